@@ -1,0 +1,97 @@
+import type { Text } from '../contract/text.js';
+import type { Outcome } from '../domain/outcome.js';
+import type { ExitCode } from '../errors/exit-code.js';
+import type { Io } from '../io/io.js';
+import type { View } from '../presenters/look.js';
+import type { Context } from '../services/context.js';
+
+/** An option of one command. The flag words come from the key: `retryBillable` is `--retry-billable`. */
+export type OptionSpec =
+  | { readonly kind: 'text'; readonly value: string; readonly summary: Text; readonly short?: string }
+  | {
+      readonly kind: 'choice';
+      readonly choices: readonly string[];
+      readonly summary: Text;
+      readonly default?: string;
+    }
+  | { readonly kind: 'list'; readonly value: string; readonly summary: Text }
+  | { readonly kind: 'toggle'; readonly summary: Text }
+  | {
+      readonly kind: 'count';
+      readonly value: string;
+      readonly summary: Text;
+      readonly default?: number;
+      readonly min?: number;
+    }
+  | { readonly kind: 'duration'; readonly value: string; readonly summary: Text; readonly default?: string };
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** What the parsed value of an option is. Durations are milliseconds. A `list` may be repeated or comma-separated. */
+export type OptionValue<Spec extends OptionSpec> = Spec extends { kind: 'toggle' }
+  ? boolean
+  : Spec extends { kind: 'list' }
+    ? readonly string[]
+    : Spec extends { kind: 'count' | 'duration' }
+      ? Spec extends { default: unknown }
+        ? number
+        : number | undefined
+      : Spec extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+        ? Spec extends { default: string }
+          ? Choice
+          : Choice | undefined
+        : string | undefined;
+
+export type OptionValues<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: OptionValue<Specs[Name]>;
+};
+
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly summary: Text;
+  readonly required: boolean;
+  readonly variadic?: boolean;
+}
+
+export interface Example {
+  readonly command: string;
+  readonly summary: Text;
+}
+
+export interface Invocation<Specs extends OptionSpecs> {
+  readonly arguments: Readonly<Record<string, string | undefined>>;
+  /** The words of a variadic argument, and what follows `--`. */
+  readonly rest: readonly string[];
+  readonly options: OptionValues<Specs>;
+  readonly context: Context;
+  readonly io: Io;
+}
+
+/** A subcommand: words, help and a small run function. Parsing and rendering are not its business. */
+export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
+  readonly summary: Text;
+  readonly description?: Text;
+  readonly arguments?: readonly ArgumentSpec[];
+  readonly options: Specs;
+  readonly examples: readonly Example[];
+  /** The exit codes that this command can end with, besides 0, 1 and 2. */
+  readonly exitCodes: readonly ExitCode[];
+  /** Field printed by `-o id`. */
+  readonly idField?: string;
+  /** How the data looks to a person; absent: a generic table or detail view. */
+  readonly view?: () => Promise<View>;
+  run(invocation: Invocation<Specs>): Promise<Outcome>;
+}
+
+/** Gives a definition its types. */
+export function defineCommand<const Specs extends OptionSpecs>(
+  definition: CommandDefinition<Specs>,
+): CommandDefinition<Specs> {
+  return definition;
+}
+
+/** A noun with its verbs. Each verb is loaded only when it is needed. */
+export interface CommandGroup {
+  readonly summary: Text;
+  readonly verbs: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>>;
+}

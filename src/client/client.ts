@@ -1,0 +1,94 @@
+import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
+import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
+import type { Sent } from '../errors/fiscal-error.js';
+
+/** Speaks to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
+export interface Client {
+  call<Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    options?: CallOptions,
+  ): Promise<Answer<OperationBodies[Id]['response']>>;
+  /** Any path (`fiscal api`); retried only when `method` is GET. */
+  raw(request: RawRequest, options?: CallOptions): Promise<Answer<unknown>>;
+  /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
+  preview<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<RequestPreview>;
+  /** Closes the kept connections. */
+  close(): Promise<void>;
+}
+
+export interface CallInput<Id extends OperationId> {
+  readonly path: Readonly<Record<PathParameters<Id>, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: OperationBodies[Id]['request'];
+  /** Sent as `Idempotency-Key`; made once per item and stored before the send. */
+  readonly idempotencyKey?: string;
+}
+
+export interface CallOptions {
+  /** `policy`: retry by the operation's replay; `once`: one attempt, the caller decides (the job engine). */
+  readonly attempts?: 'policy' | 'once';
+  /** True when this very call is billed (a product with tax rules); decides what may be repeated. */
+  readonly billed?: boolean;
+  /** The user accepts that a billed call of unknown outcome is made again. */
+  readonly retryBillable?: boolean;
+  readonly signal?: AbortSignal;
+  readonly jobId?: string;
+  readonly itemId?: string;
+}
+
+export interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+  /** The `Location` header, with http:// on a known https host read as https. */
+  readonly location?: string;
+  readonly requestId?: string;
+  readonly attempts: number;
+}
+
+export interface RawRequest {
+  readonly method: HttpMethod;
+  /** `/v2/companies?limit=1`, or an absolute address on one of the profile's hosts. */
+  readonly path: string;
+  readonly host: HostName;
+  readonly key: KeyKind;
+  readonly body?: unknown;
+}
+
+/** One request as `--dry-run` and `--debug-http` show it. */
+export interface RequestPreview {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** One attempt on the wire, redacted before anyone may keep it. Handed to the recorder. */
+export interface Exchange {
+  readonly at: number;
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly attempt: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly durationMs: number;
+  readonly sent: Sent;
+  readonly errorCode?: string;
+  readonly billed: boolean;
+  readonly jobId?: string;
+  readonly itemId?: string;
+}
+
+/** Keeps the request history and the usage; the client only reports. */
+export interface Recorder {
+  record(exchange: Exchange): void;
+}
+
+/** The common pace of all processes of this machine towards one host. */
+export interface Pace {
+  /** Resolves when a request to `host` may start; rejects with `service.rate_limited` beyond the limit. */
+  enter(host: string, signal?: AbortSignal): Promise<void>;
+  /** Told after every answer, so that a 429 or a spaced capture holds everybody back. */
+  observe(host: string, answer: { readonly status: number; readonly retryAfterMs?: number }): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import type { KeyKind } from '../contract/operation.js';
+import type { Credential, Settings, ShownSetting } from './settings.js';
+
+/** Flags as typed, by their camelCase name; absent when not given. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The configuration of this machine: profiles, the project file, and where each value comes from. */
+export interface ConfigFiles {
+  settings(flags: FlagValues): Promise<Settings>;
+  show(flags: FlagValues): Promise<readonly ShownSetting[]>;
+  /** By the order of §Configuration: environment (plain, _FILE, _COMMAND), then the profile's stored key. */
+  credential(kind: KeyKind, settings: Settings): Promise<Credential>;
+  get(profile: string, name: string): Promise<unknown>;
+  set(profile: string, name: string, value: string): Promise<void>;
+  unset(profile: string, name: string): Promise<boolean>;
+  profiles(): Promise<readonly string[]>;
+  /** The profile of `auth use`. */
+  current(): Promise<string | undefined>;
+  use(profile: string): Promise<void>;
+  storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
+  /** Forgets stored keys; the other settings of the profile stay. True when there was one. */
+  removeKeys(profile: string): Promise<boolean>;
+  readonly path: string;
+}

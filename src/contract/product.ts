@@ -1,0 +1,54 @@
+/** Status of a product (§2, §3). Lists of values may grow: a reader keeps what it does not know. */
+export type ProductStatus = 'Created' | 'CustomTaxPending' | 'Active' | 'Error';
+
+/** A rate or amount of a tax group: text on the wire, e.g. `"18.00"` (§2, convention 3). */
+export type DecimalText = string;
+
+/** Tax values of one direction of trade. Field names as published for a registry of this kind. */
+export interface TaxGroup {
+  readonly cfop?: string;
+  readonly icms?: Readonly<Record<string, DecimalText>>;
+  readonly pis?: Readonly<Record<string, DecimalText>>;
+  readonly cofins?: Readonly<Record<string, DecimalText>>;
+  readonly [group: string]: unknown;
+}
+
+/** One scenario of custom tax rules. It takes precedence over the engine's result (§1). */
+export interface CustomTaxScenario {
+  readonly operationCode?: number;
+  readonly issuer?: readonly { readonly taxRegime?: string; readonly taxProfile?: string }[];
+  readonly recipient?: readonly { readonly taxProfile?: string }[];
+  readonly intraState?: TaxGroup;
+  readonly interState?: TaxGroup;
+}
+
+/** What create and update send. `origin` is from §2; the other fields are public. */
+export interface ProductInput {
+  readonly collectionId?: string;
+  readonly sku?: string;
+  readonly description?: string;
+  readonly gtin?: string;
+  readonly origin?: string;
+  readonly taxRegime?: string;
+  readonly tax?: { readonly ncm?: string; readonly cest?: string };
+  readonly customTax?: readonly CustomTaxScenario[];
+  readonly [field: string]: unknown;
+}
+
+/** What a read answers. */
+export interface Product extends ProductInput {
+  readonly id: string;
+  readonly status: ProductStatus | (string & {});
+  readonly errorMessage?: string;
+}
+
+/** 201 of create (§4). */
+export interface ProductCreated {
+  readonly id: string;
+}
+
+/** 200 of revalidate (§4). */
+export interface ProductValidation {
+  readonly status: ProductStatus | (string & {});
+  readonly errorMessage?: string;
+}

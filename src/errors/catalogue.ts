@@ -1,0 +1,228 @@
+import type { Text } from '../contract/text.js';
+import { ExitCode } from './exit-code.js';
+
+interface CatalogueEntry extends Text {
+  readonly exitCode: ExitCode;
+}
+
+/** The closed list of error codes. A code is never reused for another meaning. One sentence each. */
+export const errorCatalogue = {
+  'internal.defect': {
+    exitCode: ExitCode.internal,
+    en: 'fiscal failed on a defect of its own: {message}',
+    pt: 'o fiscal falhou por um defeito próprio: {message}',
+  },
+  'usage.unknown_command': {
+    exitCode: ExitCode.usage,
+    en: 'there is no command "{command}"',
+    pt: 'não existe o comando "{command}"',
+  },
+  'usage.unknown_option': {
+    exitCode: ExitCode.usage,
+    en: 'there is no option {option} in "{command}"',
+    pt: 'não existe a opção {option} em "{command}"',
+  },
+  'usage.invalid': { exitCode: ExitCode.usage, en: '{message}', pt: '{message}' },
+  'usage.invalid_value': {
+    exitCode: ExitCode.usage,
+    en: 'the value "{value}" of {name} is not valid: {expected}',
+    pt: 'o valor "{value}" de {name} não é válido: {expected}',
+  },
+  'usage.missing': {
+    exitCode: ExitCode.usage,
+    en: 'missing: {names}',
+    pt: 'falta: {names}',
+  },
+  'usage.confirmation_required': {
+    exitCode: ExitCode.usage,
+    en: 'this needs your consent: {what}',
+    pt: 'isto precisa do seu consentimento: {what}',
+  },
+  'usage.declined': {
+    exitCode: ExitCode.usage,
+    en: 'not confirmed; nothing was sent',
+    pt: 'não confirmado; nada foi enviado',
+  },
+  'input.unreadable': {
+    exitCode: ExitCode.usage,
+    en: 'cannot read {path}: {reason}',
+    pt: 'não foi possível ler {path}: {reason}',
+  },
+  'input.syntax': {
+    exitCode: ExitCode.usage,
+    en: '{path} is not valid {format}: {reason}',
+    pt: '{path} não é {format} válido: {reason}',
+  },
+  'input.invalid': {
+    exitCode: ExitCode.usage,
+    en: '{what} is not valid; nothing was sent',
+    pt: '{what} não é válido; nada foi enviado',
+  },
+  'config.invalid': {
+    exitCode: ExitCode.usage,
+    en: 'the configuration {path} is not valid: {reason}',
+    pt: 'a configuração {path} não é válida: {reason}',
+  },
+  'config.unknown_profile': {
+    exitCode: ExitCode.usage,
+    en: 'there is no profile "{profile}"',
+    pt: 'não existe o perfil "{profile}"',
+  },
+  'config.insecure_host': {
+    exitCode: ExitCode.usage,
+    en: 'the host {host} must be https; http is only for this machine (loopback)',
+    pt: 'o endereço {host} precisa ser https; http só vale para esta máquina (loopback)',
+  },
+  'config.key_host_mismatch': {
+    exitCode: ExitCode.usage,
+    en: 'a {kind} key may not be sent to {host}',
+    pt: 'uma chave {kind} não pode ser enviada a {host}',
+  },
+  'config.missing_host': {
+    exitCode: ExitCode.usage,
+    en: 'profile "{profile}" has no address for the host "{host}"',
+    pt: 'o perfil "{profile}" não tem endereço para o host "{host}"',
+  },
+  'auth.no_credentials': {
+    exitCode: ExitCode.credentials,
+    en: 'no {kind} key: none in the environment and none stored for profile "{profile}"',
+    pt: 'sem chave {kind}: nenhuma no ambiente e nenhuma guardada no perfil "{profile}"',
+  },
+  'auth.no_profile': {
+    exitCode: ExitCode.credentials,
+    en: 'no profile is chosen and no key is set',
+    pt: 'nenhum perfil foi escolhido e nenhuma chave foi definida',
+  },
+  'auth.refused': {
+    exitCode: ExitCode.credentials,
+    en: 'the service refused the {kind} key (from {source})',
+    pt: 'o serviço recusou a chave {kind} (de {source})',
+  },
+  'auth.key_command_failed': {
+    exitCode: ExitCode.credentials,
+    en: 'the command in {variable} did not give a key: {reason}',
+    pt: 'o comando em {variable} não forneceu uma chave: {reason}',
+  },
+  'network.unreachable': {
+    exitCode: ExitCode.temporary,
+    en: 'cannot reach {host}: {reason}',
+    pt: 'não foi possível alcançar {host}: {reason}',
+  },
+  'network.timeout': {
+    exitCode: ExitCode.temporary,
+    en: '{host} did not answer within {seconds} s',
+    pt: '{host} não respondeu em {seconds} s',
+  },
+  'network.cut': {
+    exitCode: ExitCode.temporary,
+    en: 'the connection to {host} was cut before the answer was complete',
+    pt: 'a conexão com {host} caiu antes do fim da resposta',
+  },
+  'service.unavailable': {
+    exitCode: ExitCode.temporary,
+    en: 'the service is temporarily unavailable (HTTP {status}): {message}',
+    pt: 'o serviço está temporariamente indisponível (HTTP {status}): {message}',
+  },
+  'service.unreadable': {
+    exitCode: ExitCode.temporary,
+    en: 'the answer of {operation} (HTTP {status}) cannot be read: {reason}',
+    pt: 'a resposta de {operation} (HTTP {status}) não pôde ser lida: {reason}',
+  },
+  'service.refused': {
+    exitCode: ExitCode.refused,
+    en: 'the service refused the request (HTTP {status}): {message}',
+    pt: 'o serviço recusou a requisição (HTTP {status}): {message}',
+  },
+  'service.forbidden': {
+    exitCode: ExitCode.forbidden,
+    en: 'the service does not permit this (HTTP 403): {message}',
+    pt: 'o serviço não permite isto (HTTP 403): {message}',
+  },
+  'service.not_found': {
+    exitCode: ExitCode.notFound,
+    en: 'not found (HTTP 404): {message}',
+    pt: 'não encontrado (HTTP 404): {message}',
+  },
+  'service.conflict': {
+    exitCode: ExitCode.conflict,
+    en: 'conflict (HTTP 409): {message}',
+    pt: 'conflito (HTTP 409): {message}',
+  },
+  'service.rate_limited': {
+    exitCode: ExitCode.rateLimited,
+    en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
+    pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
+  },
+  'outcome.unknown': {
+    exitCode: ExitCode.partial,
+    en: 'the request was sent, but its outcome is unknown: {reason}',
+    pt: 'a requisição foi enviada, mas o resultado é desconhecido: {reason}',
+  },
+  'outcome.ended_badly': {
+    exitCode: ExitCode.endedBadly,
+    en: '{what} ended as {status}: {reason}',
+    pt: '{what} terminou como {status}: {reason}',
+  },
+  'outcome.still_pending': {
+    exitCode: ExitCode.pending,
+    en: '{what} is still {status} after {seconds} s',
+    pt: '{what} ainda está {status} após {seconds} s',
+  },
+  'job.not_found': {
+    exitCode: ExitCode.notFound,
+    en: 'this machine knows no job "{id}"',
+    pt: 'esta máquina não conhece o trabalho "{id}"',
+  },
+  'job.held': {
+    exitCode: ExitCode.held,
+    en: 'another process holds job {id} (process {pid}, until {until})',
+    pt: 'outro processo detém o trabalho {id} (processo {pid}, até {until})',
+  },
+  'job.limit_reached': {
+    exitCode: ExitCode.limitReached,
+    en: 'job {id} stopped at the limit you set: {limit}',
+    pt: 'o trabalho {id} parou no limite definido: {limit}',
+  },
+  'job.interrupted': {
+    exitCode: ExitCode.interrupted,
+    en: 'interrupted; the state is saved',
+    pt: 'interrompido; o estado está salvo',
+  },
+  'job.lease_lost': {
+    exitCode: ExitCode.held,
+    en: 'another process has taken over job {id}',
+    pt: 'outro processo assumiu o trabalho {id}',
+  },
+  'product.already_created': {
+    exitCode: ExitCode.conflict,
+    en: 'this machine has already created {name} as product {id}, with other content',
+    pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
+  },
+  'store.damaged': {
+    exitCode: ExitCode.usage,
+    en: 'the store {path} is damaged: {reason}; it was left as it is',
+    pt: 'o arquivo de estado {path} está danificado: {reason}; ele foi deixado como está',
+  },
+  'store.newer': {
+    exitCode: ExitCode.usage,
+    en: 'the store {path} was written by a newer fiscal (schema {found}, this one knows {known})',
+    pt: 'o arquivo de estado {path} foi gravado por um fiscal mais novo (esquema {found}, este conhece {known})',
+  },
+  'store.unwritable': {
+    exitCode: ExitCode.usage,
+    en: 'cannot write {path}: {reason}',
+    pt: 'não foi possível gravar {path}: {reason}',
+  },
+  'store.full': {
+    exitCode: ExitCode.temporary,
+    en: 'no space left to write {path}; nothing more was sent',
+    pt: 'não há espaço para gravar {path}; nada mais foi enviado',
+  },
+  'sandbox.unavailable': {
+    exitCode: ExitCode.temporary,
+    en: 'the sandbox does not answer: {reason}',
+    pt: 'o sandbox não responde: {reason}',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;

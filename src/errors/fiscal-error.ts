@@ -1,0 +1,72 @@
+import type { KeyKind } from '../contract/operation.js';
+import type { Text } from '../contract/text.js';
+import { errorCatalogue, type ErrorCode } from './catalogue.js';
+import type { ExitCode } from './exit-code.js';
+
+/** Whether the request reached the service: the one thing that decides if it may be repeated. */
+export type Sent = 'yes' | 'no' | 'unknown';
+
+export interface ErrorDetail {
+  /** Path of the field as the user wrote it, e.g. `customTax[0].intraState.cfop`, or `line 12: sku`. */
+  readonly field: string;
+  readonly message: string | Text;
+}
+
+export interface ErrorFacts {
+  readonly details?: readonly ErrorDetail[];
+  readonly httpStatus?: number;
+  readonly requestId?: string;
+  readonly operation?: string;
+  readonly keyKind?: KeyKind;
+  /** Where the key came from, e.g. `FISCAL_INVOICE_KEY`. Never the key. */
+  readonly keySource?: string;
+  readonly attempts?: number;
+  readonly retryable?: boolean;
+  readonly retryAfterSeconds?: number;
+  readonly sent?: Sent;
+  readonly jobId?: string;
+  /** The command line that goes on where this one stopped. */
+  readonly resume?: string;
+  /** What to type or do next. */
+  readonly hint?: Text;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error that services throw. `code` is one of the closed list in `catalogue.ts`, which holds
+ * its texts and its exit code; `values` fill the braces of the text.
+ */
+export class FiscalError extends Error {
+  override readonly name = 'FiscalError';
+  readonly code: ErrorCode;
+  readonly text: Text;
+  readonly facts: ErrorFacts;
+  readonly exitCode: ExitCode;
+
+  constructor(
+    code: ErrorCode,
+    values: Readonly<Record<string, string | number>> = {},
+    facts: ErrorFacts = {},
+  ) {
+    const entry = errorCatalogue[code];
+    const text = { en: fill(entry.en, values), pt: fill(entry.pt, values) };
+    super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.text = text;
+    this.facts = facts;
+    this.exitCode = entry.exitCode;
+  }
+
+  /** The same error with more facts, for a floor that knows more (a job id, a hint). */
+  with(facts: ErrorFacts): FiscalError {
+    return Object.assign(Object.create(FiscalError.prototype) as FiscalError, this, {
+      stack: this.stack,
+      message: this.message,
+      facts: { ...this.facts, ...facts },
+    });
+  }
+}
+
+function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

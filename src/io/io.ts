@@ -1,0 +1,59 @@
+import type { Language } from '../contract/text.js';
+import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
+
+/** What the world gives to one run of the program. Tests pass fakes; `main.ts` passes the process. */
+export interface Host {
+  readonly stdin: ByteSource;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+  readonly pid: number;
+  readonly homeDir: string;
+  /** The Node binary and the program's own file, to start a sandbox in the background. */
+  readonly execPath: string;
+  readonly programPath: string;
+  /** Aborts on the first SIGINT or SIGTERM with a `FiscalError` as reason; the second signal ends the process. */
+  readonly interruption: AbortSignal;
+}
+
+/** One output stream. Writing to a closed pipe is a quiet end, never an error. */
+export interface OutputStream {
+  /** Resolves when the text is accepted (back-pressure). */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}
+
+export type ColorLevel = 0 | 1 | 2 | 3;
+
+/** The only way to a person: streams with their colour judged each for itself, prompts, progress, language. */
+export interface Io {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly stdoutColor: ColorLevel;
+  readonly stderrColor: ColorLevel;
+  readonly language: Language;
+  /** False where no prompt may be shown: no terminal on stdin or stderr, `CI`, `--no-input`. */
+  readonly mayAsk: boolean;
+  readonly prompts: Prompts;
+  /** A line on stderr; silent with `--quiet`. Control characters are neutralised. */
+  notice(line: string): Promise<void>;
+  /** Starts a progress display: a spinner or bar on a terminal, a line per interval elsewhere, nothing with `--quiet`. */
+  progress(label: string): ProgressDisplay;
+}
+
+export interface Prompts {
+  text(question: string): Promise<string>;
+  secret(question: string): Promise<string>;
+  confirm(question: string): Promise<boolean>;
+  choose(question: string, choices: readonly string[]): Promise<string>;
+}
+
+export interface ProgressDisplay {
+  update(line: string, fraction?: number): void;
+  stop(): void;
+}

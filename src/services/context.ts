@@ -1,0 +1,49 @@
+import type { Client } from '../client/client.js';
+import type { Settings } from '../config/settings.js';
+import type { Text } from '../contract/text.js';
+import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
+import type { JobEngine } from '../jobs/engine.js';
+import type { Store } from '../store/store.js';
+import type { ConfigFiles } from '../config/files.js';
+import type { Directories } from '../config/directories.js';
+
+/**
+ * What a service may use. Lazy: a part is made when it is first asked for, so that `key check`
+ * opens no store and `config list` makes no connection.
+ */
+export interface Context {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly stdin: ByteSource;
+  readonly interruption: AbortSignal;
+  readonly directories: Directories;
+  settings(): Promise<Settings>;
+  config(): Promise<ConfigFiles>;
+  client(): Promise<Client>;
+  store(): Promise<Store>;
+  jobs(): Promise<JobEngine>;
+  /** Says something on stderr while the work goes on. */
+  notice(text: Text): Promise<void>;
+  /** Shows how far the work is. */
+  progress: ProgressPort;
+  /** Asks for consent; with `--yes` true at once, without a terminal `usage.confirmation_required`. */
+  consent(request: ConsentRequest): Promise<void>;
+}
+
+export interface ProgressPort {
+  report(progress: Progress): void;
+  stop(): void;
+}
+
+export interface Progress {
+  readonly label: Text;
+  readonly done: number;
+  readonly total?: number;
+}
+
+export interface ConsentRequest {
+  /** What will happen, with counts: items, billed calls, profile, company. */
+  readonly what: Text;
+}
