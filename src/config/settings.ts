@@ -15,6 +15,8 @@ export type OutputFormat = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'id';
 export interface Settings {
   /** The profile in use; `undefined` when none is chosen (keys may still come from the environment). */
   readonly profile: string | undefined;
+  /** The name under which the store keeps this run's rows: the profile, or `environment` when there is none. */
+  readonly space: string;
   readonly company: string | undefined;
   readonly tenant: string | undefined;
   readonly output: OutputFormat | undefined;

@@ -13,6 +13,8 @@ export interface Store {
   readonly usage: UsageRows;
   readonly history: HistoryRows;
   readonly known: KnownRows;
+  /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
+  forget(profile: string): Promise<void>;
   close(): Promise<void>;
 }
 
