@@ -30,6 +30,8 @@ export interface JobRow {
   /** The words to type to go on, without secrets. */
   readonly commandLine: string;
   readonly scope: Readonly<Record<string, string>>;
+  /** The worker that writes the items while the job is `loading`. */
+  readonly loaderId: string;
   readonly state: JobState;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -90,6 +92,7 @@ export interface NewJob {
   readonly inputDigest: string;
   readonly commandLine: string;
   readonly scope: Readonly<Record<string, string>>;
+  readonly loaderId: string;
   readonly at: number;
 }
 
@@ -121,8 +124,11 @@ export interface ItemFilter {
 export type ItemCounts = Readonly<Record<ItemState, number>>;
 
 export interface JobRows {
-  /** Creates the job in `loading`: it is nobody's until `seal`. */
-  create(job: NewJob): Promise<void>;
+  /**
+   * Creates the job in `loading` (only its loader touches it until `seal`), unless the newest job of the same
+   * operation, profile and digest is in one of `unless`: then nothing is written and that job is returned. Atomic.
+   */
+  create(job: NewJob, unless: readonly JobState[]): Promise<JobRow | undefined>;
   /**
    * Adds items in one transaction. An item whose dedupe key is held by a living item of the same profile and kind
    * (prepared, sending, pending, succeeded or uncertain, in any job) is stored as `skipped` with `duplicateOf`.
