@@ -1,6 +1,6 @@
-import type { Text } from '../contract/text.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemCounts, ItemRow, JobRow } from '../store/store.js';
-import type { JobKind } from './kind.js';
+import type { KindFacts } from './kind.js';
 
 /** One entry of a job's input, before it becomes an item. */
 export interface PlannedItem<Input> {
@@ -12,7 +12,7 @@ export interface PlannedItem<Input> {
 }
 
 export interface StartRequest<Input> {
-  readonly kind: JobKind<Input>;
+  readonly kind: KindFacts<Input>;
   readonly profile: string;
   readonly inputDigest: string;
   readonly commandLine: string;
@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly maxFailures?: number;
   readonly maxBillable?: number;
   readonly retryBillable: boolean;
+  /** The longest pause that the run accepts, and the longest time without any success. */
+  readonly maxRetryWaitMs: number;
   /** How long to wait for items that another process holds. */
   readonly lockWaitMs: number;
   readonly signal: AbortSignal;
@@ -44,15 +46,25 @@ export interface JobProgress {
 }
 
 export type StopReason =
+  /** Every item is settled, or waits for a person (`uncertain`). */
   | 'complete'
+  /** Everything is sent and some items are pending, as asked (`wait: false`). */
   | 'sent'
+  /** Items were still pending when the time was up. */
   | 'timeout'
+  /** `maxFailures` reached. */
   | 'failure-limit'
+  /** `maxBillable` reached. */
   | 'billable-limit'
+  /** The service asks for a longer pause than `maxRetryWaitMs`. */
   | 'rate-limited'
+  /** Nothing succeeded for `maxRetryWaitMs`: network or service are away. */
+  | 'unavailable'
+  /** 401. */
   | 'credentials'
+  /** Another process holds the rest. */
   | 'held'
-  | 'interrupted'
+  /** `onError: 'stop'` and an item failed. */
   | 'stopped';
 
 export interface JobResult {
@@ -62,8 +74,8 @@ export interface JobResult {
   readonly elapsedMs: number;
   /** Billed calls made in this run. */
   readonly billedCalls: number;
-  /** Why the run stopped early, for a person. */
-  readonly reason?: Text;
+  /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */
+  readonly error?: FiscalError;
 }
 
 export interface StartedJob {
@@ -79,5 +91,18 @@ export interface JobEngine {
   /** Works on a job until it is complete or must stop; many processes may do so at once. */
   run(jobId: string, options: RunOptions): Promise<JobResult>;
   item(itemId: string): Promise<ItemRow | undefined>;
+  /** In the order of the input, without the items that a later one replaces. */
   items(jobId: string): AsyncIterable<ItemRow>;
+  /** A fresh, linked item for each rejected, failed or cancelled one; the old ones stay as history. Returns how many. */
+  retry(jobId: string, itemIds?: readonly string[]): Promise<number>;
+  /** Takes back what was not sent yet. Returns how many items. */
+  cancel(jobId: string): Promise<number>;
+  /** A person says what became of an uncertain item. */
+  resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
 }
+
+/** `succeeded` may name the resource that was found at the service; `not-sent` sends again. */
+export type Verdict =
+  | { readonly is: 'succeeded'; readonly resourceId?: string }
+  | { readonly is: 'failed' }
+  | { readonly is: 'not-sent' };

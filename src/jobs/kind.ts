@@ -1,4 +1,4 @@
-import type { Answer, CallInput, Client } from '../client/client.js';
+import type { Answer, CallInput, CallOptions, Client } from '../client/client.js';
 import type { Replay } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
 import type { ItemRow } from '../store/store.js';
@@ -13,33 +13,86 @@ export interface Observation {
   readonly errorMessage?: string;
 }
 
+/** What a look for the traces of an interrupted send can tell. */
+export type LookupResult = Observation | 'absent' | 'cannot tell';
+
+/** What must be known of a kind to write its job. */
+export interface KindFacts<Input> {
+  readonly name: string;
+  readonly submit: OperationId;
+  /** True: once is for ever (a create); false: after success the same key may be sent by a new job (an update). */
+  readonly onceOnly: boolean;
+  /** Whether this input's call is billed by the service. */
+  billed(input: Input): boolean;
+}
+
 /**
  * The small pure record by which kinds of job differ. `Input` is what one item holds; it is JSON.
  * Requests are data: the engine alone sends them.
  */
-export interface JobKind<
-  Input,
-  Submit extends OperationId = OperationId,
-  Poll extends OperationId = OperationId,
-> {
-  readonly name: string;
+export interface JobKind<Input, Submit extends OperationId = OperationId, Poll extends OperationId = OperationId>
+  extends KindFacts<Input> {
   readonly submit: Submit;
   readonly poll: Poll | null;
   readonly replay: Replay;
-  /** False: after success the same key may be sent again by a new job (an update); true: once is for ever (a create). */
-  readonly onceOnly: boolean;
   submitInput(input: Input, item: ItemRow): CallInput<Submit>;
-  /** The read that tells the state; only called when `poll` is set and the item has a resource. */
+  /** The read that tells the state; only called when `poll` is set. */
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
-  /** Whether this input's call is billed by the service. */
-  billed(input: Input): boolean;
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
   observePoll(answer: Answer<unknown>, input: Input): Observation;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
-  readonly lookup?: (
-    client: Client,
-    input: Input,
-    item: ItemRow,
-    signal: AbortSignal,
-  ) => Promise<Observation | 'absent' | 'cannot tell'>;
+  readonly lookup?: (client: Client, input: Input, item: ItemRow, signal: AbortSignal) => Promise<LookupResult>;
+}
+
+/** A kind whose types are closed over: what the engine works with. */
+export interface RunnableKind {
+  readonly name: string;
+  readonly replay: Replay;
+  readonly onceOnly: boolean;
+  readonly polls: boolean;
+  readonly canLookUp: boolean;
+  send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace>;
+  read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
+  lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
+}
+
+/** What the answer of a send leaves behind besides the observation. */
+export interface SentTrace {
+  readonly status: number;
+  readonly location?: string;
+  readonly requestId?: string;
+}
+
+export function runnable<Input, Submit extends OperationId, Poll extends OperationId>(
+  kind: JobKind<Input, Submit, Poll>,
+): RunnableKind {
+  // The row was written by this very kind, so its input has this type.
+  const inputOf = (item: ItemRow) => item.input as Input;
+  return {
+    name: kind.name,
+    replay: kind.replay,
+    onceOnly: kind.onceOnly,
+    polls: kind.poll !== null,
+    canLookUp: kind.lookup !== undefined,
+    async send(client, item, options) {
+      const answer = await client.call(kind.submit, kind.submitInput(inputOf(item), item), options);
+      return { ...kind.observeSubmit(answer, inputOf(item)), ...traceOf(answer) };
+    },
+    async read(client, item, options) {
+      if (kind.poll === null) throw new Error(`kind ${kind.name} has no read`);
+      const answer = await client.call(kind.poll, kind.pollInput(inputOf(item), item), options);
+      return kind.observePoll(answer, inputOf(item));
+    },
+    async lookUp(client, item, signal) {
+      return kind.lookup ? await kind.lookup(client, inputOf(item), item, signal) : 'cannot tell';
+    },
+  };
+}
+
+function traceOf(answer: Answer<unknown>): SentTrace {
+  return {
+    status: answer.status,
+    ...(answer.location === undefined ? {} : { location: answer.location }),
+    ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
+  };
 }

@@ -1,0 +1,85 @@
+import type { Replay } from '../contract/operation.js';
+import type { Sent } from '../errors/fiscal-error.js';
+
+/**
+ * The decisions of the job engine, without effects: what to do with an item that was just taken from the
+ * queue, and what a failed send means. `never twice` is decided here and nowhere else.
+ */
+
+/** What limits the repetition of one item. */
+export interface RepeatRules {
+  readonly replay: Replay;
+  readonly canLookUp: boolean;
+  /** This item's own call is billed. */
+  readonly billed: boolean;
+  /** The user accepts that a billed call of unknown outcome is made again. */
+  readonly retryBillable: boolean;
+}
+
+/** A failed send, as far as it matters for the decision. */
+export interface Fault {
+  readonly sent: Sent;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  /** The failure passes by itself (network, 429, 5xx): a later try can help. */
+  readonly transient: boolean;
+}
+
+export type Recovery = 'look-up' | 'send' | 'ask';
+
+/** What to do about a send that may have arrived and whose answer never came. */
+export function recover(rules: RepeatRules): Recovery {
+  return rules.canLookUp ? 'look-up' : recoverBlind(rules);
+}
+
+/** The same when looking was not possible or told nothing. */
+export function recoverBlind(rules: RepeatRules): Exclude<Recovery, 'look-up'> {
+  if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
+  return rules.replay === 'unsafe' ? 'ask' : 'send';
+}
+
+export type FaultDecision =
+  /** Nothing was done at the far side: send again later. */
+  | { readonly kind: 'send-later'; readonly retryAfterMs?: number }
+  /** The outcome is unknown, and asking or sending again is allowed: recover later. */
+  | { readonly kind: 'recover-later' }
+  /** The outcome is unknown, and only a person may decide. */
+  | { readonly kind: 'ask' }
+  /** 409: something of this kind is there already. */
+  | { readonly kind: 'conflict' }
+  /** The service said no to this item. */
+  | { readonly kind: 'refused' }
+  /** The service said no to the key: no item can go on. */
+  | { readonly kind: 'credentials' };
+
+/** A persistent 500 is the service's answer to this very input; more sends will not change it. */
+const SENDS_BEFORE_500_IS_FINAL = 5;
+
+/** @param sends how often the item has been sent so far, this time included */
+export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {
+  if (fault.status === 401) return { kind: 'credentials' };
+  if (isRefusalBeforeWork(fault)) {
+    return fault.retryAfterMs === undefined
+      ? { kind: 'send-later' }
+      : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
+  }
+  if (fault.status === 409) return { kind: 'conflict' };
+  if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
+  if (recover(rules) === 'ask') return { kind: 'ask' };
+  if (fault.status === 500 && sends >= SENDS_BEFORE_500_IS_FINAL) return { kind: 'refused' };
+  return { kind: 'recover-later' };
+}
+
+/** §8: 429 is refused before any work; so is a 503 that names the time to come back (assumed). */
+function isRefusalBeforeWork(fault: Fault): boolean {
+  if (fault.sent === 'no') return fault.transient;
+  if (fault.status === 429) return true;
+  return fault.status === 503 && fault.retryAfterMs !== undefined;
+}
+
+/** No answer, a 5xx, or a success whose body cannot be read: the effect may exist. */
+function isOutcomeUnknown(fault: Fault): boolean {
+  if (fault.sent === 'no') return false;
+  if (fault.sent === 'unknown' || fault.status === undefined) return true;
+  return fault.status >= 500 || fault.status < 400;
+}
