@@ -43,6 +43,11 @@ export const errorCatalogue = {
     en: 'not confirmed; nothing was sent',
     pt: 'não confirmado; nada foi enviado',
   },
+  'usage.cancelled': {
+    exitCode: ExitCode.interrupted,
+    en: 'cancelled at the question; nothing was done',
+    pt: 'cancelado na pergunta; nada foi feito',
+  },
   'input.unreadable': {
     exitCode: ExitCode.usage,
     en: 'cannot read {path}: {reason}',

@@ -1,5 +1,5 @@
 import type { KeyKind } from '../contract/operation.js';
-import type { Text } from '../contract/text.js';
+import type { Language, Text } from '../contract/text.js';
 import { errorCatalogue, type ErrorCode } from './catalogue.js';
 import type { ExitCode } from './exit-code.js';
 
@@ -32,6 +32,9 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
+/** What fills the braces of an error's text; a part that a person reads comes in both languages. */
+export type ErrorValues = Readonly<Record<string, string | number | Text>>;
+
 /**
  * The one error that services throw. `code` is one of the closed list in `catalogue.ts`, which holds
  * its texts and its exit code; `values` fill the braces of the text.
@@ -45,11 +48,11 @@ export class FiscalError extends Error {
 
   constructor(
     code: ErrorCode,
-    values: Readonly<Record<string, string | number>> = {},
+    values: ErrorValues = {},
     facts: ErrorFacts = {},
   ) {
     const entry = errorCatalogue[code];
-    const text = { en: fill(entry.en, values), pt: fill(entry.pt, values) };
+    const text = { en: fill(entry.en, values, 'en'), pt: fill(entry.pt, values, 'pt') };
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.text = text;
@@ -67,6 +70,10 @@ export class FiscalError extends Error {
   }
 }
 
-function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+function fill(template: string, values: ErrorValues, language: Language): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === 'object' ? value[language] : String(value);
+  });
 }

@@ -6,6 +6,8 @@ export interface Host {
   readonly stdin: ByteSource;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** The raw terminal for prompts; absent where nobody can be asked. */
+  readonly terminal?: Terminal;
   readonly env: Environment;
   readonly clock: Clock;
   readonly random: Random;
@@ -20,12 +22,20 @@ export interface Host {
   readonly interruption: AbortSignal;
 }
 
+/** What a prompt reads and draws on. Made when the first question is asked. */
+export type Terminal = () => {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+};
+
 /** One output stream. Writing to a closed pipe is a quiet end, never an error. */
 export interface OutputStream {
   /** Resolves when the text is accepted (back-pressure). */
   write(text: string): Promise<void>;
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** True once the reader has closed the pipe: a long list may stop. */
+  readonly closed: boolean;
 }
 
 export type ColorLevel = 0 | 1 | 2 | 3;
