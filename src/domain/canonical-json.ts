@@ -1,0 +1,25 @@
+/**
+ * One text for one value: names in order of their code units, no spaces, `undefined` fields left out.
+ * For digests, so that the same input finds the same job. Throws on what JSON cannot hold.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return canonicalNumber(value);
+  if (Array.isArray(value))
+    return `[${value.map((entry: unknown) => canonicalJson(entry ?? null)).join(',')}]`;
+  if (typeof value === 'object') return canonicalObject(value);
+  throw new TypeError(`JSON cannot hold a ${typeof value}`);
+}
+
+function canonicalNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError('JSON cannot hold a number that is not finite');
+  return JSON.stringify(value);
+}
+
+function canonicalObject(value: object): string {
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}

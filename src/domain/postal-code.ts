@@ -1,0 +1,29 @@
+import { isValid, type Issue } from './issue.js';
+
+export interface PostalCodeCheck {
+  readonly kind: 'cep';
+  readonly value: string;
+  readonly valid: boolean;
+  readonly issues: readonly Issue[];
+}
+
+/** A CEP is eight digits, shown 99999-999 (facts §8). It has no check digit. */
+export function checkPostalCode(text: string): PostalCodeCheck {
+  const value = text.replaceAll(/[\s.-]/g, '');
+  const issues: readonly Issue[] = /^[0-9]{8}$/.test(value)
+    ? []
+    : [
+        {
+          code: 'characters',
+          severity: 'error',
+          field: 'cep',
+          message: { en: 'a CEP has eight digits', pt: 'um CEP tem oito algarismos' },
+        },
+      ];
+  return { kind: 'cep', value, valid: isValid(issues), issues };
+}
+
+/** `01310100` → `01310-100`. */
+export function formatPostalCode(value: string): string {
+  return value.replace(/^(\d{5})(\d{3})$/, '$1-$2');
+}

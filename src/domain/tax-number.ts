@@ -1,0 +1,125 @@
+import { mod11, weights2To11, weights2To9 } from './check-digit.js';
+import { isValid, type Issue } from './issue.js';
+
+/** A CNPJ or CPF as the program keeps it: text without punctuation, capital letters. */
+export interface TaxNumberCheck {
+  readonly kind: 'cnpj' | 'cpf';
+  readonly value: string;
+  readonly valid: boolean;
+  readonly issues: readonly Issue[];
+}
+
+const cnpjPattern = /^[0-9A-Z]{12}[0-9]{2}$/;
+const cpfPattern = /^[0-9]{11}$/;
+
+/** Checks form and digits, alphanumeric CNPJ included (facts §8). Punctuation and lower case are accepted. */
+export function checkCnpj(text: string): TaxNumberCheck {
+  const value = bare(text);
+  return checked('cnpj', value, cnpjIssues(value));
+}
+
+/** Checks form and digits (facts §8). Punctuation is accepted. */
+export function checkCpf(text: string): TaxNumberCheck {
+  const value = bare(text);
+  return checked('cpf', value, cpfIssues(value));
+}
+
+/** The two digits that complete the first twelve characters of a CNPJ. */
+export function cnpjDigits(base: string): string {
+  const first = mod11(base, weights2To9);
+  return first + mod11(base + first, weights2To9);
+}
+
+/** The two digits that complete the first nine digits of a CPF. */
+export function cpfDigits(base: string): string {
+  const first = mod11(base, weights2To11);
+  return first + mod11(base + first, weights2To11);
+}
+
+/** `12ABC34501DE35` → `12.ABC.345/01DE-35`. */
+export function formatCnpj(value: string): string {
+  return value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
+}
+
+/** A CPF is personal: only its last two digits are ever shown in logs and errors (§5, security rules). */
+export function maskCpf(value: string): string {
+  return `***.***.***-${bare(value).slice(-2)}`;
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[\s./-]/g, '').toUpperCase();
+}
+
+function cnpjIssues(value: string): readonly Issue[] {
+  if (value.length !== 14) return [wrongLength('cnpj', 14, value.length)];
+  if (!cnpjPattern.test(value)) {
+    return [
+      {
+        code: 'characters',
+        severity: 'error',
+        field: 'cnpj',
+        message: {
+          en: 'a CNPJ is 12 digits or letters and 2 digits',
+          pt: 'um CNPJ tem 12 algarismos ou letras e 2 algarismos',
+        },
+      },
+    ];
+  }
+  return digitIssues('cnpj', value, cnpjDigits(value.slice(0, 12)));
+}
+
+function cpfIssues(value: string): readonly Issue[] {
+  if (value.length !== 11) return [wrongLength('cpf', 11, value.length)];
+  if (!cpfPattern.test(value)) {
+    return [
+      {
+        code: 'characters',
+        severity: 'error',
+        field: 'cpf',
+        message: { en: 'a CPF has digits only', pt: 'um CPF só tem algarismos' },
+      },
+    ];
+  }
+  return digitIssues('cpf', value, cpfDigits(value.slice(0, 9)));
+}
+
+function digitIssues(field: string, value: string, expected: string): readonly Issue[] {
+  if (/^(.)\1*$/.test(value)) {
+    return [
+      {
+        code: 'repeated',
+        severity: 'error',
+        field,
+        message: { en: 'all characters are equal', pt: 'todos os caracteres são iguais' },
+      },
+    ];
+  }
+  if (value.endsWith(expected)) return [];
+  return [
+    {
+      code: 'check-digit',
+      severity: 'error',
+      field,
+      message: {
+        en: `the check digits do not fit: expected ${expected}`,
+        pt: `os dígitos verificadores não conferem: esperado ${expected}`,
+      },
+    },
+  ];
+}
+
+function wrongLength(field: string, expected: number, found: number): Issue {
+  return {
+    code: 'length',
+    severity: 'error',
+    field,
+    message: {
+      en: `it needs ${expected} characters and has ${found}`,
+      pt: `precisa de ${expected} caracteres e tem ${found}`,
+    },
+  };
+}
+
+function checked(kind: 'cnpj' | 'cpf', value: string, issues: readonly Issue[]): TaxNumberCheck {
+  return { kind, value, valid: isValid(issues), issues };
+}
