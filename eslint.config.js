@@ -1,0 +1,63 @@
+// @ts-check
+import tseslint from 'typescript-eslint';
+import { floorMessage, floors, homesOfPackages, packageMessage } from './scripts/floors.js';
+
+/** @param {import('./scripts/floors.js').Floor} floor */
+function importRules({ folder, mayImport, typesOnly = [] }) {
+  const others = floors
+    .map((floor) => floor.folder)
+    .filter((other) => other !== folder && !mayImport.includes(other));
+  const patterns = others.map((other) => ({
+    regex: `^(\\.\\./)+${other}/`,
+    message: floorMessage(folder, other),
+    allowTypeImports: typesOnly.includes(other),
+  }));
+  const paths = Object.entries(homesOfPackages)
+    .filter(([, homes]) => !homes.some((home) => home === folder || home.startsWith(`${folder}/`)))
+    .map(([name, homes]) => ({ name, message: packageMessage(name, homes) }));
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': /** @type {const} */ (['error', { patterns, paths }]),
+    },
+  };
+}
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', '.nodes/', 'bin/', 'node_modules/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts', '**/*.js'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: {
+      eqeqeq: 'error',
+      'max-params': ['error', 3],
+      'no-nested-ternary': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }] },
+  },
+  ...floors.map(importRules),
+);

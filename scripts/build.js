@@ -1,0 +1,104 @@
+// @ts-check
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+import { writeNotices } from './third-party-notices.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages that stay outside: an addon must be built for the Node that loads it. */
+const external = ['better-sqlite3'];
+
+/**
+ * commander loads `node:child_process` for subcommands that are programs of their own. fiscal has none, and the
+ * load costs every start some milliseconds, so inside commander the module is asked for when it is first used.
+ * @type {import('esbuild').Plugin}
+ */
+const lazyChildProcess = {
+  name: 'lazy-child-process',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^node:child_process$/ }, (request) =>
+      /node_modules[\\/]commander[\\/]/.test(request.importer)
+        ? { path: 'child_process', namespace: 'lazy' }
+        : undefined,
+    );
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
+      contents: `module.exports = { spawn: (...words) => process.getBuiltinModule('node:child_process').spawn(...words) };`,
+      loader: 'js',
+    }));
+  },
+};
+
+/** Where a module of ours asks for its own address. CommonJS has no `import.meta`. */
+const ownAddress = `const ownAddress = require('node:url').pathToFileURL(__filename).href;`;
+
+/**
+ * Makes `outdir` from the sources: first split at the dynamic imports (which esbuild does for ESM only), then each
+ * piece turned into CommonJS, which Node starts several milliseconds sooner. See docs/decisions/0001.
+ * @param {{ outdir: string, entryPoints?: Record<string, string> }} options
+ */
+export async function bundle({ outdir, entryPoints = entries() }) {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external,
+    outdir,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+    plugins: [lazyChildProcess],
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
+  for (const file of result.outputFiles) {
+    await writeFile(join(outdir, basename(file.path)), await toCommonJs(file.text, basename(file.path)));
+  }
+  await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+  return result.metafile;
+}
+
+function entries() {
+  return { main: 'src/main.ts', quickstart: 'scripts/quickstart.ts' };
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ */
+async function toCommonJs(text, name) {
+  const usesAddress = text.includes('import.meta.url');
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    sourcefile: name,
+    supported: { 'dynamic-import': false },
+    define: usesAddress ? { 'import.meta.url': 'ownAddress' } : {},
+  });
+  return usesAddress ? `"use strict";${ownAddress}${code}` : code;
+}
+
+async function main() {
+  const outdir = join(root, 'dist');
+  const metafile = await bundle({ outdir });
+  await writeNotices({ metafile, root, file: join(outdir, 'THIRD-PARTY-NOTICES.txt') });
+  await chmod(join(root, 'bin/fiscal.js'), 0o755);
+  const files = await readdir(outdir);
+  const sizes = await Promise.all(files.map(async (file) => (await readFile(join(outdir, file))).length));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`built dist: ${files.length} files, ${Math.round(total / 1024)} KiB`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,64 @@
+// @ts-check
+
+/**
+ * The floors of the house as data: what the architecture test enforces and what ESLint says in the editor.
+ * @typedef {object} Floor
+ * @property {string} folder below `src/`
+ * @property {readonly string[]} mayImport other folders below `src/`, besides itself
+ * @property {readonly string[]} [typesOnly] folders of which only types, or what `await import()` gives, may be used
+ */
+
+/** @type {readonly Floor[]} */
+export const floors = [
+  { folder: 'contract', mayImport: [] },
+  { folder: 'errors', mayImport: ['contract'] },
+  { folder: 'domain', mayImport: ['errors', 'contract'] },
+  { folder: 'io', mayImport: ['domain', 'errors', 'contract'] },
+  { folder: 'client', mayImport: ['domain', 'errors', 'contract'], typesOnly: ['config'] },
+  { folder: 'store', mayImport: ['domain', 'errors', 'contract'] },
+  { folder: 'config', mayImport: ['domain', 'errors', 'contract'] },
+  { folder: 'archive', mayImport: ['domain', 'errors', 'contract'] },
+  { folder: 'jobs', mayImport: ['client', 'store', 'config', 'archive', 'domain', 'errors', 'contract'] },
+  {
+    folder: 'services',
+    mayImport: ['jobs', 'client', 'store', 'config', 'archive', 'domain', 'errors', 'contract'],
+  },
+  { folder: 'presenters', mayImport: ['domain', 'errors', 'contract'] },
+  {
+    folder: 'commands',
+    mayImport: ['cli', 'presenters', 'jobs', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
+    typesOnly: ['services', 'client', 'store'],
+  },
+  {
+    folder: 'cli',
+    mayImport: ['commands', 'presenters', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
+    typesOnly: ['services', 'jobs', 'client', 'store'],
+  },
+  { folder: 'sandbox', mayImport: ['contract'] },
+];
+
+/** @type {Readonly<Record<string, readonly string[]>>} a package, and the only folders that may import it */
+export const homesOfPackages = {
+  got: ['client'],
+  hpagent: ['client'],
+  'better-sqlite3': ['store/sqlite', 'sandbox'],
+  conf: ['config'],
+  inquirer: ['io'],
+  ora: ['io'],
+  chalk: ['io', 'presenters'],
+  'cli-table3': ['presenters'],
+  commander: ['cli'],
+  '@bomb.sh/tab': ['cli'],
+  hono: ['sandbox'],
+  '@hono/node-server': ['sandbox'],
+};
+
+/** @param {string} folder @param {string} target */
+export function floorMessage(folder, target) {
+  return `imports point down only: src/${folder} may not import src/${target} (docs/architecture.md)`;
+}
+
+/** @param {string} name @param {readonly string[]} homes */
+export function packageMessage(name, homes) {
+  return `only ${homes.map((home) => `src/${home}`).join(' and ')} may import ${name} (docs/architecture.md)`;
+}
