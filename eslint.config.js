@@ -1,8 +1,12 @@
 // @ts-check
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { floorMessage, floors, homesOfPackages, packageMessage } from './scripts/floors.js';
 
-/** @param {import('./scripts/floors.js').Floor} floor */
+/**
+ * @param {import('./scripts/floors.js').Floor} floor
+ * @returns {import('eslint').Linter.Config}
+ */
 function importRules({ folder, mayImport, typesOnly = [] }) {
   const others = floors
     .map((floor) => floor.folder)
@@ -18,12 +22,12 @@ function importRules({ folder, mayImport, typesOnly = [] }) {
   return {
     files: [`src/${folder}/**/*.ts`],
     rules: {
-      '@typescript-eslint/no-restricted-imports': /** @type {const} */ (['error', { patterns, paths }]),
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns, paths }],
     },
   };
 }
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ['dist/', 'coverage/', '.nodes/', 'bin/', 'node_modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
