@@ -1,0 +1,82 @@
+/**
+ * A number as it was typed in JSON, where `JSON.parse` alone would lose something: `18.10` becomes 18.1 and
+ * `0.30000000000000000001` becomes 0.3. A rate is text for the service, so the typed digits are what is sent.
+ */
+export class NumberLiteral {
+  constructor(readonly text: string) {}
+
+  toJSON(): number {
+    return Number(this.text);
+  }
+}
+
+/** Deeper JSON is refused: nothing that the service knows comes near it. */
+const MAX_DEPTH = 64;
+
+/** Marks a rewritten number; input that could imitate it is parsed without rewriting. */
+const MARK = '\u0000';
+const ESCAPED_MARK = '\\u0000';
+
+/**
+ * `JSON.parse` that keeps the number literals which a JavaScript number would not show again as typed.
+ * Throws `SyntaxError` as `JSON.parse` does, and for more than 64 levels.
+ */
+export function parseKeepingNumbers(text: string): unknown {
+  const rewritten = rewriteNumbers(text);
+  const plain: unknown = JSON.parse(text);
+  if (rewritten === undefined || text.includes(ESCAPED_MARK)) return plain;
+  return JSON.parse(rewritten, (_name, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? new NumberLiteral(value.slice(1)) : value,
+  );
+}
+
+/** The text with every such literal turned into a marked string; `undefined` when there is none. */
+function rewriteNumbers(text: string): string | undefined {
+  const parts: string[] = [];
+  let copied = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') {
+      at = endOfString(text, at);
+    } else if (char === '{' || char === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new SyntaxError(`more than ${MAX_DEPTH} levels`);
+    } else if (char === '}' || char === ']') {
+      depth -= 1;
+    } else if (isNumberChar(char)) {
+      const end = endOfNumber(text, at);
+      const literal = text.slice(at, end);
+      if (isShownDifferently(literal)) {
+        parts.push(text.slice(copied, at), `"${ESCAPED_MARK}${literal}"`);
+        copied = end;
+      }
+      at = end - 1;
+    }
+  }
+  return copied === 0 ? undefined : parts.join('') + text.slice(copied);
+}
+
+/** The position of the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === '"') return at;
+  }
+  return text.length;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && /[\d.eE+-]/.test(text.charAt(end))) end += 1;
+  return end;
+}
+
+function isNumberChar(char: string): boolean {
+  return char === '-' || (char >= '0' && char <= '9');
+}
+
+function isShownDifferently(literal: string): boolean {
+  return String(Number(literal)) !== literal;
+}
