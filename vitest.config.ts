@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+/** `.ci/run` and `npm run test:nodes` ask for a report that can be counted. */
+const report = process.env['FISCAL_TEST_REPORT'];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });
