@@ -178,6 +178,21 @@ export const errorCatalogue = {
     en: 'this machine knows no job "{id}"',
     pt: 'esta máquina não conhece o trabalho "{id}"',
   },
+  'job.unknown_kind': {
+    exitCode: ExitCode.usage,
+    en: 'job {id} is of a kind that this fiscal does not know: {kind}',
+    pt: 'o trabalho {id} é de um tipo que este fiscal não conhece: {kind}',
+  },
+  'job.item_not_found': {
+    exitCode: ExitCode.notFound,
+    en: 'this machine knows no item "{id}"',
+    pt: 'esta máquina não conhece o item "{id}"',
+  },
+  'job.item_not_uncertain': {
+    exitCode: ExitCode.conflict,
+    en: 'item {id} asks nobody: it is {state}',
+    pt: 'o item {id} não espera resposta de ninguém: está {state}',
+  },
   'job.held': {
     exitCode: ExitCode.held,
     en: 'another process holds job {id} (process {pid}, until {until})',

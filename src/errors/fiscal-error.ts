@@ -46,11 +46,7 @@ export class FiscalError extends Error {
   readonly facts: ErrorFacts;
   readonly exitCode: ExitCode;
 
-  constructor(
-    code: ErrorCode,
-    values: ErrorValues = {},
-    facts: ErrorFacts = {},
-  ) {
+  constructor(code: ErrorCode, values: ErrorValues = {}, facts: ErrorFacts = {}) {
     const entry = errorCatalogue[code];
     const text = { en: fill(entry.en, values, 'en'), pt: fill(entry.pt, values, 'pt') };
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });

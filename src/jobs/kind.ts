@@ -30,8 +30,11 @@ export interface KindFacts<Input> {
  * The small pure record by which kinds of job differ. `Input` is what one item holds; it is JSON.
  * Requests are data: the engine alone sends them.
  */
-export interface JobKind<Input, Submit extends OperationId = OperationId, Poll extends OperationId = OperationId>
-  extends KindFacts<Input> {
+export interface JobKind<
+  Input,
+  Submit extends OperationId = OperationId,
+  Poll extends OperationId = OperationId,
+> extends KindFacts<Input> {
   readonly submit: Submit;
   readonly poll: Poll | null;
   readonly replay: Replay;
@@ -41,7 +44,12 @@ export interface JobKind<Input, Submit extends OperationId = OperationId, Poll e
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
   observePoll(answer: Answer<unknown>, input: Input): Observation;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
-  readonly lookup?: (client: Client, input: Input, item: ItemRow, signal: AbortSignal) => Promise<LookupResult>;
+  readonly lookup?: (
+    client: Client,
+    input: Input,
+    item: ItemRow,
+    signal: AbortSignal,
+  ) => Promise<LookupResult>;
 }
 
 /** A kind whose types are closed over: what the engine works with. */

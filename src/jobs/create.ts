@@ -1,0 +1,53 @@
+import type { Client } from '../client/client.js';
+import type { Clock, Random } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemRow, Store } from '../store/store.js';
+import type { JobEngine } from './engine.js';
+import type { RunnableKind } from './kind.js';
+import { kindOf } from './kinds/registry.js';
+import type { Machine } from './machine.js';
+import { cancelJob, resolveItem, retryItems } from './manage.js';
+import { JobRun } from './run.js';
+import { startJob } from './start.js';
+
+export interface EngineParts {
+  readonly store: Store;
+  /** Asked for only when there is something to send or read. */
+  client(): Promise<Client>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly machine: Machine;
+  /** Defaults to the kinds of the program. */
+  readonly kinds?: (name: string) => RunnableKind | undefined;
+}
+
+const PAGE = 500;
+
+export function createEngine(parts: EngineParts): JobEngine {
+  return {
+    start: (request) => startJob(parts, request),
+    run: async (jobId, options) => {
+      const job = await parts.store.jobs.get(jobId);
+      if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
+      const kind = (parts.kinds ?? kindOf)(job.kind);
+      if (kind === undefined) throw new FiscalError('job.unknown_kind', { id: jobId, kind: job.kind });
+      return await new JobRun(parts, jobId, options).run(kind);
+    },
+    item: (itemId) => parts.store.items.get(itemId),
+    items: (jobId) => itemsOf(parts.store, jobId),
+    retry: (jobId, itemIds) => retryItems(parts, jobId, itemIds),
+    cancel: (jobId) => cancelJob(parts, jobId),
+    resolve: (itemId, verdict) => resolveItem(parts, itemId, verdict),
+  };
+}
+
+async function* itemsOf(store: Store, jobId: string): AsyncIterable<ItemRow> {
+  let afterOrdinal = 0;
+  for (;;) {
+    const page = await store.items.list(jobId, { limit: PAGE, afterOrdinal });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    afterOrdinal = last.ordinal;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Answer } from '../../client/client.js';
+import type { ProductInput } from '../../contract/product.js';
+import type { JobKind, Observation } from '../kind.js';
+
+/** What an item of `product-create` holds. */
+export interface ProductCreateInput {
+  readonly tenantId: string;
+  readonly product: ProductInput;
+}
+
+/** What an item of `product-update` holds. */
+export interface ProductUpdateInput extends ProductCreateInput {
+  readonly productId: string;
+}
+
+/** Create is unsafe: the service has no list in which an interrupted send could be looked up (§4). */
+export const productCreate: JobKind<ProductCreateInput, 'product.create', 'product.get'> = {
+  name: 'product-create',
+  submit: 'product.create',
+  poll: 'product.get',
+  replay: 'unsafe',
+  onceOnly: true,
+  billed: ({ product }) => hasTaxRules(product),
+  submitInput: ({ tenantId, product }) => ({ path: { tenantId }, body: product }),
+  pollInput: ({ tenantId }, item) => ({ path: { tenantId, productId: item.resourceId ?? '' } }),
+  observeSubmit: (answer) => created(answer),
+  observePoll: (answer) => observeValidation(answer.body),
+};
+
+/** §4: PUT replaces the whole, so the same request again changes nothing; with tax rules it is billed again. */
+export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'product.get'> = {
+  name: 'product-update',
+  submit: 'product.update',
+  poll: 'product.get',
+  replay: 'safe',
+  onceOnly: false,
+  billed: ({ product }) => hasTaxRules(product),
+  submitInput: ({ tenantId, productId, product }) => ({ path: { tenantId, productId }, body: product }),
+  pollInput: ({ tenantId, productId }) => ({ path: { tenantId, productId } }),
+  // The answer has no body: the validation of the new content is read afterwards (assumed to start at once).
+  observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
+  observePoll: (answer) => observeValidation(answer.body),
+};
+
+/** §1: creating or updating a product is billed when it carries tax rules. */
+export function hasTaxRules(product: ProductInput): boolean {
+  const { customTax } = product;
+  if (Array.isArray(customTax)) return customTax.length > 0;
+  return typeof customTax === 'object' && customTax !== null && Object.keys(customTax).length > 0;
+}
+
+/** §3: Active and Error end the validation; a word that no list names is kept and waited for. */
+export function observeValidation(body: unknown): Observation {
+  const { status, errorMessage } = readStatus(body);
+  if (status === undefined) return { state: 'pending' };
+  if (status === 'Active') return { state: 'succeeded', remoteStatus: status };
+  if (status !== 'Error') return { state: 'pending', remoteStatus: status };
+  return {
+    state: 'rejected',
+    remoteStatus: status,
+    errorCode: 'outcome.ended_badly',
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+  };
+}
+
+function created(answer: Answer<unknown>): Observation {
+  const id = textField(answer.body, 'id') ?? lastSegment(answer.location);
+  return id === undefined
+    ? { state: 'pending' }
+    : { state: 'pending', resourceId: id, remoteStatus: 'Created' };
+}
+
+function readStatus(body: unknown): { status: string | undefined; errorMessage: string | undefined } {
+  return { status: textField(body, 'status'), errorMessage: textField(body, 'errorMessage') };
+}
+
+/** Lenient in what is read: identifiers may be numbers (§1, convention 4). */
+function textField(body: unknown, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function lastSegment(location: string | undefined): string | undefined {
+  return location
+    ?.split('?')[0]
+    ?.split('/')
+    .findLast((segment) => segment !== '');
+}

@@ -1,0 +1,9 @@
+import { runnable, type RunnableKind } from '../kind.js';
+import { productCreate, productUpdate } from './product.js';
+
+const kinds: readonly RunnableKind[] = [runnable(productCreate), runnable(productUpdate)];
+
+/** The kind of a stored job; `undefined` when a newer program wrote it. */
+export function kindOf(name: string): RunnableKind | undefined {
+  return kinds.find((kind) => kind.name === name);
+}

@@ -1,0 +1,86 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
+import type { EngineParts } from './create.js';
+import type { Verdict } from './engine.js';
+import { kindOf } from './kinds/registry.js';
+import { holdsKey } from './step.js';
+
+const ENDED_BADLY: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
+
+/** Settled is final: a second try is a fresh item that points at the first. */
+export async function retryItems(
+  parts: EngineParts,
+  jobId: string,
+  itemIds: readonly string[] | undefined,
+): Promise<number> {
+  const { store, clock, random } = parts;
+  const items = await store.items.list(jobId, { states: ENDED_BADLY });
+  const chosen = itemIds === undefined ? items : items.filter((item) => itemIds.includes(item.id));
+  for (const item of chosen) {
+    const { ordinal, label, dedupeKey, input, billed } = item;
+    const fresh = {
+      ordinal,
+      label,
+      dedupeKey,
+      input,
+      billed,
+      id: random.uuid(),
+      idempotencyKey: random.uuid(),
+    };
+    await store.items.replace(jobId, { ...fresh, previousId: item.id }, clock.now());
+  }
+  return chosen.length;
+}
+
+/** Only what was never sent can be taken back; what is on its way is followed to its end. */
+export async function cancelJob(parts: EngineParts, jobId: string): Promise<number> {
+  const { store, clock } = parts;
+  const prepared = await store.items.list(jobId, { states: ['prepared'] });
+  const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
+  let cancelled = 0;
+  for (const item of prepared) {
+    const event = { at: clock.now(), note: 'cancelled by a person' };
+    if (await store.items.decide(item.id, 'prepared', patch, event)) cancelled += 1;
+  }
+  const counts = await store.jobs.counts(jobId);
+  const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
+  if (left === 0) await store.jobs.setState(jobId, 'cancelled', clock.now());
+  return cancelled;
+}
+
+export async function resolveItem(parts: EngineParts, itemId: string, verdict: Verdict): Promise<ItemRow> {
+  const { store, clock } = parts;
+  const item = await store.items.get(itemId);
+  if (item === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
+  const job = await store.jobs.get(item.jobId);
+  const kind = job === undefined ? undefined : (parts.kinds ?? kindOf)(job.kind);
+  const patch = patchOf(verdict, clock.now(), kind?.onceOnly ?? true);
+  const event = { at: clock.now(), note: `a person says: ${verdict.is}` };
+  if (!(await store.items.decide(item.id, 'uncertain', patch, event))) {
+    throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
+  }
+  const after = await store.items.get(itemId);
+  if (after === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
+  return after;
+}
+
+function patchOf(verdict: Verdict, now: number, onceOnly: boolean): ItemPatch {
+  const settled = { settledAt: now, keep: false };
+  switch (verdict.is) {
+    case 'succeeded': {
+      const found = verdict.resourceId === undefined ? {} : { resourceId: verdict.resourceId };
+      return { state: 'succeeded', ...found, ...settled, holdsKey: holdsKey('succeeded', onceOnly) };
+    }
+    case 'failed':
+      return { state: 'failed', ...settled, holdsKey: false };
+    case 'not-sent':
+      return {
+        state: 'prepared',
+        dueAt: now,
+        holdsKey: true,
+        keep: false,
+        errorCode: null,
+        errorMessage: null,
+      };
+  }
+}

@@ -1,0 +1,223 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemRow, ItemState, Store } from '../store/store.js';
+import type { EngineParts } from './create.js';
+import type { JobResult, RunOptions, StopReason } from './engine.js';
+import { Health } from './health.js';
+import type { RunnableKind } from './kind.js';
+import { buryTheDead, takeLease, type Lease } from './lease.js';
+import { Queue } from './queue.js';
+import { step, type StepParts, type StepResult } from './step.js';
+import { Tally } from './tally.js';
+
+const OTHERS_CHECK_MS = 200;
+/** Timers have an upper bound; a longer wait is many naps. */
+const LONGEST_NAP_MS = 60_000;
+
+/** One run of one process on one job: claims, works in `concurrency` lanes, stops cleanly. */
+export class JobRun {
+  readonly #parts: EngineParts;
+  readonly #jobId: string;
+  readonly #options: RunOptions;
+  readonly #startedAt: number;
+  readonly #tally: Tally;
+  readonly #health: Health;
+  #billedCalls = 0;
+  #inFlight = 0;
+  #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
+  #fatal: { readonly error: unknown } | undefined;
+  /** Something happened since the last look: no sleep may miss it. */
+  #poked = false;
+  #nap: AbortController | undefined;
+
+  constructor(parts: EngineParts, jobId: string, options: RunOptions) {
+    this.#parts = parts;
+    this.#jobId = jobId;
+    this.#options = options;
+    this.#startedAt = parts.clock.now();
+    this.#tally = new Tally(parts.store, jobId, options.onProgress);
+    this.#health = new Health(this.#startedAt, options.maxRetryWaitMs);
+  }
+
+  async run(kind: RunnableKind): Promise<JobResult> {
+    const { store, clock, machine, random } = this.#parts;
+    await buryTheDead(store, machine);
+    await this.#tally.load();
+    const lease = await takeLease({ store, clock, machine, workerId: random.uuid(), jobId: this.#jobId });
+    const wake = () => this.#poke();
+    this.#options.signal.addEventListener('abort', wake);
+    lease.lost.addEventListener('abort', wake);
+    try {
+      await this.#work(kind, lease);
+    } finally {
+      this.#options.signal.removeEventListener('abort', wake);
+      await lease.end();
+    }
+    return await this.#result();
+  }
+
+  async #work(kind: RunnableKind, lease: Lease): Promise<void> {
+    const { concurrency, wait } = this.#options;
+    const states: ItemState[] = wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
+    const { store, clock } = this.#parts;
+    const jobId = this.#jobId;
+    const queue = new Queue({
+      store,
+      clock,
+      workerId: lease.workerId,
+      jobId,
+      states,
+      batch: concurrency * 2,
+    });
+    const parts = this.#stepParts(kind, lease);
+    while (!this.#mustStop(lease)) {
+      const item = this.#inFlight < concurrency ? await queue.take() : undefined;
+      if (item !== undefined) {
+        this.#launch(await parts, item, queue);
+      } else if (this.#inFlight > 0 || queue.wakeAt !== undefined) {
+        await this.#sleepUntil(queue.wakeAt);
+      } else if (await this.#othersAreDone()) {
+        break;
+      } else {
+        queue.refresh();
+      }
+    }
+    while (this.#inFlight > 0) await this.#sleepUntil(undefined);
+  }
+
+  async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepParts> {
+    const { store, clock, random } = this.#parts;
+    const { intervalMs, maxRetryWaitMs, retryBillable, signal } = this.#options;
+    const run = { store, clock, random, kind, lease, jobId: this.#jobId };
+    const limits = { intervalMs, maxRetryWaitMs, retryBillable, signal };
+    return {
+      ...run,
+      ...limits,
+      client: await this.#parts.client(),
+      takeBillable: () => this.#takeBillable(),
+    };
+  }
+
+  #takeBillable(): boolean {
+    if (this.#billedCalls >= (this.#options.maxBillable ?? Number.POSITIVE_INFINITY)) return false;
+    this.#billedCalls += 1;
+    return true;
+  }
+
+  #launch(parts: StepParts, item: ItemRow, queue: Queue): void {
+    this.#inFlight += 1;
+    step(parts, item)
+      .then(
+        (result) => this.#took(item, result, queue),
+        (error: unknown) => {
+          this.#fatal ??= { error };
+        },
+      )
+      .finally(() => {
+        this.#inFlight -= 1;
+        this.#poke();
+      })
+      // The two handlers above do not throw; this satisfies the rule that no promise floats.
+      .catch((error: unknown) => {
+        this.#fatal ??= { error };
+      });
+  }
+
+  #took(item: ItemRow, result: StepResult, queue: Queue): void {
+    const { clock } = this.#parts;
+    this.#tally.move(item.state, result.to);
+    if (result.answered) this.#health.answered(clock.now(), result.error);
+    if (result.dueAt !== undefined) queue.expect(result.dueAt);
+    if (result.stop === 'lease-lost') {
+      this.#stop ??= { reason: 'held', error: new FiscalError('job.lease_lost', { id: this.#jobId }) };
+    } else if (result.stop !== undefined) {
+      this.#stop ??= { reason: result.stop, ...(result.error === undefined ? {} : { error: result.error }) };
+    }
+    if (result.error !== undefined) this.#considerStopping(item, result, result.error);
+  }
+
+  #considerStopping(item: ItemRow, result: StepResult, error: FiscalError): void {
+    if (this.#health.isGivenUp(this.#parts.clock.now())) this.#stop ??= { reason: 'unavailable', error };
+    const isFailure = result.to === 'failed' || result.to === 'rejected';
+    if (!isFailure || item.state === result.to) return;
+    if (this.#options.onError === 'stop') this.#stop ??= { reason: 'stopped', error };
+    const limit = this.#options.maxFailures;
+    if (limit !== undefined && this.#tally.failures >= limit) this.#stop ??= { reason: 'failure-limit' };
+  }
+
+  #mustStop(lease: Lease): boolean {
+    if (this.#fatal !== undefined || this.#stop !== undefined || this.#options.signal.aborted) return true;
+    if (lease.lost.aborted) {
+      this.#fatal = { error: lease.lost.reason };
+      return true;
+    }
+    const { timeoutMs } = this.#options;
+    if (timeoutMs === undefined || this.#parts.clock.now() < this.#startedAt + timeoutMs) return false;
+    this.#stop = { reason: 'timeout' };
+    return true;
+  }
+
+  #poke(): void {
+    this.#poked = true;
+    this.#nap?.abort();
+  }
+
+  /** Sleeps until a lane is free, the run is interrupted, or the time has come. */
+  async #sleepUntil(time: number | undefined): Promise<void> {
+    if (!this.#poked) {
+      const { clock } = this.#parts;
+      this.#nap = new AbortController();
+      const deadline = this.#startedAt + (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY);
+      const until = Math.min(time ?? Number.POSITIVE_INFINITY, deadline, clock.now() + LONGEST_NAP_MS);
+      await clock.sleep(Math.max(0, until - clock.now()), this.#nap.signal).catch(() => undefined);
+      this.#nap = undefined;
+    }
+    this.#poked = false;
+  }
+
+  /** True when no living process works on this job any more; otherwise waits a little, at most `lockWaitMs` in all. */
+  async #othersAreDone(): Promise<boolean> {
+    const { store, clock, machine } = this.#parts;
+    await buryTheDead(store, machine);
+    const holders = await store.items.holders(this.#jobId, clock.now());
+    const holder = holders[0];
+    if (holder === undefined) return !(await this.#somethingIsLeft(store));
+    if (clock.now() - this.#startedAt >= this.#options.lockWaitMs) {
+      const until = new Date(holder.expiresAt).toISOString();
+      const values = { id: this.#jobId, pid: holder.pid, until };
+      this.#stop = { reason: 'held', error: new FiscalError('job.held', values, { jobId: this.#jobId }) };
+      return true;
+    }
+    await this.#sleepUntil(clock.now() + OTHERS_CHECK_MS);
+    return false;
+  }
+
+  /** Between the last claim and now another process may have given something back. */
+  async #somethingIsLeft(store: Store): Promise<boolean> {
+    const states: ItemState[] = this.#options.wait
+      ? ['sending', 'prepared', 'pending']
+      : ['sending', 'prepared'];
+    return (await store.items.nextDue(this.#jobId, states, this.#parts.clock.now())) !== undefined;
+  }
+
+  async #result(): Promise<JobResult> {
+    const { store, clock } = this.#parts;
+    const counts = await this.#tally.load();
+    const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
+    const before = await store.jobs.get(this.#jobId);
+    if (left === 0 && before?.state === 'open') await store.jobs.setState(this.#jobId, 'done', clock.now());
+    const job = await store.jobs.get(this.#jobId);
+    if (job === undefined) throw new FiscalError('job.not_found', { id: this.#jobId });
+    if (this.#fatal !== undefined) throw withJob(this.#fatal.error, job.id, job.commandLine);
+    if (this.#options.signal.aborted && left > 0) {
+      throw withJob(this.#options.signal.reason, job.id, job.commandLine);
+    }
+    const { reason, error } = this.#stop ?? { reason: counts.pending > 0 ? 'sent' : 'complete' };
+    const elapsedMs = clock.now() - this.#startedAt;
+    const base = { job, counts, stopped: reason, elapsedMs, billedCalls: this.#billedCalls };
+    return error === undefined ? base : { ...base, error };
+  }
+}
+
+function withJob(error: unknown, jobId: string, commandLine: string): unknown {
+  return error instanceof FiscalError ? error.with({ jobId, resume: commandLine }) : error;
+}

@@ -1,0 +1,93 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { JobState, NewItem } from '../store/store.js';
+import type { EngineParts } from './create.js';
+import type { PlannedItem, StartedJob, StartRequest } from './engine.js';
+import { buryTheDead, takeLease } from './lease.js';
+
+const CHUNK = 500;
+const LOADER_CHECK_MS = 100;
+
+/** Finds the job of this input, or writes it whole before anything is sent. Two processes agree on one job. */
+export async function startJob<Input>(parts: EngineParts, request: StartRequest<Input>): Promise<StartedJob> {
+  const { store, clock, machine, random } = parts;
+  const loaderId = random.uuid();
+  const jobId = newJobId(parts);
+  const lease = await takeLease({ store, clock, machine, workerId: loaderId, jobId });
+  try {
+    const existing = await createOrFind(parts, request, { jobId, loaderId });
+    if (existing !== undefined) return existing;
+    await load(parts, request, jobId);
+    await store.jobs.seal(jobId, clock.now());
+  } finally {
+    await lease.end();
+  }
+  const job = await store.jobs.get(jobId);
+  if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
+  return { job, resumed: false };
+}
+
+async function createOrFind<Input>(
+  parts: EngineParts,
+  request: StartRequest<Input>,
+  ids: { readonly jobId: string; readonly loaderId: string },
+): Promise<StartedJob | undefined> {
+  const { store, clock, machine } = parts;
+  const { kind, profile, inputDigest, commandLine, scope } = request;
+  const states: readonly JobState[] = kind.onceOnly ? ['loading', 'open', 'done'] : ['loading', 'open'];
+  for (;;) {
+    const at = clock.now();
+    const row = {
+      id: ids.jobId,
+      kind: kind.name,
+      operation: kind.submit,
+      profile,
+      inputDigest,
+      commandLine,
+      scope,
+    };
+    const job = await store.jobs.create({ ...row, loaderId: ids.loaderId, at }, states);
+    if (job === undefined) return undefined;
+    if (job.state !== 'loading') return { job, resumed: true };
+    await buryTheDead(store, machine);
+    const workers = await store.workers.list();
+    const loader = workers.find((worker) => worker.id === job.loaderId);
+    // A loader that died sent nothing: its half-written job goes, and this process writes it.
+    if (loader === undefined || loader.expiresAt <= clock.now()) await store.jobs.discard(job.id);
+    else await clock.sleep(LOADER_CHECK_MS);
+  }
+}
+
+async function load<Input>(parts: EngineParts, request: StartRequest<Input>, jobId: string): Promise<void> {
+  let chunk: NewItem[] = [];
+  for await (const planned of request.items) {
+    chunk.push(newItem(parts, request, planned));
+    if (chunk.length < CHUNK) continue;
+    await parts.store.jobs.append(jobId, chunk, parts.clock.now());
+    chunk = [];
+  }
+  if (chunk.length > 0) await parts.store.jobs.append(jobId, chunk, parts.clock.now());
+}
+
+function newItem<Input>(
+  parts: EngineParts,
+  request: StartRequest<Input>,
+  planned: PlannedItem<Input>,
+): NewItem {
+  const { ordinal, label, dedupeKey, input } = planned;
+  const billed = request.kind.billed(input);
+  return {
+    id: parts.random.uuid(),
+    ordinal,
+    label,
+    dedupeKey,
+    input,
+    billed,
+    idempotencyKey: parts.random.uuid(),
+  };
+}
+
+/** Sorts by time and is short enough to type: the minute of creation, then chance. */
+function newJobId(parts: EngineParts): string {
+  const stamp = new Date(parts.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
+  return `${stamp.replace('T', '-')}-${parts.random.uuid().slice(0, 6)}`;
+}
