@@ -63,6 +63,46 @@ export const errorCatalogue = {
     en: '{what} is not valid; nothing was sent',
     pt: '{what} não é válido; nada foi enviado',
   },
+  'input.not_found': {
+    exitCode: ExitCode.usage,
+    en: 'there is no file {path}',
+    pt: 'o arquivo {path} não existe',
+  },
+  'input.not_text': {
+    exitCode: ExitCode.usage,
+    en: '{path} is not UTF-8 text: byte {offset} does not belong to any character; nothing was sent',
+    pt: '{path} não é texto UTF-8: o byte {offset} não pertence a nenhum caractere; nada foi enviado',
+  },
+  'input.line_too_long': {
+    exitCode: ExitCode.usage,
+    en: 'line {line} of {path} is longer than {limit} MiB; nothing was sent',
+    pt: 'a linha {line} de {path} tem mais de {limit} MiB; nada foi enviado',
+  },
+  'input.too_large': {
+    exitCode: ExitCode.usage,
+    en: '{path} is larger than the {limit} MiB that one JSON document may have; use NDJSON or CSV',
+    pt: '{path} é maior que os {limit} MiB permitidos para um documento JSON; use NDJSON ou CSV',
+  },
+  'input.missing_column': {
+    exitCode: ExitCode.usage,
+    en: '{path} lacks the column {columns}; nothing was sent',
+    pt: 'falta a coluna {columns} em {path}; nada foi enviado',
+  },
+  'input.unknown_column': {
+    exitCode: ExitCode.usage,
+    en: '{path} has a column that is not known: {columns}; nothing was sent',
+    pt: '{path} tem uma coluna desconhecida: {columns}; nada foi enviado',
+  },
+  'input.empty': {
+    exitCode: ExitCode.usage,
+    en: '{path} has no records; nothing was sent',
+    pt: '{path} não tem registros; nada foi enviado',
+  },
+  'input.changed': {
+    exitCode: ExitCode.usage,
+    en: '{path} changed while it was being read; nothing was sent',
+    pt: '{path} mudou durante a leitura; nada foi enviado',
+  },
   'config.invalid': {
     exitCode: ExitCode.usage,
     en: 'the configuration {path} is not valid: {reason}',
@@ -213,6 +253,26 @@ export const errorCatalogue = {
     en: 'another process has taken over job {id}',
     pt: 'outro processo assumiu o trabalho {id}',
   },
+  'job.ambiguous': {
+    exitCode: ExitCode.usage,
+    en: '"{id}" is the beginning of {count} jobs: {ids}',
+    pt: '"{id}" é o começo de {count} trabalhos: {ids}',
+  },
+  'job.item_not_found': {
+    exitCode: ExitCode.notFound,
+    en: 'this job has no item "{id}"',
+    pt: 'este trabalho não tem o item "{id}"',
+  },
+  'job.item_changed': {
+    exitCode: ExitCode.conflict,
+    en: 'item {label} cannot be sent again: it is {state}',
+    pt: 'o item {label} não pode ser enviado de novo: ele está {state}',
+  },
+  'job.key_held': {
+    exitCode: ExitCode.conflict,
+    en: 'item {label} cannot be sent: item {id} already stands for the same thing',
+    pt: 'o item {label} não pode ser enviado: o item {id} já responde pela mesma coisa',
+  },
   'product.already_created': {
     exitCode: ExitCode.conflict,
     en: 'this machine has already created {name} as product {id}, with other content',
@@ -232,6 +292,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.usage,
     en: 'cannot write {path}: {reason}',
     pt: 'não foi possível gravar {path}: {reason}',
+  },
+  'store.busy': {
+    exitCode: ExitCode.temporary,
+    en: 'another process keeps the store {path} locked',
+    pt: 'outro processo mantém o arquivo de estado {path} bloqueado',
   },
   'store.full': {
     exitCode: ExitCode.temporary,
