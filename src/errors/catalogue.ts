@@ -258,11 +258,6 @@ export const errorCatalogue = {
     en: '"{id}" is the beginning of {count} jobs: {ids}',
     pt: '"{id}" é o começo de {count} trabalhos: {ids}',
   },
-  'job.item_not_found': {
-    exitCode: ExitCode.notFound,
-    en: 'this job has no item "{id}"',
-    pt: 'este trabalho não tem o item "{id}"',
-  },
   'job.item_changed': {
     exitCode: ExitCode.conflict,
     en: 'item {label} cannot be sent again: it is {state}',

@@ -1,0 +1,132 @@
+import type { ItemCounts, ItemState, JobRow, JobRows, JobState } from '../store.js';
+import type { Connection } from './connection.js';
+import { createAppend } from './append.js';
+import { fromJson, present } from './row.js';
+
+type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
+  readonly scope: string;
+  readonly finishedAt: number | null;
+};
+
+type Digest = { readonly operation: string; readonly profile: string; readonly inputDigest: string };
+
+const columns = `id, kind, operation, profile, input_digest AS inputDigest, command_line AS commandLine, scope,
+  loader_id AS loaderId, state, created_at AS createdAt, updated_at AS updatedAt, finished_at AS finishedAt`;
+
+const noItems: ItemCounts = {
+  prepared: 0,
+  sending: 0,
+  pending: 0,
+  succeeded: 0,
+  rejected: 0,
+  failed: 0,
+  skipped: 0,
+  uncertain: 0,
+  cancelled: 0,
+};
+
+export function createJobRows(connection: Connection): JobRows {
+  const { statement, read, write } = connection;
+  const byId = statement<[string], JobRecord>(`SELECT ${columns} FROM jobs WHERE id = ?`);
+  const newest = statement<[Digest], JobRecord>(
+    `SELECT ${columns} FROM jobs WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest
+     ORDER BY seq DESC LIMIT 1`,
+  );
+  const insert = statement<[Record<string, unknown>]>(
+    `INSERT INTO jobs (id, kind, operation, profile, input_digest, command_line, scope, loader_id, state, created_at, updated_at)
+     VALUES (@id, @kind, @operation, @profile, @inputDigest, @commandLine, @scope, @loaderId, 'loading', @at, @at)`,
+  );
+  const changeState = statement<[{ id: string; state: JobState; at: number }]>(
+    `UPDATE jobs SET state = @state, updated_at = @at,
+       finished_at = CASE WHEN @state IN ('done', 'cancelled') THEN coalesce(finished_at, @at) END
+     WHERE id = @id`,
+  );
+  const open = statement<[number, string]>(
+    `UPDATE jobs SET state = 'open', updated_at = ? WHERE id = ? AND state = 'loading'`,
+  );
+  const removeLoading = statement<[string]>(`DELETE FROM jobs WHERE id = ? AND state = 'loading'`);
+  const filtered = statement<[Record<string, unknown>], JobRecord>(
+    `SELECT ${columns} FROM jobs
+     WHERE (@profile IS NULL OR profile = @profile) AND (@kind IS NULL OR kind = @kind)
+       AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states)))
+     ORDER BY seq DESC LIMIT @limit`,
+  );
+  const countByState = statement<[string], { state: ItemState; count: number }>(
+    `SELECT state, count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 GROUP BY state`,
+  );
+  const append = createAppend(connection);
+
+  return {
+    create: (job, unless) =>
+      write(() => {
+        const earlier = newest().get(digestOf(job));
+        if (earlier !== undefined && unless.includes(earlier.state)) return toJob(earlier);
+        insert().run({ ...job, scope: JSON.stringify(job.scope) });
+        return undefined;
+      }),
+    append: (jobId, items, at) => write(() => append(jobId, items, at)),
+    seal: (jobId, at) => write(() => void open().run(at, jobId)),
+    discard: (jobId) => write(() => void removeLoading().run(jobId)),
+    get: (jobId) => read(() => optional(byId().get(jobId))),
+    find: (key) => read(() => optional(newest().get(digestOf(key)))),
+    list: (filter) =>
+      read(() =>
+        filtered()
+          .all({
+            profile: filter.profile ?? null,
+            kind: filter.kind ?? null,
+            states: filter.states === undefined ? null : JSON.stringify(filter.states),
+            limit: filter.limit ?? -1,
+          })
+          .map(toJob),
+      ),
+    setState: (jobId, state, at) => write(() => void changeState().run({ id: jobId, state, at })),
+    counts: (jobId) =>
+      read(() => ({
+        ...noItems,
+        ...Object.fromEntries(
+          countByState()
+            .all(jobId)
+            .map((row) => [row.state, row.count]),
+        ),
+      })),
+    prune: createPrune(connection),
+  };
+}
+
+/** One job a transaction, so that the removal of many large jobs does not hold everybody else for long. */
+function createPrune({ statement, read, write }: Connection): JobRows['prune'] {
+  const ended = `state IN ('done', 'cancelled') AND finished_at < @before
+    AND NOT EXISTS (SELECT 1 FROM items WHERE job_id = jobs.id AND state = 'uncertain' AND replaced = 0)`;
+  const candidates = statement<[{ before: number }], { id: string }>(`SELECT id FROM jobs WHERE ${ended}`);
+  const remove = statement<[{ before: number; id: string }]>(`DELETE FROM jobs WHERE id = @id AND ${ended}`);
+  const removeHistory = statement<[string]>('DELETE FROM history WHERE job_id = ?');
+  return async (before) => {
+    let removed = 0;
+    for (const { id } of await read(() => candidates().all({ before }))) {
+      removed += await write(() => {
+        const { changes } = remove().run({ id, before });
+        if (changes > 0) removeHistory().run(id);
+        return changes;
+      });
+    }
+    return removed;
+  };
+}
+
+function digestOf({ operation, profile, inputDigest }: Digest): Digest {
+  return { operation, profile, inputDigest };
+}
+
+function optional(record: JobRecord | undefined): JobRow | undefined {
+  return record === undefined ? undefined : toJob(record);
+}
+
+function toJob(record: JobRecord): JobRow {
+  return present({ ...record, scope: toScope(fromJson(record.scope)) });
+}
+
+function toScope(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+}

@@ -1,0 +1,67 @@
+import type { KnownRow, KnownRows } from '../store.js';
+import type { Connection } from './connection.js';
+import { fromJson, present } from './row.js';
+
+type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
+  readonly label: string | null;
+  readonly status: string | null;
+  readonly data: string;
+};
+
+const columns =
+  'profile, kind, scope, id, label, status, data, first_seen_at AS firstSeenAt, seen_at AS seenAt';
+
+export function createKnownRows({ statement, read, write }: Connection): KnownRows {
+  const upsert = statement<[Record<string, unknown>]>(
+    `INSERT INTO known (profile, kind, scope, id, label, status, data, first_seen_at, seen_at)
+     VALUES (@profile, @kind, @scope, @id, @label, @status, @data, @seenAt, @seenAt)
+     ON CONFLICT (profile, kind, scope, id) DO UPDATE SET
+       label = excluded.label, status = excluded.status, data = excluded.data, seen_at = excluded.seen_at`,
+  );
+  const byKey = statement<[string, string, string, string], KnownRecord>(
+    `SELECT ${columns} FROM known WHERE profile = ? AND kind = ? AND scope = ? AND id = ?`,
+  );
+  const filtered = statement<[Record<string, unknown>], KnownRecord>(
+    `SELECT ${columns} FROM known WHERE profile = @profile AND kind = @kind
+       AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
+     ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
+  );
+
+  return {
+    put: (row) =>
+      write(
+        () =>
+          void upsert().run({
+            profile: row.profile,
+            kind: row.kind,
+            scope: row.scope,
+            id: row.id,
+            label: row.label ?? null,
+            status: row.status ?? null,
+            data: JSON.stringify(row.data ?? null),
+            seenAt: row.seenAt,
+          }),
+      ),
+    get: ({ profile, kind, scope, id }) =>
+      read(() => {
+        const record = byKey().get(profile, kind, scope, id);
+        return record === undefined ? undefined : toKnown(record);
+      }),
+    list: (filter) =>
+      read(() =>
+        filtered()
+          .all({
+            profile: filter.profile,
+            kind: filter.kind,
+            scope: filter.scope ?? null,
+            status: filter.status ?? null,
+            limit: filter.limit ?? -1,
+          })
+          .map(toKnown),
+      ),
+  };
+}
+
+function toKnown(record: KnownRecord): KnownRow {
+  return present({ ...record, data: fromJson(record.data) });
+}

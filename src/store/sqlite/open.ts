@@ -1,0 +1,96 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import type { Clock } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Store } from '../store.js';
+import { createConnection, whenFree, type Connection } from './connection.js';
+import { damaged, storeFailure } from './failures.js';
+import { createHistoryRows } from './history.js';
+import { createItemRows } from './items.js';
+import { createJobRows } from './jobs.js';
+import { createKnownRows } from './known.js';
+import { knownSchema, migrate, schemaOf } from './migrations.js';
+import { createPaceRows } from './pace.js';
+import { createUsageRows } from './usage.js';
+import { createWorkerRows } from './workers.js';
+
+/** How long a call may stand still for another process; beyond, it is tried again with the event loop free between. */
+const lockTimeoutMs = 10;
+
+/** A worker that ended without a word is forgotten a day after its lease. */
+const dayMs = 86_400_000;
+
+/**
+ * Opens the store at `path`, making folder (0700) and file (0600) when they are not there, and brings its schema up to date.
+ * Throws `store.damaged`, `store.newer`, `store.unwritable`, `store.full` or `store.busy`; a file that cannot be used stays as it is.
+ */
+export async function openStore({
+  path,
+  clock,
+}: {
+  readonly path: string;
+  readonly clock: Clock;
+}): Promise<Store> {
+  const explain = (error: unknown) => storeFailure(error, path);
+  const database = await whenFree(() => openFile(path), explain);
+  try {
+    await whenFree(() => prepare(database, path), explain);
+    const connection = createConnection(database, path);
+    await forgetOldWorkers(connection, clock.now() - dayMs);
+    return createStore(connection);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openFile(path: string): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its own files (-wal, -shm) the mode of this one.
+  closeSync(openSync(path, 'a', 0o600));
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  return new Sqlite(path, { timeout: lockTimeoutMs });
+}
+
+/** Looks before it touches: nothing is written to a file that is damaged, foreign or newer. */
+function prepare(database: Database, path: string): void {
+  const schema = schemaOf(database);
+  if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
+  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+  if (schema === 0 && tables > 0) throw damaged(path, 'it is a database of another program');
+  if (schema > 0 && tables === 0) throw damaged(path, 'its tables are missing');
+  database.pragma('journal_mode = WAL');
+  database.pragma('journal_size_limit = 16777216');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  migrate(database);
+}
+
+async function forgetOldWorkers({ statement, read, write }: Connection, before: number): Promise<void> {
+  const old = statement<[number]>('SELECT 1 FROM workers WHERE expires_at < ? LIMIT 1');
+  const remove = statement<[number]>('DELETE FROM workers WHERE expires_at < ?');
+  const found = await read(() => old().get(before));
+  if (found !== undefined) await write(() => void remove().run(before), { durable: false });
+}
+
+function createStore(connection: Connection): Store {
+  const forgotten = ['jobs', 'pace', 'usage', 'history', 'known'].map((table) =>
+    connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
+  );
+  return {
+    jobs: createJobRows(connection),
+    items: createItemRows(connection),
+    workers: createWorkerRows(connection),
+    pace: createPaceRows(connection),
+    usage: createUsageRows(connection),
+    history: createHistoryRows(connection),
+    known: createKnownRows(connection),
+    forget: (profile) =>
+      connection.write(() => {
+        for (const remove of forgotten) remove().run(profile);
+      }),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,23 @@
+type NullKeys<Row> = {
+  [Key in keyof Row]-?: unknown extends Row[Key] ? never : null extends Row[Key] ? Key : never;
+}[keyof Row];
+
+/** A row without its empty columns: `null` in SQL is an absent field here. */
+export type Present<Row> = Omit<Row, NullKeys<Row>> & {
+  [Key in NullKeys<Row>]?: Exclude<Row[Key], null>;
+};
+
+export function present<Row extends object>(row: Row): Present<Row> {
+  const entries = Object.entries(row).filter(([, value]) => value !== null);
+  // The compiler cannot follow a filter on values; leaving out the nulls is exactly what the type says.
+  return Object.fromEntries(entries) as Present<Row>;
+}
+
+export function fromJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
+/** Computed times may have fractions (jitter); the columns hold whole milliseconds. Never earlier than asked. */
+export function wholeMs(ms: number): number {
+  return Math.ceil(ms);
+}
