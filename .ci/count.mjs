@@ -1,0 +1,15 @@
+// Adds up vitest's reports: `node .ci/count.mjs <folder> <status>`. A failure that no test shows still counts as one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [folder, status] = process.argv.slice(2);
+let passed = 0;
+let failed = 0;
+for (const name of readdirSync(folder)) {
+  const report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  passed += report.numPassedTests;
+  failed += report.numFailedTests;
+}
+if (status !== '0' && failed === 0) failed = 1;
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

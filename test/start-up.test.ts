@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../scripts/build.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const heavy = /^(got|conf|zod|better-sqlite3|inquirer|ora|ajv|hono|yaml|csv-parse|csv-stringify)$/;
+
+let folder: string;
+let packagesByPiece: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fiscal-start-up-'));
+  const metafile = await bundle({ outdir: join(folder, 'dist'), entryPoints: { main: 'src/main.ts' } });
+  await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await writeFile(join(folder, 'observe.cjs'), observer);
+  packagesByPiece = new Map(
+    Object.entries(metafile.outputs).map(([file, output]) => [
+      basename(file),
+      packagesOf(Object.keys(output.inputs)),
+    ]),
+  );
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the program loads neither conf, got, zod, SQLite nor inquirer', () => {
+  test.each([
+    ['--version'],
+    ['--help'],
+    ['product create --help'],
+    ['completion bash'],
+    ['key check 35250530057049000141550010000280181030656857'],
+  ])('for fiscal %s', async (words) => {
+    const loaded = await loadedPackages(words.split(' '));
+    expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
+    expect(loaded).toContain('(the program itself)');
+  });
+
+  test('while a product read loads the client, so that the list above is not empty by mistake', async () => {
+    const loaded = await loadedPackages(['product', 'get', 'abc', '--dry-run', '--profile', 'sandbox']);
+    expect(loaded).toContain('got');
+  });
+});
+
+/** Writes the loaded modules when the process ends, in whatever way it does. */
+const observer = `
+const { writeFileSync } = require('node:fs');
+process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, JSON.stringify(Object.keys(require.cache))));
+`;
+
+async function loadedPackages(words: readonly string[]): Promise<readonly string[]> {
+  const list = join(folder, 'loaded.json');
+  await rm(list, { force: true });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    FISCAL_CONFIG_DIR: join(folder, 'config'),
+    FISCAL_STATE_DIR: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    LOADED_MODULES: list,
+  };
+  const program = [`--require=${join(folder, 'observe.cjs')}`, join(folder, 'bin/fiscal.js'), ...words];
+  await promisify(execFile)(process.execPath, program, { env }).catch((error: unknown) => error);
+  const files: unknown = JSON.parse(await readFile(list, 'utf8'));
+  if (!Array.isArray(files)) throw new Error('no list of loaded modules');
+  return [...new Set(files.flatMap((file) => packagesOfFile(String(file))))].sort();
+}
+
+function packagesOfFile(file: string): readonly string[] {
+  if (file.includes('node_modules')) return packagesOf([file]);
+  return packagesByPiece.get(basename(file)) ?? [];
+}
+
+function packagesOf(inputs: readonly string[]): readonly string[] {
+  return [...new Set(inputs.map((input) => packageOf(input)))].sort();
+}
+
+/** The package that a path belongs to, by its last `node_modules`. */
+function packageOf(path: string): string {
+  const match = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path);
+  return match?.[1] ?? '(the program itself)';
+}
