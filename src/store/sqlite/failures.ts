@@ -19,18 +19,17 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Says what an error of SQLite or of the file system means for the store at `path`; others are returned as they are. */
-export function storeFailure(error: unknown, path: string): unknown {
-  if (error instanceof FiscalError) return error;
+export function storeFailure(error: unknown, path: string): Error {
   if (error instanceof Sqlite.SqliteError) return sqliteFailure(error, path);
   if (error instanceof Error && 'syscall' in error) return fileFailure(error, path);
-  return error;
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 export function damaged(path: string, reason: string, cause?: unknown): FiscalError {
   return new FiscalError('store.damaged', { path, reason }, { ...doctorHint, cause });
 }
 
-function sqliteFailure(error: InstanceType<typeof Sqlite.SqliteError>, path: string): unknown {
+function sqliteFailure(error: InstanceType<typeof Sqlite.SqliteError>, path: string): Error {
   const { code, message } = error;
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(path, message, error);
   if (isBusy(error)) return new FiscalError('store.busy', { path }, { cause: error, retryable: true });

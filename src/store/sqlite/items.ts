@@ -5,8 +5,7 @@ import { itemColumns, toItem, type ItemRecord } from './item-columns.js';
 import { createSteps } from './steps.js';
 import { workerColumns } from './workers.js';
 
-export function createItemRows(connection: Connection): ItemRows {
-  const { statement, read } = connection;
+function statements({ statement }: Connection) {
   const byId = statement<[string], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
   const inOrder = statement<[Record<string, unknown>], ItemRecord>(
     `SELECT ${itemColumns} FROM items
@@ -26,7 +25,12 @@ export function createItemRows(connection: Connection): ItemRows {
     `SELECT at, from_state AS "from", to_state AS "to", note FROM item_events
      WHERE item = (SELECT seq FROM items WHERE id = ?) ORDER BY seq`,
   );
+  return { byId, inOrder, byKey, holding, eventsOf };
+}
 
+export function createItemRows(connection: Connection): ItemRows {
+  const { read } = connection;
+  const { byId, inOrder, byKey, holding, eventsOf } = statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),

@@ -1,6 +1,7 @@
-import type { ItemCounts, ItemState, JobRow, JobRows, JobState } from '../store.js';
+import type { ItemCounts, ItemState, JobFilter, JobRow, JobRows, JobState } from '../store.js';
 import type { Connection } from './connection.js';
 import { createAppend } from './append.js';
+import { createPrune } from './prune.js';
 import { fromJson, present } from './row.js';
 
 type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
@@ -25,8 +26,7 @@ const noItems: ItemCounts = {
   cancelled: 0,
 };
 
-export function createJobRows(connection: Connection): JobRows {
-  const { statement, read, write } = connection;
+function statements({ statement }: Connection) {
   const byId = statement<[string], JobRecord>(`SELECT ${columns} FROM jobs WHERE id = ?`);
   const newest = statement<[Digest], JobRecord>(
     `SELECT ${columns} FROM jobs WHERE operation = @operation AND profile = @profile AND input_digest = @inputDigest
@@ -54,8 +54,14 @@ export function createJobRows(connection: Connection): JobRows {
   const countByState = statement<[string], { state: ItemState; count: number }>(
     `SELECT state, count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 GROUP BY state`,
   );
-  const append = createAppend(connection);
+  return { byId, newest, insert, changeState, open, removeLoading, filtered, countByState };
+}
 
+export function createJobRows(connection: Connection): JobRows {
+  const { read, write } = connection;
+  const { byId, newest, insert, changeState, open, removeLoading, filtered, countByState } =
+    statements(connection);
+  const append = createAppend(connection);
   return {
     create: (job, unless) =>
       write(() => {
@@ -69,17 +75,7 @@ export function createJobRows(connection: Connection): JobRows {
     discard: (jobId) => write(() => void removeLoading().run(jobId)),
     get: (jobId) => read(() => optional(byId().get(jobId))),
     find: (key) => read(() => optional(newest().get(digestOf(key)))),
-    list: (filter) =>
-      read(() =>
-        filtered()
-          .all({
-            profile: filter.profile ?? null,
-            kind: filter.kind ?? null,
-            states: filter.states === undefined ? null : JSON.stringify(filter.states),
-            limit: filter.limit ?? -1,
-          })
-          .map(toJob),
-      ),
+    list: (filter) => read(() => filtered().all(bound(filter)).map(toJob)),
     setState: (jobId, state, at) => write(() => void changeState().run({ id: jobId, state, at })),
     counts: (jobId) =>
       read(() => ({
@@ -94,23 +90,12 @@ export function createJobRows(connection: Connection): JobRows {
   };
 }
 
-/** One job a transaction, so that the removal of many large jobs does not hold everybody else for long. */
-function createPrune({ statement, read, write }: Connection): JobRows['prune'] {
-  const ended = `state IN ('done', 'cancelled') AND finished_at < @before
-    AND NOT EXISTS (SELECT 1 FROM items WHERE job_id = jobs.id AND state = 'uncertain' AND replaced = 0)`;
-  const candidates = statement<[{ before: number }], { id: string }>(`SELECT id FROM jobs WHERE ${ended}`);
-  const remove = statement<[{ before: number; id: string }]>(`DELETE FROM jobs WHERE id = @id AND ${ended}`);
-  const removeHistory = statement<[string]>('DELETE FROM history WHERE job_id = ?');
-  return async (before) => {
-    let removed = 0;
-    for (const { id } of await read(() => candidates().all({ before }))) {
-      removed += await write(() => {
-        const { changes } = remove().run({ id, before });
-        if (changes > 0) removeHistory().run(id);
-        return changes;
-      });
-    }
-    return removed;
+function bound(filter: JobFilter): Record<string, unknown> {
+  return {
+    profile: filter.profile ?? null,
+    kind: filter.kind ?? null,
+    states: filter.states === undefined ? null : JSON.stringify(filter.states),
+    limit: filter.limit ?? -1,
   };
 }
 

@@ -11,7 +11,7 @@ type KnownRecord = Omit<KnownRow, 'label' | 'status' | 'data'> & {
 const columns =
   'profile, kind, scope, id, label, status, data, first_seen_at AS firstSeenAt, seen_at AS seenAt';
 
-export function createKnownRows({ statement, read, write }: Connection): KnownRows {
+function statements({ statement }: Connection) {
   const upsert = statement<[Record<string, unknown>]>(
     `INSERT INTO known (profile, kind, scope, id, label, status, data, first_seen_at, seen_at)
      VALUES (@profile, @kind, @scope, @id, @label, @status, @data, @seenAt, @seenAt)
@@ -26,7 +26,12 @@ export function createKnownRows({ statement, read, write }: Connection): KnownRo
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
      ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
   );
+  return { upsert, byKey, filtered };
+}
 
+export function createKnownRows(connection: Connection): KnownRows {
+  const { read, write } = connection;
+  const { upsert, byKey, filtered } = statements(connection);
   return {
     put: (row) =>
       write(

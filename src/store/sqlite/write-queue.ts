@@ -8,18 +8,16 @@ export const lockPauseMs = 10;
 /** Writes in one transaction, so that a flood does not hold the event loop. */
 const batchSize = 1_000;
 
-export interface WriteQueue {
-  /**
-   * Runs `work` inside a transaction shared with the other writes of the same turn of the event loop;
-   * resolves after the commit. `durable: false` spares the wait for the disk where nothing was promised.
-   */
-  add<Result>(work: () => Result, options?: { readonly durable: boolean }): Promise<Result>;
-}
+/**
+ * Runs `work` inside a transaction shared with the other writes of the same turn of the event loop;
+ * resolves after the commit. `durable: false` spares the wait for the disk where nothing was promised.
+ */
+export type Write = <Result>(work: () => Result, options?: { readonly durable: boolean }) => Promise<Result>;
 
 interface Waiting {
   /** Does the work and returns how to tell its result once it is committed. */
   readonly run: () => () => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
   readonly durable: boolean;
   attempts: number;
 }
@@ -28,83 +26,90 @@ interface Waiting {
  * Group commit: waiting for the disk is the price of a transaction, not of a row, so sixteen items that move
  * at once pay it once. Each write stands in a savepoint: one that fails takes no other with it.
  */
-export function createWriteQueue(database: Database, explain: (error: unknown) => unknown): WriteQueue {
-  let queue: Waiting[] = [];
-  let scheduled = false;
-  let synchronous = '';
+export class WriteQueue {
+  readonly #database: Database;
+  readonly #explain: (error: unknown) => Error;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  #synchronous = '';
 
-  function schedule(afterMs: number): void {
-    if (scheduled) return;
-    scheduled = true;
-    if (afterMs === 0) setImmediate(flush);
-    else setTimeout(flush, afterMs);
+  constructor(database: Database, explain: (error: unknown) => Error) {
+    this.#database = database;
+    this.#explain = explain;
   }
 
-  function flush(): void {
-    scheduled = false;
-    const batch = queue.slice(0, batchSize);
+  async add<Result>(work: () => Result, options?: { readonly durable: boolean }): Promise<Result> {
+    return await new Promise((resolve, reject) => {
+      const run = () => {
+        const result = work();
+        return () => resolve(result);
+      };
+      this.#waiting.push({ run, reject, durable: options?.durable ?? true, attempts: 0 });
+      this.#schedule(0);
+    });
+  }
+
+  #schedule(afterMs: number): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    if (afterMs === 0) setImmediate(() => this.#flush());
+    else setTimeout(() => this.#flush(), afterMs);
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    const batch = this.#waiting.slice(0, batchSize);
     try {
-      begin(batch.some((write) => write.durable));
+      this.#begin(batch.some((write) => write.durable));
     } catch (error) {
-      postpone(batch, error);
+      this.#postpone(batch, error);
       return;
     }
-    queue = queue.slice(batch.length);
-    for (const tell of commit(batch)) tell();
-    if (queue.length > 0) schedule(0);
+    this.#waiting = this.#waiting.slice(batch.length);
+    for (const tell of this.#commit(batch)) tell();
+    if (this.#waiting.length > 0) this.#schedule(0);
   }
 
-  function begin(durable: boolean): void {
+  #begin(durable: boolean): void {
     const wanted = durable ? 'FULL' : 'NORMAL';
-    if (synchronous !== wanted) database.pragma(`synchronous = ${wanted}`);
-    synchronous = wanted;
-    database.exec('BEGIN IMMEDIATE');
+    if (this.#synchronous !== wanted) this.#database.pragma(`synchronous = ${wanted}`);
+    this.#synchronous = wanted;
+    this.#database.exec('BEGIN IMMEDIATE');
   }
 
-  function postpone(batch: readonly Waiting[], error: unknown): void {
+  /** Another process writes: the batch stays in the queue, until its patience ends. */
+  #postpone(batch: readonly Waiting[], error: unknown): void {
     for (const write of batch) write.attempts += 1;
-    const given = batch.filter((write) => !isBusy(error) || write.attempts >= lockAttempts);
-    queue = queue.filter((write) => !given.includes(write));
-    for (const write of given) write.reject(explain(error));
-    if (queue.length > 0) schedule(lockPauseMs);
+    const given = new Set(batch.filter((write) => !isBusy(error) || write.attempts >= lockAttempts));
+    this.#waiting = this.#waiting.filter((write) => !given.has(write));
+    for (const write of given) write.reject(this.#explain(error));
+    if (this.#waiting.length > 0) this.#schedule(lockPauseMs);
   }
 
-  function commit(batch: readonly Waiting[]): readonly (() => void)[] {
+  #commit(batch: readonly Waiting[]): readonly (() => void)[] {
     try {
-      const tellings = batch.map((write) => inSavepoint(write));
-      database.exec('COMMIT');
+      const tellings = batch.map((write) => this.#inSavepoint(write));
+      this.#database.exec('COMMIT');
       return tellings;
     } catch (error) {
       // Nothing of this batch is on the disk: SQLite has rolled back, or does so here.
-      if (database.inTransaction) database.exec('ROLLBACK');
-      return batch.map((write) => () => write.reject(explain(error)));
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      return batch.map((write) => () => write.reject(this.#explain(error)));
     }
   }
 
-  function inSavepoint(write: Waiting): () => void {
-    database.exec('SAVEPOINT one');
+  #inSavepoint(write: Waiting): () => void {
+    this.#database.exec('SAVEPOINT one');
     try {
       const tell = write.run();
-      database.exec('RELEASE one');
+      this.#database.exec('RELEASE one');
       return tell;
     } catch (error) {
       // A full disk may have ended the whole transaction: then no write of the batch has happened.
-      if (!database.inTransaction) throw error;
-      database.exec('ROLLBACK TO one');
-      database.exec('RELEASE one');
-      return () => write.reject(explain(error));
+      if (!this.#database.inTransaction) throw error;
+      this.#database.exec('ROLLBACK TO one');
+      this.#database.exec('RELEASE one');
+      return () => write.reject(this.#explain(error));
     }
   }
-
-  return {
-    add: (work, options) =>
-      new Promise((resolve, reject) => {
-        const run = () => {
-          const result = work();
-          return () => resolve(result);
-        };
-        queue.push({ run, reject, durable: options?.durable ?? true, attempts: 0 });
-        schedule(0);
-      }),
-  };
 }
