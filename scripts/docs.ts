@@ -1,0 +1,80 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { sharedFlags } from '../src/cli/shared-flags.js';
+import { groups, singles } from '../src/commands/groups.js';
+import { commandPage, sharedFlagsPage, type CommandPage } from './reference/command-page.js';
+import { errorsPage, exitCodesPage } from './reference/error-pages.js';
+import { indexPage } from './reference/index-page.js';
+import { operationsPage } from './reference/operations-page.js';
+
+/**
+ * Writes docs/reference from the definitions of the program; `--check` only tells what is stale.
+ * The pages hold nothing that changes by itself: the same sources give the same bytes.
+ */
+const folder = 'docs/reference';
+
+async function main(): Promise<void> {
+  const pages = await makePages();
+  const stale = await findStale(pages);
+  if (!process.argv.includes('--check')) {
+    await rm(folder, { recursive: true, force: true });
+    for (const [name, text] of pages) await write(join(folder, name), text);
+    console.log(`wrote ${pages.size} pages to ${folder}`);
+    return;
+  }
+  if (stale.length === 0) return;
+  console.error(`stale in ${folder}: ${stale.join(', ')}; run npm run docs`);
+  process.exitCode = 1;
+}
+
+async function makePages(): Promise<ReadonlyMap<string, string>> {
+  const commands = await loadCommands();
+  const pages = new Map<string, string>();
+  for (const command of commands) pages.set(`commands/${command.file}`, commandPage(command));
+  pages.set('README.md', indexPage(commands));
+  pages.set('flags.md', sharedFlagsPage(sharedFlags));
+  pages.set('operations.md', operationsPage());
+  pages.set('exit-codes.md', exitCodesPage());
+  pages.set('errors.md', errorsPage());
+  return pages;
+}
+
+async function loadCommands(): Promise<readonly CommandPage[]> {
+  const pages: CommandPage[] = [];
+  for (const [noun, entry] of Object.entries(groups)) {
+    const { group } = await entry.load();
+    for (const [verb, load] of Object.entries(group.verbs)) {
+      const { command } = await load();
+      pages.push({ name: `${noun} ${verb}`, file: `${noun}-${verb}.md`, definition: command });
+    }
+  }
+  for (const [name, entry] of Object.entries(singles)) {
+    const { command } = await entry.load();
+    pages.push({ name, file: `${name}.md`, definition: command });
+  }
+  return pages;
+}
+
+/** Pages that differ from what stands on the disk, are missing there, or stand there without a source. */
+async function findStale(pages: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const standing = await standingPages();
+  const names = new Set([...pages.keys(), ...standing.keys()]);
+  return [...names].filter((name) => pages.get(name) !== standing.get(name)).sort();
+}
+
+async function standingPages(): Promise<ReadonlyMap<string, string>> {
+  await mkdir(folder, { recursive: true });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return new Map(
+    files.map((file, index) => [relative(folder, file).replaceAll('\\', '/'), texts[index] ?? '']),
+  );
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+await main();

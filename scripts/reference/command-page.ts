@@ -1,0 +1,104 @@
+import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import { exitCodeRow } from './exit-code-meanings.js';
+import { code, page, table } from './markdown.js';
+
+export interface CommandPage {
+  /** e.g. `product create`. */
+  readonly name: string;
+  readonly file: string;
+  readonly definition: CommandDefinition;
+}
+
+export function commandPage({ name, definition }: CommandPage): string {
+  return page(
+    `# fiscal ${name}`,
+    `${definition.summary.en}.\n_${definition.summary.pt}._`,
+    `\`\`\`\n${usageLine(name, definition)}\n\`\`\``,
+    definition.description?.en ?? '',
+    argumentsPart(definition.arguments ?? []),
+    optionsPart(definition.options),
+    `Every command also knows the [shared flags](../flags.md).`,
+    examplesPart(definition),
+    exitCodesPart(definition),
+  );
+}
+
+export function sharedFlagsPage(flags: OptionSpecs): string {
+  return page(
+    '# Shared flags',
+    'Every command knows them, before or after its words. Each can be set in the environment: `--max-retry-wait` is `FISCAL_MAX_RETRY_WAIT`. No flag takes a secret.',
+    flagTable(flags),
+  );
+}
+
+function usageLine(name: string, definition: CommandDefinition): string {
+  const words = (definition.arguments ?? []).map((argument) => {
+    const word = `${argument.name}${argument.variadic === true ? '...' : ''}`;
+    return argument.required ? `<${word}>` : `[${word}]`;
+  });
+  return ['fiscal', name, ...words, '[flags]'].join(' ');
+}
+
+function argumentsPart(list: readonly ArgumentSpec[]): string {
+  if (list.length === 0) return '';
+  const rows = list.map((argument) => [
+    code(argument.name),
+    argument.required ? 'yes' : 'no',
+    argument.summary.en,
+    argument.summary.pt,
+  ]);
+  return `## Arguments\n\n${table(['argument', 'required', 'what', 'o que é'], rows)}`;
+}
+
+function optionsPart(options: OptionSpecs): string {
+  return Object.keys(options).length === 0 ? '' : `## Flags\n\n${flagTable(options)}`;
+}
+
+function flagTable(options: OptionSpecs): string {
+  const rows = Object.entries(options).map(([name, spec]) => [
+    flagOf(name, spec),
+    defaultOf(spec),
+    spec.summary.en,
+    spec.summary.pt,
+  ]);
+  return table(['flag', 'default', 'what', 'o que é'], rows);
+}
+
+function flagOf(name: string, spec: OptionSpec): string {
+  const word = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const short = 'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : '';
+  return code(`${short}${word}${valueOf(spec)}`);
+}
+
+function valueOf(spec: OptionSpec): string {
+  switch (spec.kind) {
+    case 'toggle':
+      return '';
+    case 'choice':
+      return ` ${spec.choices.join('|')}`;
+    case 'list':
+      return ` <${spec.value}>...`;
+    case 'text':
+    case 'count':
+    case 'duration':
+      return ` <${spec.value}>`;
+  }
+}
+
+function defaultOf(spec: OptionSpec): string {
+  return 'default' in spec && spec.default !== undefined ? code(String(spec.default)) : '';
+}
+
+function examplesPart({ examples }: CommandDefinition): string {
+  if (examples.length === 0) return '';
+  const blocks = examples.map((example) => `${example.summary.en}:\n\n\`\`\`\n${example.command}\n\`\`\``);
+  return ['## Examples', ...blocks].join('\n\n');
+}
+
+function exitCodesPart({ exitCodes }: CommandDefinition): string {
+  const codes = [...new Set([0, 1, 2, ...exitCodes])].sort((left, right) => left - right);
+  return `## Exit codes\n\n${table(
+    ['code', 'meaning'],
+    codes.map((value) => exitCodeRow(value).slice(0, 2)),
+  )}`;
+}
