@@ -1,0 +1,20 @@
+import { changeClock, showClock } from './clock.js';
+import type { Control } from './control.js';
+import { addFault, clearFaults, listFaults } from './faults.js';
+import { addKey } from './keys.js';
+import { clearLedger, showLedger, showUsage } from './ledger.js';
+import { addSeed } from './seed.js';
+import { reset, showRoutes, showStatus } from './state.js';
+
+/** The routes under `/__sandbox/`, by path and method. */
+export const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
+  status: { GET: showStatus },
+  clock: { GET: showClock, POST: changeClock },
+  faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
+  ledger: { GET: showLedger, DELETE: clearLedger },
+  usage: { GET: showUsage },
+  keys: { POST: addKey },
+  seed: { POST: addSeed },
+  reset: { POST: reset },
+  routes: { GET: showRoutes },
+};

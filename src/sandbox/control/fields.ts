@@ -1,0 +1,54 @@
+import { invalid } from '../core/refusal.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The body as fields of these names; a misspelt name must not be taken for an absent one. */
+export function fieldsOf(body: unknown, names: readonly string[]): Fields {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('', 'Must be an object.');
+  }
+  for (const name of Object.keys(body)) {
+    if (!names.includes(name)) throw invalid(name, `Is not known; there are: ${names.join(', ')}.`);
+  }
+  return { ...body };
+}
+
+export function numberField(
+  fields: Fields,
+  name: string,
+  range: { readonly from: number; readonly to: number; readonly whole: boolean },
+): number | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  if (
+    typeof value === 'number' &&
+    value >= range.from &&
+    value <= range.to &&
+    (!range.whole || Number.isInteger(value))
+  ) {
+    return value;
+  }
+  throw invalid(
+    name,
+    `Must be ${range.whole ? 'a whole number' : 'a number'} from ${range.from} to ${range.to}.`,
+  );
+}
+
+export function textField(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalid(name, 'Must be text.');
+}
+
+export function choiceField<Choice extends string>(
+  fields: Fields,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = textField(fields, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
+  return choice;
+}

@@ -1,0 +1,25 @@
+import { validateProduct } from '../product/validation.js';
+import type { Core } from './core.js';
+
+/** One step of work; `at` is the time at which it was due, which is the time of what it does. */
+export type WorkStep = (core: Core, payload: unknown, at: number) => void;
+
+const steps: Readonly<Record<string, WorkStep>> = {
+  'product-validation': validateProduct,
+};
+
+/**
+ * Does all work that is due now, in order of time; work that it causes is done too when it is due.
+ * Must be called inside a transaction.
+ */
+export function runDueWork(core: Core): number {
+  const now = core.clock.now();
+  let done = 0;
+  for (let row = core.work.take(now); row !== undefined; row = core.work.take(now)) {
+    const step = steps[row.kind];
+    if (step === undefined) throw new Error(`no step for work of the kind ${row.kind}`);
+    step(core, row.payload, row.dueAt);
+    done += 1;
+  }
+  return done;
+}

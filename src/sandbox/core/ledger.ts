@@ -1,0 +1,118 @@
+import type { SandboxDatabase } from './open-database.js';
+
+/** Every request with what it did and what it billed. Holds no key, no query and no body. */
+export interface Ledger {
+  add(entry: Omit<LedgerEntry, 'sequence'>): void;
+  page(filter: LedgerFilter): LedgerPage;
+  count(): number;
+  clear(): void;
+}
+
+export interface LedgerEntry {
+  readonly sequence: number;
+  readonly at: string;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  /** `unknown`: a key came, but it is none of this service. */
+  readonly keyKind: string | null;
+  /** The status on the wire; null when the connection was cut or stalled before one. */
+  readonly status: number | null;
+  /** Where a fault cut the connection. */
+  readonly cut: 'before' | 'after' | 'body' | null;
+  readonly effect: Effect | null;
+  readonly billed: string | null;
+  readonly idempotencyKey: string | null;
+  readonly requestId: string;
+  readonly fault: string | null;
+}
+
+/** What a request changed, e.g. `{ created: 'product', id, sku }`. */
+export type Effect = Readonly<Record<string, string>>;
+
+export interface LedgerFilter {
+  readonly operation?: string;
+  readonly effects: boolean;
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[];
+  /** How many match, whatever `after` and `limit` are. */
+  readonly total: number;
+}
+
+interface StoredEntry {
+  sequence: number;
+  at: number;
+  operation: string | null;
+  method: string;
+  path: string;
+  key_kind: string | null;
+  status: number | null;
+  cut: 'before' | 'after' | 'body' | null;
+  effect: string | null;
+  billed: string | null;
+  idempotency_key: string | null;
+  request_id: string;
+  fault: string | null;
+}
+
+const matching = `WHERE (@operation IS NULL OR operation = @operation) AND (@effects = 0 OR effect IS NOT NULL)`;
+
+export function openLedger(database: SandboxDatabase): Ledger {
+  const insert = database.prepare(
+    `INSERT INTO ledger (at, operation, method, path, key_kind, status, cut, effect, billed, idempotency_key,
+       request_id, fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const page = database.prepare<[object], StoredEntry>(
+    `SELECT * FROM ledger ${matching} AND sequence > @after ORDER BY sequence LIMIT @limit`,
+  );
+  const total = database.prepare<[object], { count: number }>(
+    `SELECT count(*) AS count FROM ledger ${matching}`,
+  );
+  const clear = database.prepare('DELETE FROM ledger');
+  return {
+    add: (entry) =>
+      void insert.run(
+        Date.parse(entry.at),
+        entry.operation,
+        entry.method,
+        entry.path,
+        entry.keyKind,
+        entry.status,
+        entry.cut,
+        entry.effect === null ? null : JSON.stringify(entry.effect),
+        entry.billed,
+        entry.idempotencyKey,
+        entry.requestId,
+        entry.fault,
+      ),
+    page({ operation, effects, after, limit }) {
+      const which = { operation: operation ?? null, effects: effects ? 1 : 0 };
+      const entries = page.all({ ...which, after, limit }).map(toEntry);
+      return { entries, total: total.get(which)?.count ?? 0 };
+    },
+    count: () => total.get({ operation: null, effects: 0 })?.count ?? 0,
+    clear: () => void clear.run(),
+  };
+}
+
+function toEntry(row: StoredEntry): LedgerEntry {
+  return {
+    sequence: row.sequence,
+    at: new Date(row.at).toISOString(),
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    keyKind: row.key_kind,
+    status: row.status,
+    cut: row.cut,
+    effect: row.effect === null ? null : JSON.parse(row.effect),
+    billed: row.billed,
+    idempotencyKey: row.idempotency_key,
+    requestId: row.request_id,
+    fault: row.fault,
+  };
+}

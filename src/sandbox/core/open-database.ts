@@ -1,0 +1,40 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { schema, schemaVersion } from './schema.js';
+
+export type SandboxDatabase = Database.Database;
+
+/**
+ * Opens the file of the service, or `:memory:`. Several processes may hold it at once.
+ * Nothing is synced: what a power cut would lose here was never real.
+ */
+export function openDatabase(path: string): SandboxDatabase {
+  if (path !== ':memory:') createPrivateFile(path);
+  const database = new Database(path, { timeout: 10_000 });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = OFF');
+    database.pragma('temp_store = MEMORY');
+    database.transaction(() => migrate(database, path)).immediate();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+function migrate(database: SandboxDatabase, path: string): void {
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found === schemaVersion) return;
+  if (found !== 0) {
+    throw new Error(`${path} was written by another version of the sandbox (schema ${found})`);
+  }
+  database.exec(schema);
+  database.pragma(`user_version = ${schemaVersion}`);
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { type OperationId, operations } from '../../contract/operations.js';
+import { controls } from '../control/controls.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import { answerOf, refusalReply } from './answer.js';
+import { type Arrival, readArrival } from './arrival.js';
+import { deliver } from './deliver.js';
+import { refuseForeignPages } from './guard.js';
+import { type Delivery, type Destination, serveOperation } from './serve-operation.js';
+import { serveControl } from './serve-control.js';
+
+type RequestContext = Context<{ Bindings: HttpBindings }>;
+export type App = Hono<{ Bindings: HttpBindings }>;
+
+/** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */
+export function buildApp(core: Core): App {
+  const app: App = new Hono({ strict: true });
+  for (const [path, byMethod] of Object.entries(controls)) {
+    app.all(`/__sandbox/${path}`, (context) =>
+      reply(context, (arrival) => {
+        refuseForeignPages(arrival);
+        return serveControl(core, byMethod, arrival);
+      }),
+    );
+  }
+  // Before the templates, which would take the prefix for a tenant.
+  app.all('/__sandbox/*', (context) => reply(context, (arrival) => answerNowhere(arrival)));
+  for (const [template, byMethod] of routesOf(operations)) {
+    app.all(template, (context) => {
+      const operation = byMethod.get(context.req.method);
+      const destination: Destination =
+        operation === undefined
+          ? { operation: null, allow: [...byMethod.keys()] }
+          : { operation, path: context.req.param() };
+      return reply(context, (arrival) => serveOperation(core, destination, arrival));
+    });
+  }
+  app.notFound((context) =>
+    reply(context, (arrival) => serveOperation(core, { operation: null, allow: [] }, arrival)),
+  );
+  // Only a body that ends before its time comes here: nobody is left to answer.
+  app.onError((_error, context) => {
+    context.env.outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  });
+  return app;
+}
+
+/** `/{tenantId}/products` → `/:tenantId/products`, with the operation of each method. */
+function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<string, OperationId>> {
+  const routes = new Map<string, Map<string, OperationId>>();
+  for (const id of operationIds(table)) {
+    const template = table[id].path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const byMethod = routes.get(template) ?? new Map<string, OperationId>();
+    routes.set(template, byMethod.set(table[id].method, id));
+  }
+  return routes;
+}
+
+function operationIds(table: typeof operations): OperationId[] {
+  // Object.keys forgets what it reads from; the table is closed.
+  return Object.keys(table) as OperationId[];
+}
+
+async function reply(context: RequestContext, serve: (arrival: Arrival) => Delivery): Promise<Response> {
+  const { incoming, outgoing } = context.env;
+  const arrival = await readArrival(incoming);
+  deliver(outgoing, serveSafely(arrival, serve));
+  return RESPONSE_ALREADY_SENT;
+}
+
+function serveSafely(arrival: Arrival, serve: (arrival: Arrival) => Delivery): Delivery {
+  try {
+    return serve(arrival);
+  } catch (error) {
+    const requestId = randomUUID();
+    return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };
+  }
+}
+
+function answerNowhere(arrival: Arrival): never {
+  refuseForeignPages(arrival);
+  throw new Refusal(
+    404,
+    'not_found',
+    'There is no such control route; GET /__sandbox/status shows the state.',
+  );
+}

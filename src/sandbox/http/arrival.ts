@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../core/refusal.js';
+
+/** A request as it came, read to its end. */
+export interface Arrival {
+  readonly method: string;
+  /** Without the query: a key may travel there. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Uint8Array | 'too large';
+  header(name: string): string | undefined;
+}
+
+const bodyLimit = 1024 * 1024;
+
+export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
+  const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2);
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    body: await readBytes(incoming),
+    header(name) {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+  };
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too large'> {
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return 'too large';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // On without an end: the rest of a body that is too large is read away, so that the client gets its answer.
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.byteLength;
+    if (size <= bodyLimit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > bodyLimit ? 'too large' : Buffer.concat(chunks);
+}
+
+/** The JSON of the body; `undefined` when there is none. The status list of §7 has no 413 and no 415: all is 400. */
+export function readJson(arrival: Arrival): unknown {
+  if (arrival.body === 'too large') {
+    throw new Refusal(400, 'body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
+      headers: { connection: 'close' },
+    });
+  }
+  if (arrival.body.byteLength === 0) return undefined;
+  const type = arrival.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new Refusal(400, 'unsupported_content_type', 'The Content-Type must be application/json.');
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(arrival.body));
+  } catch (error) {
+    throw new Refusal(400, 'malformed_json', `The body is not JSON: ${messageOf(error)}`);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

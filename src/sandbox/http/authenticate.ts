@@ -1,0 +1,59 @@
+import type { Operation } from '../../contract/operation.js';
+import type { Caller } from '../core/accounts.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import type { Arrival } from './arrival.js';
+
+/** Who sends this, before anything is checked; for the ledger, too. */
+export interface Identity {
+  readonly caller: Caller | undefined;
+  /** `unknown`: a key came, but it is none of this service; null: none came. */
+  readonly keyKind: string | null;
+}
+
+/** Reads the key by the three methods of §5. */
+export function identify(core: Core, arrival: Arrival, operation: Operation | undefined): Identity {
+  const header = arrival.header('authorization');
+  const caller = header === undefined ? byQuery(core, arrival, operation) : byHeader(core, header);
+  if (caller !== undefined) return { caller, keyKind: caller.by === 'jwt' ? 'jwt' : caller.kind };
+  const isPresent = header !== undefined || arrival.query.has('apikey');
+  return { caller, keyKind: isPresent ? 'unknown' : null };
+}
+
+/** Method 2 is for tokens only: a raw key with the `Bearer` prefix is no key (§5, method 1). */
+function byHeader(core: Core, header: string): Caller | undefined {
+  const token = /^bearer\s+(.*)$/i.exec(header)?.[1];
+  return token === undefined ? core.accounts.byKey(header) : core.accounts.byToken(token, core.clock.now());
+}
+
+/** Method 3 is declared for the product registry only. */
+function byQuery(core: Core, arrival: Arrival, operation: Operation | undefined): Caller | undefined {
+  const key = arrival.query.get('apikey');
+  return key === null || operation?.queryKey !== true ? undefined : core.accounts.byKey(key);
+}
+
+/**
+ * 401 without a key, with a wrong one or with one of the other kind (§5); 403 without the role, and for a path of
+ * another tenant. That the other tenant's path is 403 and not 404 is assumed: the document says neither.
+ */
+export function authorize(
+  operation: Operation,
+  identity: Identity,
+  path: Readonly<Record<string, string>>,
+): Caller {
+  const { caller } = identity;
+  if (caller === undefined) {
+    const message = identity.keyKind === null ? 'No key was sent.' : 'The key is not valid.';
+    throw new Refusal(401, 'unauthorized', message);
+  }
+  if (caller.kind !== operation.key) {
+    throw new Refusal(401, 'wrong_key_type', `This operation takes the ${operation.key} key.`);
+  }
+  if (operation.role !== null && !caller.roles.includes(operation.role)) {
+    throw new Refusal(403, 'forbidden', `The key does not have the role ${operation.role}.`);
+  }
+  if (path['tenantId'] !== undefined && path['tenantId'] !== caller.tenantId) {
+    throw new Refusal(403, 'forbidden', 'The key does not belong to this tenant.');
+  }
+  return caller;
+}

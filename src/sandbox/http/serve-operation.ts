@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../contract/operation.js';
+import { type OperationId, operations, type PathParameters } from '../../contract/operations.js';
+import { runDueWork } from '../core/background.js';
+import type { Core } from '../core/core.js';
+import type { StoredFault } from '../core/faults.js';
+import { Refusal } from '../core/refusal.js';
+import type { Reply } from '../routes/handler.js';
+import { handlers } from '../routes/handlers.js';
+import { type Answer, answerOf, refusalReply } from './answer.js';
+import { type Arrival, readJson } from './arrival.js';
+import { authorize, type Identity, identify } from './authenticate.js';
+import { cutOf, replyInstead, replyOver } from './fault-replies.js';
+
+/** Where a request leads: an operation with its path parameters, or why there is none. */
+export type Destination =
+  | { readonly operation: OperationId; readonly path: Readonly<Record<string, string>> }
+  | { readonly operation: null; readonly allow: readonly string[] };
+
+/** The answer, and the fault that will spoil its way, if any. */
+export interface Delivery {
+  readonly answer: Answer;
+  readonly fault: StoredFault | undefined;
+}
+
+/** One request is one transaction: due work, fault, rules, effect and ledger stand or fall together. */
+export function serveOperation(core: Core, destination: Destination, arrival: Arrival): Delivery {
+  const requestId = randomUUID();
+  try {
+    return core.transaction(() => {
+      runDueWork(core);
+      const { operation } = destination;
+      const fault = core.faults.strike(operation);
+      const identity = identify(core, arrival, operation === null ? undefined : operations[operation]);
+      const decide = () => decideReply({ core, destination, arrival, identity, requestId });
+      const reply = replyOver(fault, requestId) ?? replyInstead(fault, decide(), requestId);
+      record(core, { destination, arrival, identity, requestId, reply, fault });
+      return { answer: answerOf(reply, requestId), fault };
+    });
+  } catch (error) {
+    // A defect, or a file that cannot be written: nothing of the transaction stands, so the ledger is silent.
+    return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };
+  }
+}
+
+interface Decision {
+  readonly core: Core;
+  readonly destination: Destination;
+  readonly arrival: Arrival;
+  readonly identity: Identity;
+  readonly requestId: string;
+}
+
+function decideReply(decision: Decision): Reply {
+  const { core, destination, requestId } = decision;
+  try {
+    const waitSeconds = core.rate.enter();
+    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    if (destination.operation === null) throw nowhere(destination.allow);
+    return perform(destination.operation, destination.path, decision);
+  } catch (error) {
+    if (error instanceof Refusal) return refusalReply(error, requestId);
+    throw error;
+  }
+}
+
+function perform<Id extends OperationId>(
+  operation: Id,
+  path: Readonly<Record<string, string>>,
+  { core, arrival, identity }: Decision,
+): Reply {
+  const row: Operation = operations[operation];
+  const caller = authorize(row, identity, path);
+  const body = row.method === 'GET' ? undefined : readJson(arrival);
+  return handlers[operation](core, {
+    operation,
+    // The router matched the template of this very operation, so the names are those of its braces.
+    path: path as Readonly<Record<PathParameters<Id>, string>>,
+    query: arrival.query,
+    body,
+    caller,
+  });
+}
+
+function record(
+  core: Core,
+  facts: Omit<Decision, 'core'> & { readonly reply: Reply; readonly fault: StoredFault | undefined },
+): void {
+  const { destination, arrival, identity, requestId, reply, fault } = facts;
+  const cut = cutOf(fault);
+  core.ledger.add({
+    at: new Date(core.clock.now()).toISOString(),
+    operation: destination.operation,
+    method: arrival.method,
+    path: arrival.path,
+    keyKind: identity.keyKind,
+    status: cut === 'before' || cut === 'after' ? null : reply.status,
+    cut,
+    effect: reply.effect ?? null,
+    billed: reply.billed ?? null,
+    idempotencyKey: arrival.header('idempotency-key') ?? null,
+    requestId,
+    fault: fault?.kind ?? null,
+  });
+}
+
+/** §8: 429 with Retry-After in seconds. */
+function tooMany(waitSeconds: number): Refusal {
+  return new Refusal(429, 'rate_limited', 'Too many requests.', {
+    headers: { 'retry-after': String(waitSeconds) },
+  });
+}
+
+function nowhere(allow: readonly string[]): Refusal {
+  if (allow.length === 0) return new Refusal(404, 'not_found', 'There is no such route.');
+  return new Refusal(405, 'method_not_allowed', `This route takes ${allow.join(', ')}.`, {
+    headers: { allow: allow.join(', ') },
+  });
+}

@@ -1,0 +1,130 @@
+import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { Refusal } from '../core/refusal.js';
+import { join, withCanonicalNames } from './canonical-names.js';
+import type { Content } from './products.js';
+import { taxGroup } from './tax-group.js';
+import {
+  canonicalValue,
+  issuerProfiles,
+  origins,
+  recipientProfiles,
+  states,
+  taxRegimes,
+} from './vocabulary.js';
+
+/** Checks the body of create and update as far as the service checks before it answers: types, names, lengths. */
+export function readProduct(body: unknown): Content {
+  const canonical = withCanonicalNames(body);
+  const faults: ApiErrorDetail[] = [];
+  const product = isRecord(canonical) ? productOf(canonical, faults) : {};
+  if (!isRecord(canonical)) faults.push({ field: '', message: 'Must be an object.' });
+  if (faults.length > 0) {
+    throw new Refusal(400, 'validation_error', 'The product is not valid.', { details: faults });
+  }
+  return product;
+}
+
+type Report = ApiErrorDetail[];
+type Check = (value: unknown, path: string, report: Report) => unknown;
+
+const productChecks: Readonly<Record<string, Check>> = {
+  collectionId: text(60),
+  sku: text(60),
+  description: text(120),
+  gtin: text(14),
+  origin: oneOf(origins),
+  taxRegime: oneOf(taxRegimes),
+  tax: object({ ncm: text(8), cest: text(7) }),
+  customTax: scenarios,
+  intraState: taxGroup,
+  interState: taxGroup,
+};
+
+const scenarioChecks: Readonly<Record<string, Check>> = {
+  operationCode: integer,
+  issuer: list({ taxRegime: spelled(taxRegimes), taxProfile: spelled(issuerProfiles), state: oneOf(states) }),
+  recipient: list({ taxProfile: spelled(recipientProfiles), state: oneOf(states) }),
+  intraState: taxGroup,
+  interState: taxGroup,
+};
+
+function productOf(fields: Content, report: Report): Content {
+  // What the service gives is not taken from a client.
+  const { id: _id, status: _status, errorMessage: _errorMessage, ...given } = fields;
+  return checkFields(given, productChecks, '', report);
+}
+
+function checkFields(
+  fields: Content,
+  checks: Readonly<Record<string, Check>>,
+  path: string,
+  report: Report,
+): Content {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      return [name, check === undefined ? value : check(value, join(path, name), report)];
+    }),
+  );
+}
+
+/** §2 calls customTax an object, the public description a list: one scenario alone is read as a list of one. */
+function scenarios(value: unknown, path: string, report: Report): unknown {
+  return list(scenarioChecks)(isRecord(value) ? [value] : value, path, report);
+}
+
+function text(limit: number): Check {
+  return (value, path, report) => {
+    if (typeof value !== 'string') report.push({ field: path, message: 'Must be text.' });
+    else if (value.length > limit) {
+      report.push({ field: path, message: `Must have at most ${limit} characters.` });
+    }
+    return value;
+  };
+}
+
+function integer(value: unknown, path: string, report: Report): unknown {
+  if (!Number.isSafeInteger(value)) report.push({ field: path, message: 'Must be an integer.' });
+  return value;
+}
+
+function oneOf(names: readonly string[]): Check {
+  return (value, path, report) => {
+    const canonical = typeof value === 'string' ? canonicalValue(names, value) : undefined;
+    if (canonical === undefined) {
+      report.push({ field: path, message: `Must be one of: ${names.join(', ')}.` });
+    }
+    return canonical;
+  };
+}
+
+/** Canonical when it is known; an unknown word is left to the background validation. */
+function spelled(names: readonly string[]): Check {
+  return (value, path, report) => {
+    if (typeof value === 'string') return canonicalValue(names, value) ?? value;
+    report.push({ field: path, message: 'Must be text.' });
+    return value;
+  };
+}
+
+function object(checks: Readonly<Record<string, Check>>): Check {
+  return (value, path, report) => {
+    if (isRecord(value)) return checkFields(value, checks, path, report);
+    report.push({ field: path, message: 'Must be an object.' });
+    return value;
+  };
+}
+
+function list(checks: Readonly<Record<string, Check>>): Check {
+  return (value, path, report) => {
+    if (Array.isArray(value)) {
+      return value.map((element, index) => object(checks)(element, `${path}[${index}]`, report));
+    }
+    report.push({ field: path, message: 'Must be a list.' });
+    return value;
+  };
+}
+
+export function isRecord(value: unknown): value is Content {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

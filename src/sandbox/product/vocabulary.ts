@@ -1,0 +1,77 @@
+/** Names of fields and values of the product registry, in their canonical form (§2, conventions 1 and 2). */
+
+const fields = `
+  collectionId sku description gtin origin taxRegime tax ncm cest customTax
+  operationCode issuer recipient taxProfile state intraState interState
+  cfop icms icmsUfDest ipi pis pisST cofins cofinsST ii is ibs cbs
+  cst csosn orig modBC modBCST motDesICMS cEnq cClassTrib cBenef
+  pICMS pICMSST pICMSInter pICMSUFDest pRedBC pRedBCST pMVAST pFCP pFCPST pFCPUFDest pDif pST pCredSN
+  pIPI pPIS pCOFINS pIBS pCBS pIS pII vICMSDeson vBCST
+`;
+
+const byLowerCase = new Map(fields.match(/\S+/g)?.map((name) => [name.toLowerCase(), name]));
+
+/** The canonical name of a field at any depth; a name that nobody knows is only made camelCase. */
+export function canonicalField(name: string): string {
+  return byLowerCase.get(name.toLowerCase()) ?? name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+export const origins: readonly string[] = [
+  'National',
+  'ForeignDirectImport',
+  'ForeignInternalMarket',
+  'NationalWith40To70Import',
+  'NationalPpb',
+  'NationalWithLess40Import',
+  'ForeignDirectImportWithoutNationalSimilar',
+  'ForeignInternalMarketWithoutNationalSimilar',
+  'NationalWithGreater70Import',
+];
+
+export const taxRegimes: readonly string[] = [
+  'NationalSimple',
+  'RealProfit',
+  'PresumedProfit',
+  'NationalSimpleSublimitExceeded',
+  'IndividualMicroEnterprise',
+  'Exempt',
+];
+
+export const states: readonly string[] =
+  'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX'.split(' ');
+
+export const issuerProfiles: readonly string[] = [
+  'none',
+  'retail',
+  'wholesale',
+  'wholesale_industry',
+  'importer',
+  'industry',
+  'cooperative',
+];
+
+export const recipientProfiles: readonly string[] = [
+  'none',
+  'industry',
+  'final_consumer_icms_contributor',
+  'final_consumer_non_icms_contributor',
+  'general_warehouse',
+  'closed_deposit',
+  'natural_person',
+  'commercial_exporter',
+  'importer',
+  'coop',
+  'wholesale',
+  'retail',
+  'interdependent_company',
+  'retail_branch',
+  'non_retail_branch',
+  'wholesale_branch',
+  'closed_warehouse',
+];
+
+/** The canonical form of a value of a list, whatever its letter case; `undefined` when the list has none. */
+export function canonicalValue(list: readonly string[], value: string): string | undefined {
+  const lower = value.toLowerCase();
+  return list.find((name) => name.toLowerCase() === lower);
+}

@@ -1,0 +1,30 @@
+import type { OperationId, PathParameters } from '../../contract/operations.js';
+import type { Billing } from '../../contract/operation.js';
+import type { Caller } from '../core/accounts.js';
+import type { Core } from '../core/core.js';
+import type { Effect } from '../core/ledger.js';
+
+/** One operation of the service. Checks first, writes last: a refusal must leave nothing behind. */
+export type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;
+
+/** A family gives one handler for each of its operations. */
+export type HandlersOf<Id extends OperationId> = { readonly [Each in Id]: Handler<Each> };
+
+export interface Call<Id extends OperationId> {
+  readonly operation: Id;
+  readonly path: Readonly<Record<PathParameters<Id>, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed JSON body; `undefined` when none came. */
+  readonly body: unknown;
+  readonly caller: Caller;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What changed, for the ledger. */
+  readonly effect?: Effect;
+  /** What the service bills for this very call. */
+  readonly billed?: Exclude<Billing, null>;
+}

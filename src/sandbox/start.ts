@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { type Account, allRoles } from './core/accounts.js';
+import { runDueWork } from './core/background.js';
+import { type Core, openCore } from './core/core.js';
+import { Refusal } from './core/refusal.js';
+import { answerOf, refusalReply } from './http/answer.js';
+import { buildApp } from './http/app.js';
+
+export interface SandboxOptions {
+  /** A SQLite file, or `:memory:`. Several processes may serve one file. */
+  readonly path: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Without one, the account of the file, or a new one. */
+  readonly account?: Account;
+  readonly seed?: number;
+  /** Requests per second; beyond them 429. */
+  readonly rate?: number;
+  readonly alphanumericKeys?: boolean;
+  readonly validationDelayMs?: number;
+  /** False: an embedded sandbox, which does not keep its process alive. */
+  readonly keepsProcess?: boolean;
+}
+
+export interface RunningSandbox {
+  readonly url: string;
+  readonly ready: SandboxReady;
+  close(): Promise<void>;
+}
+
+/** The one line by which scripts in any language learn where the service is and which keys it takes. */
+export interface SandboxReady {
+  readonly type: 'ready';
+  readonly url: string;
+  readonly invoiceKey: string;
+  readonly dataKey: string;
+  readonly tenantId: string;
+  readonly companyId: string;
+  readonly jwt: string;
+}
+
+const backgroundEveryMs = 100;
+const tokenLifeMs = 365 * 86_400_000;
+
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const core = openCore({
+    path: options.path,
+    account: options.account,
+    seed: options.seed ?? 1,
+    rate: options.rate,
+    alphanumericKeys: options.alphanumericKeys ?? false,
+    validationDelayMs: options.validationDelayMs ?? 300,
+  });
+  const host = options.host ?? '127.0.0.1';
+  try {
+    const server = await listen(core, host, options);
+    const timer = setInterval(() => workInBackground(core), backgroundEveryMs).unref();
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+    return {
+      url,
+      ready: readyLine(core, url),
+      async close() {
+        clearInterval(timer);
+        await closeServer(server);
+        core.close();
+      },
+    };
+  } catch (error) {
+    core.close();
+    throw error;
+  }
+}
+
+/** `overrideGlobalObjects` stays off: the sandbox may live inside the program, whose `Request` is not ours to change. */
+async function listen(core: Core, host: string, options: SandboxOptions): Promise<Server> {
+  const app = buildApp(core);
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: refuseUnreadable,
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  if (options.keepsProcess === false) {
+    server.unref();
+    server.on('connection', (socket) => socket.unref());
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port: options.port ?? 0 }, resolve);
+  });
+  return server;
+}
+
+/** A request that is not even HTTP for hono: a host header that no address can hold, and the like. */
+function refuseUnreadable(): Response {
+  const requestId = randomUUID();
+  const refusal = new Refusal(400, 'malformed_request', 'The request cannot be read.');
+  const { status, headers, text } = answerOf(refusalReply(refusal, requestId), requestId);
+  return new Response(text, { status, headers });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Requests do due work by themselves; this is for what nobody asks about. A busy file is tried again next time. */
+function workInBackground(core: Core): void {
+  try {
+    if (core.work.isDue(core.clock.now())) core.transaction(() => runDueWork(core));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')))
+      throw error;
+  }
+}
+
+function readyLine(core: Core, url: string): SandboxReady {
+  const { tenantId, companyId, invoiceKey, dataKey } = core.account;
+  const expiresAt = core.clock.now() + tokenLifeMs;
+  const jwt = core.accounts.token(tenantId, { kind: 'invoice', roles: allRoles, expiresAt });
+  return { type: 'ready', url, invoiceKey, dataKey, tenantId, companyId, jwt };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
