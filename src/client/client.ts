@@ -9,8 +9,8 @@ export interface Client {
     input: CallInput<Id>,
     options?: CallOptions,
   ): Promise<Answer<OperationBodies[Id]['response']>>;
-  /** Any path (`fiscal api`); retried only when `method` is GET. */
-  raw(request: RawRequest, options?: CallOptions): Promise<Answer<unknown>>;
+  /** Any path (`fiscal api`); retried only when `method` is GET. The body is the bytes as they came. */
+  raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
   preview<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<RequestPreview>;
   /** Closes the kept connections. */
@@ -52,7 +52,8 @@ export interface RawRequest {
   readonly path: string;
   readonly host: HostName;
   readonly key: KeyKind;
-  readonly body?: unknown;
+  /** JSON text, sent as written. */
+  readonly body?: string;
 }
 
 /** One request as `--dry-run` and `--debug-http` show it. */

@@ -108,6 +108,26 @@ export const errorCatalogue = {
     en: 'the configuration {path} is not valid: {reason}',
     pt: 'a configuração {path} não é válida: {reason}',
   },
+  'config.not_in_project': {
+    exitCode: ExitCode.usage,
+    en: 'the project file {path} may not hold "{name}": keys, addresses and consent belong to profile, environment or flag',
+    pt: 'o arquivo de projeto {path} não pode conter "{name}": chaves, endereços e consentimento ficam no perfil, no ambiente ou na opção',
+  },
+  'config.unknown_name': {
+    exitCode: ExitCode.usage,
+    en: 'there is no setting "{name}"',
+    pt: 'não existe a configuração "{name}"',
+  },
+  'config.secret_as_argument': {
+    exitCode: ExitCode.usage,
+    en: 'a key is never given on the command line, where other users can see it',
+    pt: 'uma chave nunca é dada na linha de comando, onde outros usuários podem vê-la',
+  },
+  'config.built_in_profile': {
+    exitCode: ExitCode.usage,
+    en: 'the profile "{profile}" is built in and cannot be changed',
+    pt: 'o perfil "{profile}" é interno e não pode ser alterado',
+  },
   'config.unknown_profile': {
     exitCode: ExitCode.usage,
     en: 'there is no profile "{profile}"',
@@ -138,6 +158,11 @@ export const errorCatalogue = {
     en: 'no profile is chosen and no key is set',
     pt: 'nenhum perfil foi escolhido e nenhuma chave foi definida',
   },
+  'auth.unusable_key': {
+    exitCode: ExitCode.credentials,
+    en: 'what {source} holds is no key: {reason}',
+    pt: 'o conteúdo de {source} não é uma chave: {reason}',
+  },
   'auth.refused': {
     exitCode: ExitCode.credentials,
     en: 'the service refused the {kind} key (from {source})',
@@ -162,6 +187,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.temporary,
     en: 'the connection to {host} was cut before the answer was complete',
     pt: 'a conexão com {host} caiu antes do fim da resposta',
+  },
+  'network.untrusted': {
+    exitCode: ExitCode.temporary,
+    en: 'no safe connection to {host}: {reason}',
+    pt: 'sem conexão segura com {host}: {reason}',
   },
   'service.unavailable': {
     exitCode: ExitCode.temporary,
@@ -192,6 +222,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.conflict,
     en: 'conflict (HTTP 409): {message}',
     pt: 'conflito (HTTP 409): {message}',
+  },
+  'service.busy': {
+    exitCode: ExitCode.rateLimited,
+    en: 'the service limits the rate of requests (HTTP 429): {message}',
+    pt: 'o serviço limita a taxa de requisições (HTTP 429): {message}',
   },
   'service.rate_limited': {
     exitCode: ExitCode.rateLimited,

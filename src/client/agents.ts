@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { isLoopback } from './address.js';
+import { proxyFor } from './proxy.js';
+
+/** The kept connections of one client. */
+export interface Agents {
+  for(url: URL): { readonly http: HttpAgent; readonly https: HttpsAgent };
+  close(): void;
+}
+
+export interface AgentSettings {
+  readonly caCert: string | undefined;
+  readonly proxy: string | undefined;
+}
+
+/**
+ * An idle connection is given up before common servers do so (5 s): a request written to a connection
+ * that the far side is just closing would have an unknown outcome for no good reason.
+ */
+const KEEP_IDLE_MS = 4_000;
+
+export async function createAgents(settings: AgentSettings, env: Environment): Promise<Agents> {
+  const ca = await certificateAuthorities(settings.caCert, env);
+  const options = { keepAlive: true, timeout: KEEP_IDLE_MS, ...(ca === undefined ? {} : { ca }) };
+  const http = new HttpAgent({ keepAlive: true, timeout: KEEP_IDLE_MS });
+  const https = new HttpsAgent(options);
+  const proxied = await proxyAgents(settings.proxy, env, options);
+  return {
+    for(url) {
+      const proxy = isLoopback(url) ? undefined : proxyFor(url, settings.proxy, env);
+      return { http, https: (proxy === undefined ? undefined : proxied.get(proxy)) ?? https };
+    },
+    close() {
+      for (const agent of [http, https, ...proxied.values()]) agent.destroy();
+    },
+  };
+}
+
+/** Plain http never leaves this machine, so only https needs a tunnel. The package is loaded when a proxy is set. */
+async function proxyAgents(
+  chosen: string | undefined,
+  env: Environment,
+  options: object,
+): Promise<ReadonlyMap<string, HttpsAgent>> {
+  const proxy = proxyFor(new URL('https://any.invalid'), chosen, { ...env, NO_PROXY: '', no_proxy: '' });
+  if (proxy === undefined) return new Map();
+  const { HttpsProxyAgent } = await import('hpagent');
+  return new Map([[proxy, new HttpsProxyAgent({ ...options, proxy })]]);
+}
+
+/** Adds the user's certificates to those of Node, which a `ca` option would otherwise replace. */
+async function certificateAuthorities(
+  caCert: string | undefined,
+  env: Environment,
+): Promise<string[] | undefined> {
+  if (caCert === undefined) return undefined;
+  const added = await readCertificates(caCert);
+  const extra = env['NODE_EXTRA_CA_CERTS'];
+  const fromNode = extra === undefined || extra === '' ? [] : await readCertificates(extra);
+  return [...rootCertificates, ...fromNode, ...added];
+}
+
+async function readCertificates(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new FiscalError('input.unreadable', { path, reason: systemCode(cause) }, { sent: 'no' });
+  });
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) throw notCertificates(path, 'BEGIN CERTIFICATE?');
+  for (const block of blocks) assertCertificate(path, block);
+  return blocks;
+}
+
+function assertCertificate(path: string, block: string): void {
+  try {
+    new X509Certificate(block);
+  } catch {
+    throw notCertificates(path, 'X.509?');
+  }
+}
+
+function notCertificates(path: string, reason: string): FiscalError {
+  return new FiscalError('input.syntax', { path, format: 'PEM', reason }, { sent: 'no' });
+}
+
+function systemCode(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO';
+}

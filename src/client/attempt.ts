@@ -1,0 +1,94 @@
+import type { CallOptions, Exchange } from './client.js';
+import type { Debugger } from './debug.js';
+import { sortFault, TransportFault } from './faults.js';
+import type { ClientOptions } from './options.js';
+import type { PreparedCall } from './prepared.js';
+import { redactText, redactUrl } from './redact.js';
+import { retryAfterMs } from './retry-after.js';
+import type { Send, WireAnswer, WireRequest } from './transport.js';
+
+/** A call with its key on: what one or more attempts send. */
+export interface ReadyCall {
+  readonly call: PreparedCall;
+  readonly wire: WireRequest;
+  readonly secrets: readonly string[];
+  readonly options: CallOptions;
+  readonly signal: AbortSignal;
+}
+
+/** How one attempt ended: with an answer, whatever its status, or with a fault. */
+export type AttemptResult =
+  | { readonly answer: WireAnswer; readonly retryAfterMs?: number }
+  | { readonly fault: TransportFault };
+
+export interface AttemptParts {
+  readonly options: ClientOptions;
+  readonly send: Send;
+  readonly debug: Debugger | undefined;
+}
+
+/** One attempt: sends, tells the pace what came, and reports the exchange. Never throws for what the wire does. */
+export async function attempt(parts: AttemptParts, ready: ReadyCall, number: number): Promise<AttemptResult> {
+  const { clock, pace } = parts.options;
+  const at = clock.now();
+  parts.debug?.request(ready.wire, ready.secrets);
+  const result = await trySend(parts, ready);
+  const durationMs = clock.now() - at;
+  if ('fault' in result) {
+    parts.debug?.failure(result.fault.reason, durationMs);
+  } else {
+    parts.debug?.answer(result.answer, durationMs, ready.secrets);
+    const wait = result.retryAfterMs;
+    const told = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+    await pace.observe(ready.wire.url.host, told);
+  }
+  parts.options.recorder.record(exchangeOf(ready, result, { at, durationMs, attempt: number }));
+  return result;
+}
+
+async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptResult> {
+  try {
+    const answer = await parts.send(ready.wire, ready.signal);
+    const wait = retryAfterMs(answer.headers['retry-after'], parts.options.clock.now());
+    return { answer, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+  } catch (error) {
+    return { fault: error instanceof TransportFault ? error : sortFault(error, true) };
+  }
+}
+
+export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): string | undefined {
+  const header = answer.headers['x-request-id'];
+  const text = Array.isArray(header) ? header[0] : header;
+  return text === undefined || text === '' ? undefined : redactText(text.slice(0, 200), secrets);
+}
+
+function exchangeOf(
+  ready: ReadyCall,
+  result: AttemptResult,
+  times: Pick<Exchange, 'at' | 'durationMs' | 'attempt'>,
+): Exchange {
+  const { call, options, wire, secrets } = ready;
+  return {
+    ...times,
+    operation: call.name,
+    method: call.method,
+    url: redactUrl(wire.url, secrets),
+    billed: options.billed ?? false,
+    ...('fault' in result ? faultFields(result.fault) : answerFields(result.answer, secrets)),
+    ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    ...(options.itemId === undefined ? {} : { itemId: options.itemId }),
+  };
+}
+
+function faultFields(fault: TransportFault): Pick<Exchange, 'sent' | 'errorCode' | 'status'> {
+  const status = fault.status === undefined ? {} : { status: fault.status };
+  return { sent: fault.sent, errorCode: fault.kind, ...status };
+}
+
+function answerFields(
+  answer: WireAnswer,
+  secrets: readonly string[],
+): Pick<Exchange, 'sent' | 'status' | 'requestId'> {
+  const requestId = requestIdOf(answer, secrets);
+  return { sent: 'yes', status: answer.status, ...(requestId === undefined ? {} : { requestId }) };
+}

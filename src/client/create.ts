@@ -1,0 +1,85 @@
+import type { KeyKind } from '../contract/operation.js';
+import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
+import { createAgents, type Agents } from './agents.js';
+import type { AttemptParts, ReadyCall } from './attempt.js';
+import { assertKeyMayGo } from './authorize.js';
+import type { Answer, CallInput, CallOptions, Client, RawRequest } from './client.js';
+import { createDebugger } from './debug.js';
+import type { ClientOptions } from './options.js';
+import { perform, type Performed } from './perform.js';
+import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
+import { readEnvelope, readJson } from './read-answer.js';
+import { followRedirects } from './redirect.js';
+import { underSignals } from './signals.js';
+import { createTransport } from './transport.js';
+import { toPreview, toWire } from './wire.js';
+
+/** The client of one run: one set of kept connections, each key asked for once. */
+export function createClient(options: ClientOptions): Client {
+  const { settings } = options;
+  const line = openLine(options);
+  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
+  const run = async (key: KeyKind, prepare: () => PreparedCall, how: CallOptions): Promise<Finished> => {
+    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
+    const credential = await credentialOf(key);
+    const call = prepare();
+    assertKeyMayGo(credential, call.url, settings.profile);
+    const { parts } = await line.open();
+    return await underSignals(options.signal, how.signal, async (signal) => {
+      const wire = toWire(call, credential, settings);
+      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
+      return { performed: await perform(parts, ready, credential), ready };
+    });
+  };
+  return {
+    async call<Id extends OperationId>(id: Id, input: CallInput<Id>, how: CallOptions = {}) {
+      const { key } = operations[id];
+      const { performed, ready } = await run(key, () => prepareCall(settings, id, input), how);
+      // The catalogue types the body; its readers take every field as possibly absent or unknown.
+      const body = readJson(performed, ready) as OperationBodies[Id]['response'];
+      return { ...readEnvelope(performed, ready, settings), body };
+    },
+    async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {
+      const { performed, ready } = await run(request.key, () => prepareRaw(settings, request), how);
+      return { ...readEnvelope(performed, ready, settings), body: performed.answer.bytes };
+    },
+    preview: async (id, input) => Promise.resolve(toPreview(prepareCall(settings, id, input), settings)),
+    close: () => line.close(),
+  };
+}
+
+interface Finished {
+  readonly performed: Performed;
+  readonly ready: ReadyCall;
+}
+
+interface Line {
+  readonly agents: Agents;
+  readonly parts: AttemptParts;
+}
+
+/** Connections and certificates, made at the first call: `--dry-run` needs none. */
+function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Promise<void> } {
+  let opened: Promise<Line> | undefined;
+  const make = async (): Promise<Line> => {
+    const agents = await createAgents(options.settings, options.env);
+    const send = followRedirects(createTransport(agents, options.settings));
+    const debug = createDebugger(options.debug?.bind(options));
+    return { agents, parts: { options, send, debug } };
+  };
+  return {
+    open: () => (opened ??= make()),
+    async close() {
+      if (opened !== undefined) (await opened).agents.close();
+    },
+  };
+}
+
+function remembered<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const answers = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const answer = answers.get(key) ?? ask(key);
+    answers.set(key, answer);
+    return answer;
+  };
+}

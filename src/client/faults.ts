@@ -1,0 +1,64 @@
+import type { Sent } from '../errors/fiscal-error.js';
+
+export type FaultKind =
+  | 'unreachable'
+  | 'connect-timeout'
+  | 'read-timeout'
+  | 'cut'
+  | 'tls'
+  | 'too-large'
+  | 'bad-encoding'
+  | 'redirect'
+  | 'aborted';
+
+/** How a request failed below the level of answers. Carries no header and no body: HTTP libraries' errors do. */
+export class TransportFault extends Error {
+  override readonly name = 'TransportFault';
+
+  constructor(
+    readonly kind: FaultKind,
+    readonly sent: Sent,
+    readonly reason: string,
+    /** Known when the head of an answer had come. */
+    readonly status?: number,
+  ) {
+    super(reason);
+  }
+
+  /** True when the same request may do better a moment later. */
+  get isTransient(): boolean {
+    return TRANSIENT.has(this.kind);
+  }
+}
+
+const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'connect-timeout', 'read-timeout', 'cut']);
+
+const TLS_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** Sorts an error of the HTTP library. `isConnected`: the request may have left this machine. */
+export function sortFault(error: unknown, isConnected: boolean, status?: number): TransportFault {
+  const code = codeOf(error);
+  if (!isConnected) {
+    if (TLS_CODE.test(code)) return new TransportFault('tls', 'no', code);
+    return new TransportFault('unreachable', 'no', unreachableReason(error, code));
+  }
+  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT')) {
+    return new TransportFault('bad-encoding', 'yes', code, status);
+  }
+  return new TransportFault('cut', 'unknown', code, status);
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
+  return 'ERR_UNKNOWN';
+}
+
+/** The proxy agent tells a refusal only in words: `Bad response: 407`. */
+function unreachableReason(error: unknown, code: string): string {
+  const message = error instanceof Error ? error.message : '';
+  const proxyStatus = /^Bad response: (\d{3})$/.exec(message)?.[1];
+  if (proxyStatus !== undefined) return `proxy: HTTP ${proxyStatus}`;
+  return message === 'Proxy timeout' ? 'proxy: timeout' : code;
+}

@@ -1,0 +1,169 @@
+import type { Credential } from '../config/settings.js';
+import { FiscalError, type ErrorFacts, type Sent } from '../errors/fiscal-error.js';
+import { errorOfAnswer } from './answer-error.js';
+import { attempt, requestIdOf, type AttemptParts, type AttemptResult, type ReadyCall } from './attempt.js';
+import { decodeError } from './decode-error.js';
+import { errorOfFault } from './fault-error.js';
+import {
+  bearsRepetition,
+  decideRetry,
+  isAmbiguous,
+  isCertainlyUndone,
+  isRetryable,
+  type AttemptEnd,
+  type RetryDecision,
+} from './retry-policy.js';
+import type { WireAnswer } from './transport.js';
+
+export interface Performed {
+  readonly answer: WireAnswer;
+  readonly attempts: number;
+}
+
+/** What the attempts so far have left behind. */
+interface Progress {
+  readonly attempts: number;
+  readonly waitedMs: number;
+  /** An earlier attempt of this call may have arrived and been carried out. */
+  readonly inDoubt: boolean;
+}
+
+/** Sends a call as often as the rules permit. Resolves with a 2xx answer; throws a `FiscalError` for the rest. */
+export async function perform(
+  parts: AttemptParts,
+  ready: ReadyCall,
+  credential: Credential,
+): Promise<Performed> {
+  let progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false };
+  for (;;) {
+    await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
+    const attempts = progress.attempts + 1;
+    const result = await attempt(parts, ready, attempts);
+    if ('answer' in result && isSuccess(result.answer)) return { answer: result.answer, attempts };
+    const end = endOf(parts, ready, { result, progress, attempts });
+    const decision = decideRetry(end);
+    if (decision.kind === 'stop' || ready.options.attempts === 'once' || ready.signal.aborted) {
+      throw finalError({ parts, ready, credential, result, end, decision, progress });
+    }
+    progress = {
+      attempts,
+      waitedMs: progress.waitedMs + decision.afterMs,
+      inDoubt: progress.inDoubt || isAmbiguous(end),
+    };
+    await guarded(progress, ready, () => parts.options.clock.sleep(decision.afterMs, ready.signal));
+  }
+}
+
+function isSuccess(answer: WireAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+function endOf(
+  parts: AttemptParts,
+  ready: ReadyCall,
+  now: { readonly result: AttemptResult; readonly progress: Progress; readonly attempts: number },
+): AttemptEnd {
+  const { result } = now;
+  const { call, options } = ready;
+  return {
+    replay: call.replay,
+    hasKey: call.idempotencyKey !== undefined,
+    billed: options.billed ?? false,
+    retryBillable: options.retryBillable ?? false,
+    attempts: now.attempts,
+    waitedMs: now.progress.waitedMs,
+    maxWaitMs: parts.options.settings.maxRetryWaitMs,
+    unit: parts.options.random.unit(),
+    ...('fault' in result
+      ? { sent: result.fault.sent, transient: result.fault.isTransient }
+      : { sent: 'yes', transient: true, status: result.answer.status }),
+    ...('retryAfterMs' in result && result.retryAfterMs !== undefined
+      ? { retryAfterMs: result.retryAfterMs }
+      : {}),
+  };
+}
+
+interface Failure {
+  readonly parts: AttemptParts;
+  readonly ready: ReadyCall;
+  readonly credential: Credential;
+  readonly result: AttemptResult;
+  readonly end: AttemptEnd;
+  readonly decision: RetryDecision;
+  readonly progress: Progress;
+}
+
+function finalError(failure: Failure): FiscalError {
+  const { ready, result, end, parts, decision } = failure;
+  const facts: ErrorFacts = {
+    attempts: end.attempts,
+    retryable: isRetryable(end),
+    sent: finalSent(failure),
+    ...(end.retryAfterMs === undefined ? {} : { retryAfterSeconds: seconds(end.retryAfterMs) }),
+  };
+  if ('fault' in result) {
+    const request = { host: ready.wire.url.host, operation: ready.call.name };
+    if (result.fault.kind === 'aborted') return interruption(ready.signal, { ...facts, ...request });
+    return errorOfFault(result.fault, request, parts.options.settings).with(facts);
+  }
+  const error = answerError(failure, result.answer, facts);
+  const isTooLong = decision.kind === 'stop' && decision.why === 'wait' && end.retryAfterMs !== undefined;
+  if (!isTooLong || ready.options.attempts === 'once') return error;
+  return new FiscalError('service.rate_limited', { seconds: seconds(decision.needMs) }, error.facts);
+}
+
+function answerError(failure: Failure, answer: WireAnswer, facts: ErrorFacts): FiscalError {
+  const { ready, credential } = failure;
+  const decoded = decodeError(answer.bytes, ready.secrets);
+  const requestId = decoded.requestId ?? requestIdOf(answer, ready.secrets);
+  return errorOfAnswer({
+    status: answer.status,
+    decoded,
+    operation: ready.call.name,
+    role: ready.call.role,
+    credential,
+    facts: { ...facts, ...(requestId === undefined ? {} : { requestId }) },
+  });
+}
+
+/**
+ * `unknown` when the last attempt, or one before it, may have been carried out without the program knowing:
+ * a refusal at the end does not undo what an earlier attempt may have done.
+ */
+function finalSent({ end, progress }: Failure): Sent {
+  if (progress.inDoubt && isCertainlyUndone(end)) return 'unknown';
+  if (isAmbiguous(end) && !bearsRepetition(end)) return 'unknown';
+  return end.sent;
+}
+
+/** Waiting can end by an interruption or by the pace's limit; what is known of the sends goes with it. */
+async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise<void>): Promise<void> {
+  try {
+    await wait();
+  } catch (error) {
+    const facts: ErrorFacts = {
+      operation: ready.call.name,
+      sent: progress.inDoubt ? 'unknown' : 'no',
+      attempts: progress.attempts,
+    };
+    if (error instanceof FiscalError) throw error.with(facts);
+    if (ready.signal.aborted) throw interruption(ready.signal, facts);
+    throw error;
+  }
+}
+
+function interruption(signal: AbortSignal, facts: ErrorFacts): FiscalError {
+  const { operation, attempts, sent } = facts;
+  const kept = {
+    ...(operation === undefined ? {} : { operation }),
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(sent === undefined ? {} : { sent }),
+    retryable: false,
+  };
+  if (signal.reason instanceof FiscalError) return signal.reason.with(kept);
+  return new FiscalError('job.interrupted', {}, kept);
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

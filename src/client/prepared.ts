@@ -1,0 +1,123 @@
+import { operations, type OperationId } from '../contract/operations.js';
+import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { baseOf, checkedAddress, joinAddress } from './address.js';
+import type { CallInput, RawRequest } from './client.js';
+import type { ClientSettings } from './options.js';
+import { expandPath } from './path-template.js';
+
+/** A call before it has a key: everything that the catalogue and the input decide. */
+export interface PreparedCall {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly url: URL;
+  readonly key: KeyKind;
+  readonly role: Operation['role'];
+  readonly replay: Operation['replay'];
+  readonly queryKey: boolean;
+  /** JSON text. */
+  readonly body?: string;
+  readonly idempotencyKey?: string;
+}
+
+const HOSTS: readonly HostName[] = ['product', 'query', 'service', 'legalEntity', 'naturalPerson', 'address'];
+
+export function prepareCall<Id extends OperationId>(
+  settings: ClientSettings,
+  id: Id,
+  input: CallInput<Id>,
+): PreparedCall {
+  const operation: Operation = operations[id];
+  const path = expandPath(settings.paths[id] ?? operation.path, input.path);
+  return {
+    ...traitsOf(id, operation),
+    method: operation.method,
+    url: joinAddress(baseOf(settings, operation.host), path, input.query),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
+  };
+}
+
+/**
+ * Any path. A call that the catalogue knows is treated and recorded as that operation; an unknown one is
+ * `safe` only when it is a GET.
+ */
+export function prepareRaw(settings: ClientSettings, request: RawRequest): PreparedCall {
+  const url = rawUrl(settings, request);
+  const id = matchOperation(request.method, pathOf(request), settings);
+  const traits =
+    id === undefined
+      ? { name: 'api', role: null, queryKey: false, key: request.key }
+      : { ...traitsOf(id, operations[id]), key: request.key };
+  return {
+    ...traits,
+    method: request.method,
+    url,
+    replay: request.method === 'GET' ? 'safe' : 'unsafe',
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}
+
+/** Every address of the profile. */
+export function knownHosts(settings: ClientSettings): readonly URL[] {
+  return HOSTS.flatMap((host) => {
+    const text = settings.hosts[host];
+    return text === undefined ? [] : [checkedAddress(text)];
+  });
+}
+
+function traitsOf(name: string, operation: Operation): Omit<PreparedCall, 'method' | 'url'> {
+  const { key, role, replay, queryKey } = operation;
+  return { name, key, role, replay, queryKey };
+}
+
+function rawUrl(settings: ClientSettings, request: RawRequest): URL {
+  if (request.path.startsWith('/')) return joinAddress(baseOf(settings, request.host), request.path);
+  const url = checkedAddress(request.path);
+  if (knownHosts(settings).some((host) => host.origin === url.origin)) return url;
+  throw new FiscalError(
+    'config.key_host_mismatch',
+    { kind: request.key, host: url.host },
+    {
+      sent: 'no',
+      hint: {
+        en: 'only the hosts of the profile are called; see: fiscal config list',
+        pt: 'só os endereços do perfil são chamados; veja: fiscal config list',
+      },
+    },
+  );
+}
+
+/** The operation whose template a path fits, overrides of the profile included. */
+export function matchOperation(
+  method: HttpMethod,
+  pathname: string,
+  settings: Pick<ClientSettings, 'paths'>,
+): OperationId | undefined {
+  const templates = operationIds().map((id) => ({ id, template: settings.paths[id] ?? operations[id].path }));
+  return templates
+    .filter(
+      ({ id, template }) => operations[id].method === method && templatePattern(template).test(pathname),
+    )
+    .toSorted((one, other) => parameterCount(one.template) - parameterCount(other.template))[0]?.id;
+}
+
+/** The path without query; of an absolute address, its path. */
+function pathOf(request: RawRequest): string {
+  const path = request.path.startsWith('/') ? request.path : new URL(request.path).pathname;
+  return path.split('?')[0] ?? path;
+}
+
+function operationIds(): readonly OperationId[] {
+  return Object.keys(operations).filter((id): id is OperationId => id in operations);
+}
+
+function templatePattern(template: string): RegExp {
+  const escaped = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** The template with fewer parameters says more. */
+function parameterCount(template: string): number {
+  return template.split('{').length - 1;
+}

@@ -1,0 +1,66 @@
+import { checkCpf, maskCpf } from '../domain/tax-number.js';
+
+/** What stands where a secret stood. */
+const MASK = '***';
+
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const SECRET_FIELDS = /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)$/i;
+/** Eleven digits with the usual punctuation or none, not inside a longer number. */
+const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
+const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
+const SANDBOX_KEY = /\bsbx_[\w-]+/g;
+const QUERY_KEY = /([?&]apikey=)[^&\s"']*/gi;
+/** Deeper than any document of the service; a hostile one must not exhaust the stack. */
+const MAX_DEPTH = 64;
+
+/** Masks keys and CPF in any text. `secrets`: the keys in use, masked wherever they appear. */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  const known = secrets.filter((secret) => secret !== '');
+  const bare = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  return bare
+    .replaceAll(QUERY_KEY, `$1${MASK}`)
+    .replaceAll(JWT_LIKE, MASK)
+    .replaceAll(SANDBOX_KEY, MASK)
+    .replaceAll(CPF_LIKE, (number: string) => (checkCpf(number).valid ? maskCpf(number) : number));
+}
+
+/** An address for people and for the history: no key, no user, no CPF. */
+export function redactUrl(url: URL, secrets: readonly string[] = []): string {
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  if (shown.searchParams.has('apikey')) shown.searchParams.set('apikey', MASK);
+  return redactText(shown.href, [...secrets, ...secrets.map((secret) => encodeURIComponent(secret))]);
+}
+
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADERS.has(name.toLowerCase()) ? MASK : redactText(value, secrets),
+    ]),
+  );
+}
+
+/** A copy of a JSON value with secret fields, keys and CPF masked. */
+export function redactData(data: unknown, secrets: readonly string[] = [], depth = 0): unknown {
+  if (typeof data === 'string') return redactText(data, secrets);
+  if (typeof data === 'number') return redactNumber(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(data)) return data.map((entry) => redactData(entry, secrets, depth + 1));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      SECRET_FIELDS.test(name) ? MASK : redactData(value, secrets, depth + 1),
+    ]),
+  );
+}
+
+function redactNumber(value: number): unknown {
+  const text = String(value).padStart(11, '0');
+  return /^\d{11}$/.test(text) && checkCpf(text).valid && value >= 1e9 ? maskCpf(text) : value;
+}

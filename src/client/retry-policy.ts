@@ -1,0 +1,87 @@
+import type { Replay } from '../contract/operation.js';
+import type { Sent } from '../errors/fiscal-error.js';
+
+/** Everything that the decision depends on. */
+export interface AttemptEnd {
+  readonly replay: Replay;
+  /** An `Idempotency-Key` went with the request. */
+  readonly hasKey: boolean;
+  readonly billed: boolean;
+  readonly retryBillable: boolean;
+  readonly sent: Sent;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** False for faults that time does not heal: an untrusted certificate, an answer over the size limit. */
+  readonly transient: boolean;
+  readonly retryAfterMs?: number;
+  /** Attempts made so far, this one included. */
+  readonly attempts: number;
+  readonly waitedMs: number;
+  readonly maxWaitMs: number;
+  /** A random number in [0, 1) for the jitter. */
+  readonly unit: number;
+}
+
+export type RetryDecision =
+  | { readonly kind: 'repeat'; readonly afterMs: number }
+  | { readonly kind: 'stop'; readonly why: 'final' | 'ambiguous' | 'attempts' }
+  /** Only the time is lacking: the wait that would be needed is longer than the user allows. */
+  | { readonly kind: 'stop'; readonly why: 'wait'; readonly needMs: number };
+
+const BASE_MS = 250;
+const CAP_MS = 30_000;
+/** Attempts without an asked wait. A service that says when to come back is obeyed until the time is used up. */
+const MAX_BLIND_ATTEMPTS = 5;
+const TEMPORARY = new Set([429, 502, 503, 504]);
+
+/** Whether, and after how long, a request goes out again. Pure; the rules are those of the operations' `replay`. */
+export function decideRetry(end: AttemptEnd): RetryDecision {
+  if (!isTemporary(end)) return { kind: 'stop', why: 'final' };
+  if (!mayRepeat(end)) return { kind: 'stop', why: 'ambiguous' };
+  const isAsked = end.retryAfterMs !== undefined;
+  if (!isAsked && end.attempts >= MAX_BLIND_ATTEMPTS) return { kind: 'stop', why: 'attempts' };
+  const afterMs = waitFor(end);
+  const asked = end.retryAfterMs ?? afterMs;
+  if (end.waitedMs + asked > end.maxWaitMs) return { kind: 'stop', why: 'wait', needMs: asked };
+  return { kind: 'repeat', afterMs };
+}
+
+/** True when the rules permit the same request again, whatever the time and the attempts left. */
+export function isRetryable(end: AttemptEnd): boolean {
+  return isTemporary(end) && mayRepeat(end);
+}
+
+/** True when the service may have done the work though the program cannot know it. */
+export function isAmbiguous(end: Pick<AttemptEnd, 'sent' | 'status' | 'retryAfterMs'>): boolean {
+  if (isCertainlyUndone(end)) return false;
+  return end.sent === 'unknown' || (end.status !== undefined && end.status >= 500);
+}
+
+/** True when the work was surely not done: never sent, or refused before it (429, 503 with Retry-After). */
+export function isCertainlyUndone(end: Pick<AttemptEnd, 'sent' | 'status' | 'retryAfterMs'>): boolean {
+  if (end.sent === 'no') return true;
+  return end.status === 429 || (end.status === 503 && end.retryAfterMs !== undefined);
+}
+
+/** True when an ambiguous outcome may be followed by the same request. */
+export function bearsRepetition(
+  end: Pick<AttemptEnd, 'replay' | 'hasKey' | 'billed' | 'retryBillable'>,
+): boolean {
+  if (end.billed) return end.retryBillable;
+  return end.replay === 'keyed' ? end.hasKey : end.replay !== 'unsafe';
+}
+
+function isTemporary(end: AttemptEnd): boolean {
+  return end.status === undefined ? end.transient : TEMPORARY.has(end.status);
+}
+
+function mayRepeat(end: AttemptEnd): boolean {
+  return isCertainlyUndone(end) || bearsRepetition(end);
+}
+
+/** Full jitter over an exponential ceiling; on top of an asked wait, so that a crowd does not return as one (§8). */
+function waitFor(end: AttemptEnd): number {
+  const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(end.attempts - 1, 20));
+  const jitter = Math.floor(end.unit * ceiling);
+  return end.retryAfterMs === undefined ? jitter : end.retryAfterMs + Math.min(jitter, BASE_MS);
+}

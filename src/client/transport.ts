@@ -1,0 +1,132 @@
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { got } from 'got';
+import type { HttpMethod } from '../contract/operation.js';
+import type { Agents } from './agents.js';
+import { sortFault, TransportFault, type FaultKind } from './faults.js';
+
+/** A JSON answer beyond this is no answer of this service. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+export interface WireRequest {
+  readonly method: HttpMethod;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Uint8Array;
+}
+
+export interface TransportLimits {
+  readonly connectTimeoutMs: number;
+  /** From the connection to the last byte of the body. */
+  readonly readTimeoutMs: number;
+  readonly maxBodyBytes?: number;
+}
+
+/** One request, one answer, no policy. Any status is an answer; everything else is a `TransportFault`. */
+export type Send = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
+
+export function createTransport(agents: Agents, limits: TransportLimits): Send {
+  return async (request, signal) => exchange({ request, signal, limits, agents });
+}
+
+interface ExchangeParts {
+  readonly request: WireRequest;
+  readonly signal: AbortSignal;
+  readonly limits: TransportLimits;
+  readonly agents: Agents;
+}
+
+function exchange(parts: ExchangeParts): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    if (parts.signal.aborted) return reject(new TransportFault('aborted', 'no', 'aborted'));
+    const stream = openStream(parts);
+    const state = { isConnected: false, status: undefined as number | undefined, isSettled: false };
+    let timer = setTimeout(() => fail('connect-timeout', 'ETIMEDOUT'), parts.limits.connectTimeoutMs);
+    const settle = (finish: () => void): void => {
+      if (state.isSettled) return;
+      state.isSettled = true;
+      clearTimeout(timer);
+      parts.signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const fail = (kind: FaultKind, reason: string): void =>
+      settle(() => {
+        reject(new TransportFault(kind, sentOf(kind, state.isConnected), reason, state.status));
+        stream.destroy();
+      });
+    const onAbort = (): void => fail('aborted', 'aborted');
+    parts.signal.addEventListener('abort', onAbort, { once: true });
+    stream.on('error', (error: unknown) =>
+      settle(() => reject(sortFault(error, state.isConnected, state.status))),
+    );
+    stream.on('request', (request: ClientRequest) =>
+      whenConnected(request, () => {
+        if (state.isSettled) return;
+        state.isConnected = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => fail('read-timeout', 'ETIMEDOUT'), parts.limits.readTimeoutMs);
+      }),
+    );
+    stream.on('response', (response: { statusCode: number; headers: IncomingHttpHeaders }) => {
+      state.status = response.statusCode;
+      collect(stream, parts.limits.maxBodyBytes ?? MAX_BODY_BYTES, fail, (bytes) =>
+        settle(() => resolve({ status: response.statusCode, headers: response.headers, bytes })),
+      );
+    });
+  });
+}
+
+function openStream({ request, agents }: ExchangeParts): ReturnType<typeof got.stream> {
+  return got.stream(request.url, {
+    method: request.method,
+    headers: { ...request.headers },
+    // Without a body of its own, a POST of the stream interface would wait for one to be piped in.
+    ...(request.method === 'GET' ? {} : { body: request.body ?? '' }),
+    agent: agents.for(request.url),
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+  });
+}
+
+function sentOf(kind: FaultKind, isConnected: boolean): 'yes' | 'no' | 'unknown' {
+  if (!isConnected) return 'no';
+  return kind === 'too-large' ? 'yes' : 'unknown';
+}
+
+/** Calls back when bytes of the request may leave: from then on nobody knows what the far side has done. */
+function whenConnected(request: ClientRequest, ready: () => void): void {
+  const watch = (socket: Socket): void => {
+    if (request.reusedSocket) ready();
+    else if (socket instanceof TLSSocket) socket.once('secureConnect', ready);
+    else if (socket.connecting) socket.once('connect', ready);
+    else ready();
+  };
+  if (request.socket) watch(request.socket);
+  else request.once('socket', watch);
+}
+
+type GotStream = ReturnType<typeof got.stream>;
+
+function collect(
+  stream: GotStream,
+  maxBytes: number,
+  fail: (kind: FaultKind, reason: string) => void,
+  done: (bytes: Uint8Array) => void,
+): void {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > maxBytes) fail('too-large', `> ${String(maxBytes)} bytes`);
+    else chunks.push(chunk);
+  });
+  stream.on('end', () => done(Buffer.concat(chunks)));
+}
