@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stage, stageLanguage } from './quickstart/stage.js';
+import { productLife } from './quickstart/product-life.js';
+
+/**
+ * The main job on the embedded sandbox, step by step, with the real program: what is typed, what is sent, what comes
+ * back. Ends 0 only when the service itself, by its ledger, is in the right state. Leaves nothing behind.
+ */
+async function quickstart(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fiscal-quickstart-'));
+  const stage = new Stage(folder, stageLanguage(process.env));
+  try {
+    await productLife(stage);
+    stage.conclude();
+    process.exitCode = stage.failures === 0 ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+quickstart().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});
