@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Cells, InputRecord, Reading, RecordRules } from './record.js';
+
+export interface CsvOptions {
+  readonly name: string;
+  /** The beginning of the text, where the separator is read from the header. */
+  readonly head: string;
+  readonly rules: Pick<RecordRules, 'rows'>;
+  readonly limitMib: number;
+}
+
+const MIB = 1024 * 1024;
+const separators = [',', ';', '\t'] as const;
+
+/**
+ * CSV with a header row (RFC 4180); the separator is the comma, the semicolon or the tab, whichever the header uses most.
+ * A row with another number of cells than the header is a problem of that row only.
+ */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  options: CsvOptions,
+): AsyncIterable<InputRecord> {
+  let read: ((cells: Cells) => Reading) | undefined;
+  let width = 0;
+  try {
+    for await (const { cells, line } of parsedRows(bytes, options)) {
+      if (read === undefined) {
+        const header = cells.map((cell) => cell.trim());
+        width = header.length;
+        read = options.rules.rows(header, options.name);
+      } else if (cells.length === width) {
+        yield { line, ...read(cells) };
+      } else {
+        yield { line, problem: wrongWidth(cells.length, width) };
+      }
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? csvFault(error, options) : error;
+  }
+}
+
+interface Row {
+  readonly cells: Cells;
+  readonly line: number;
+}
+
+async function* parsedRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<Row> {
+  const parser = parse({
+    bom: true,
+    delimiter: separatorOf(options.head),
+    info: true,
+    max_record_size: options.limitMib * MIB,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  const source = Readable.from(bytes, { objectMode: false });
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const row of parser) yield asRow(row);
+  } finally {
+    source.destroy();
+  }
+}
+
+function asRow(row: unknown): Row {
+  // With `info: true` and no `columns`, csv-parse gives exactly this.
+  const { record, info } = row as { record: string[]; info: { lines: number } };
+  return { cells: record, line: info.lines };
+}
+
+/** Counted in the first line, outside quotes; a header without any separator is one column. */
+function separatorOf(head: string): string {
+  const end = head.search(/[\r\n]/);
+  const header = (end === -1 ? head : head.slice(0, end)).replaceAll(/"[^"]*"/g, '');
+  let best: string = separators[0];
+  for (const separator of separators) {
+    if (header.split(separator).length > header.split(best).length) best = separator;
+  }
+  return best;
+}
+
+function wrongWidth(found: number, expected: number): Text {
+  return {
+    en: `has ${found} cells where the header has ${expected}`,
+    pt: `tem ${found} células e o cabeçalho tem ${expected}`,
+  };
+}
+
+function csvFault(error: CsvError, options: CsvOptions): FiscalError {
+  const found: unknown = error['lines'];
+  const line = typeof found === 'number' ? found : '?';
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new FiscalError('input.line_too_long', { path: options.name, line, limit: options.limitMib });
+  }
+  const fault = faultOf(error);
+  return new FiscalError('input.syntax', {
+    path: options.name,
+    format: 'CSV',
+    reason: { en: `line ${line}: ${fault.en}`, pt: `linha ${line}: ${fault.pt}` },
+  });
+}
+
+function faultOf(error: CsvError): Text {
+  return error.code === 'CSV_QUOTE_NOT_CLOSED'
+    ? { en: 'a quoted cell is never closed', pt: 'uma célula entre aspas não é fechada' }
+    : { en: 'a quote stands inside a cell', pt: 'há aspas soltas dentro de uma célula' };
+}

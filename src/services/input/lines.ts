@@ -1,0 +1,60 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+export interface Line {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const MIB = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Splits UTF-8 bytes into lines; a line over `limitMib` ends the reading at once, whatever follows it. */
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  options: { readonly name: string; readonly limitMib: number },
+): AsyncIterable<Line> {
+  const open = new OpenLine(options);
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      open.add(chunk.subarray(start, end));
+      yield open.take();
+      start = end + 1;
+    }
+    open.add(chunk.subarray(start));
+  }
+  if (open.length > 0) yield open.take();
+}
+
+/** The line that is not complete yet. */
+class OpenLine {
+  length = 0;
+  private line = 1;
+  private parts: Uint8Array[] = [];
+
+  constructor(private readonly options: { readonly name: string; readonly limitMib: number }) {}
+
+  add(part: Uint8Array): void {
+    this.length += part.length;
+    if (this.length > this.options.limitMib * MIB) {
+      const { name, limitMib } = this.options;
+      throw new FiscalError('input.line_too_long', { path: name, line: this.line, limit: limitMib });
+    }
+    if (part.length > 0) this.parts.push(part);
+  }
+
+  take(): Line {
+    const text = Buffer.concat(this.parts).toString('utf8');
+    const line = this.line;
+    this.parts = [];
+    this.length = 0;
+    this.line += 1;
+    return { line, text: line === 1 ? withoutMark(text) : text };
+  }
+}
+
+/** A byte order mark is no part of the text. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

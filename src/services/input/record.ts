@@ -1,0 +1,24 @@
+import type { Text } from '../../contract/text.js';
+
+export type InputFormat = 'csv' | 'ndjson' | 'json';
+
+export const inputFormats = ['csv', 'ndjson', 'json'] as const satisfies readonly InputFormat[];
+
+/** One record of a batch; `line` is its line in NDJSON and CSV, its position in a JSON array. */
+export type InputRecord = { readonly line: number } & Reading;
+
+export type Reading =
+  | { readonly value: unknown }
+  /** Only this record cannot be read; the following ones can. */
+  | { readonly problem: Text };
+
+/** The cells of one row, in the order of the header. */
+export type Cells = readonly string[];
+
+/** What a family knows of its records. */
+export interface RecordRules {
+  /** Reads one JSON text; throws `SyntaxError`. */
+  parse(text: string): unknown;
+  /** Prepares the reading of CSV rows by their header; throws `input.missing_column`, `input.unknown_column`. */
+  rows(header: readonly string[], name: string): (cells: Cells) => Reading;
+}

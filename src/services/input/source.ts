@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
+
+/** The part of the context that reading needs. */
+export type InputContext = Pick<Context, 'cwd' | 'stdin' | 'directories' | 'random'>;
+
+/** Bytes to read, from a file or from standard input. */
+export interface Source {
+  /** As a person knows it: the path as typed, or `stdin`. */
+  readonly name: string;
+  /** `.csv`; empty when there is none. */
+  readonly extension: string;
+  /** From the beginning. A second call is possible when the source was opened to be read again. */
+  bytes(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `path`, or standard input for `-`. With `again`, what can be read only once (stdin, a pipe) is kept in a
+ * temporary file during the first reading, so that memory stays flat.
+ * Errors: `input.not_found`, `input.unreadable`, `store.unwritable`.
+ */
+export async function openSource(
+  context: InputContext,
+  path: string,
+  options: { readonly again: boolean },
+): Promise<Source> {
+  if (path === '-') {
+    const source = { name: 'stdin', extension: '', bytes: () => context.stdin.read() };
+    return options.again ? spooled(context, source) : { ...source, close: async () => {} };
+  }
+  const file = resolve(context.cwd, path);
+  const isFile = await isRegularFile(file, path);
+  const source = {
+    name: path,
+    extension: extname(path).toLowerCase(),
+    bytes: () => readFileBytes(file, path),
+  };
+  return options.again && !isFile ? spooled(context, source) : { ...source, close: async () => {} };
+}
+
+async function isRegularFile(file: string, name: string): Promise<boolean> {
+  const facts = await stat(file).catch((error: unknown) => {
+    throw unreadable(name, error);
+  });
+  if (facts.isDirectory()) throw new FiscalError('input.unreadable', { path: name, reason: 'EISDIR' });
+  return facts.isFile();
+}
+
+async function* readFileBytes(file: string, name: string): AsyncIterable<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(file)) yield asBytes(chunk);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+type OneShot = Omit<Source, 'close'>;
+
+/** Writes what passes through to a file of its own, which the later readings use. */
+async function spooled(context: InputContext, source: OneShot): Promise<Source> {
+  const folder = join(context.directories.state, 'spool');
+  const path = join(folder, context.random.uuid());
+  const file = await openSpool(folder, path);
+  let isComplete = false;
+  async function* firstReading(): AsyncIterable<Uint8Array> {
+    for await (const chunk of source.bytes()) {
+      await file.write(chunk).catch((error: unknown) => {
+        throw unwritable(path, error);
+      });
+      yield chunk;
+    }
+    isComplete = true;
+  }
+  return {
+    name: source.name,
+    extension: source.extension,
+    bytes: () => (isComplete ? readHandle(file) : firstReading()),
+    async close() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function openSpool(folder: string, path: string): Promise<FileHandle> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await open(path, 'wx+', 0o600);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function* readHandle(file: FileHandle): AsyncIterable<Uint8Array> {
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) yield asBytes(chunk);
+}
+
+function asBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('a byte stream gave something else than bytes');
+}
+
+function unreadable(name: string, error: unknown): Error {
+  const reason = systemCode(error);
+  if (reason === undefined) return error instanceof Error ? error : new TypeError(String(error));
+  if (reason === 'ENOENT') return new FiscalError('input.not_found', { path: name });
+  return new FiscalError('input.unreadable', { path: name, reason });
+}
+
+function unwritable(path: string, error: unknown): Error {
+  const reason = systemCode(error);
+  if (reason === undefined) return error instanceof Error ? error : new TypeError(String(error));
+  if (reason === 'ENOSPC') return new FiscalError('store.full', { path });
+  return new FiscalError('store.unwritable', { path, reason });
+}
+
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,250 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import type { InputFormat, InputRecord, RecordRules } from '../../../src/services/input/record.js';
+import { readDocument, readRecords } from '../../../src/services/input/records.js';
+import { openSource, type InputContext } from '../../../src/services/input/source.js';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fiscal-input-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rules: RecordRules = {
+  parse: (text) => JSON.parse(text),
+  rows: (header, name) => {
+    if (!header.includes('sku'))
+      throw new FiscalError('input.missing_column', { columns: 'sku', path: name });
+    return (cells) => ({ value: Object.fromEntries(header.map((column, index) => [column, cells[index]])) });
+  },
+};
+
+type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+function context(stdin: Content = ''): InputContext {
+  async function* bytes() {
+    if (typeof stdin === 'string') yield Buffer.from(stdin);
+    else if (stdin instanceof Uint8Array) yield stdin;
+    else yield* stdin;
+  }
+  return {
+    cwd: folder,
+    stdin: { isTerminal: false, read: bytes },
+    directories: { config: folder, state: join(folder, 'state'), data: folder },
+    random: { unit: () => 0.5, uuid: () => 'spool-file' },
+  };
+}
+
+async function records(name: string, content: string | Uint8Array, format?: InputFormat) {
+  await writeFile(join(folder, name), content);
+  const source = await openSource(context(), name, { again: false });
+  return collect(readRecords(source, rules, format));
+}
+
+async function fromStdin(stdin: Content, format?: InputFormat) {
+  return collect(readRecords(await openSource(context(stdin), '-', { again: false }), rules, format));
+}
+
+async function collect(from: AsyncIterable<InputRecord>) {
+  const list: InputRecord[] = [];
+  for await (const record of from) list.push(record);
+  return list;
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof FiscalError)) throw error;
+  return `${error.code} (${error.exitCode}): ${error.message}`;
+}
+
+describe('NDJSON', () => {
+  test('each line is a record with its number; empty lines and a byte order mark do not count', async () => {
+    expect(await records('a.ndjson', '\uFEFF{"a":1}\r\n\n  \n{"a":"é"}')).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 4, value: { a: 'é' } },
+    ]);
+  });
+
+  test('a broken line is a problem of that line only', async () => {
+    expect(await records('a.jsonl', '{"a":1}\n{"a" 2}\n{"a":3\n{"a":4}\n')).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 2, problem: { en: 'is not valid JSON: column 6', pt: 'não é JSON válido: coluna 6' } },
+      { line: 3, problem: expect.anything() },
+      { line: 4, value: { a: 4 } },
+    ]);
+  });
+
+  test('a line without end is refused early, however much is behind it', async () => {
+    let given = 0;
+    async function* endless() {
+      const chunk = Buffer.alloc(65_536, 'x');
+      for (;;) {
+        given += chunk.length;
+        yield chunk;
+      }
+    }
+    expect(await failureOf(fromStdin(endless(), 'ndjson'))).toBe(
+      'input.line_too_long (2): line 1 of stdin is longer than 1 MiB; nothing was sent',
+    );
+    expect(given).toBeLessThan(2 * 1024 * 1024);
+  });
+});
+
+describe('CSV', () => {
+  const table = 'sku,name\nA-1,"Coffee, ""black""\nroasted"\n\nB-2,Tea\n';
+
+  test('rows are read by their header, with quotes, line ends in cells and empty lines', async () => {
+    expect(await records('a.csv', table)).toEqual([
+      { line: 3, value: { sku: 'A-1', name: 'Coffee, "black"\nroasted' } },
+      { line: 5, value: { sku: 'B-2', name: 'Tea' } },
+    ]);
+  });
+
+  test.each([
+    ['semicolons', '\uFEFFsku;name\r\nA-1;Coffee, black\r\n'],
+    ['tabs', 'sku\tname\nA-1\tCoffee, black\n'],
+    ['a quoted header', '"sku";"name"\nA-1;Coffee, black\n'],
+  ])('the separator is found in the header: %s', async (_name, text) => {
+    expect((await records('a.csv', text)).map((record) => 'value' in record && record.value)).toEqual([
+      { sku: 'A-1', name: 'Coffee, black' },
+    ]);
+  });
+
+  test('a row with another number of cells is a problem of that row', async () => {
+    expect(await records('a.csv', 'sku,name\nA-1\nB-2,Tea\n')).toEqual([
+      { line: 2, problem: expect.objectContaining({ en: 'has 1 cells where the header has 2' }) },
+      { line: 3, value: { sku: 'B-2', name: 'Tea' } },
+    ]);
+  });
+
+  test('a missing column is named with the file', async () => {
+    expect(await failureOf(records('a.csv', 'name\nCoffee\n'))).toBe(
+      'input.missing_column (2): a.csv lacks the column sku; nothing was sent',
+    );
+  });
+
+  test.each([
+    ['sku\n"A', 'input.syntax (2): a.csv is not valid CSV: line 2: a quoted cell is never closed'],
+    ['sku\nA"B\n', 'input.syntax (2): a.csv is not valid CSV: line 2: a quote stands inside a cell'],
+  ])('broken quotes in %j are told with their line', async (text, message) => {
+    expect(await failureOf(records('a.csv', text))).toBe(message);
+  });
+
+  test('a row without end is refused early', async () => {
+    let given = 0;
+    async function* endless() {
+      yield Buffer.from('sku\n"');
+      for (;;) {
+        given += 65_536;
+        yield Buffer.alloc(65_536, 'x');
+      }
+    }
+    expect(await failureOf(fromStdin(endless(), 'csv'))).toBe(
+      'input.line_too_long (2): line 2 of stdin is longer than 1 MiB; nothing was sent',
+    );
+    expect(given).toBeLessThan(4 * 1024 * 1024);
+  });
+});
+
+describe('JSON', () => {
+  test('an array gives its elements by position; an object is one record', async () => {
+    expect(await records('a.json', '[{"a":1},\n 2]')).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 2, value: 2 },
+    ]);
+    expect(await records('b.json', '{"a":\n1}')).toEqual([{ line: 1, value: { a: 1 } }]);
+  });
+
+  test.each([
+    ['{"a":1,\n "b" 2}', 'line 2, column 6'],
+    ['{"a":1', 'it ends too early'],
+  ])('broken JSON %j is told with its place', async (text, place) => {
+    expect(await failureOf(records('a.json', text))).toBe(
+      `input.syntax (2): a.json is not valid JSON: ${place}`,
+    );
+  });
+
+  test('a document over 64 MiB is refused', async () => {
+    async function* large() {
+      yield Buffer.from('[');
+      for (let count = 0; count < 65; count += 1) yield Buffer.alloc(1024 * 1024, ' ');
+    }
+    expect(await failureOf(fromStdin(large(), 'json'))).toMatch(
+      /^input.too_large \(2\): stdin is larger than the 64 MiB/,
+    );
+  });
+
+  test('a single document may come from stdin; an empty one is told', async () => {
+    const read = async (text: string) =>
+      readDocument(await openSource(context(text), '-', { again: false }), JSON.parse);
+    expect(await read(' {"sku":"A"} ')).toEqual({ sku: 'A' });
+    expect(await failureOf(read(' \n'))).toBe('input.empty (2): stdin has no records; nothing was sent');
+  });
+});
+
+describe('what the bytes are', () => {
+  test.each<[string, string, unknown]>([
+    ['a JSON array', '\n[{"sku":"A"}]', { sku: 'A' }],
+    ['NDJSON', '{"sku":"A"}\n{"sku":"B"}\n', { sku: 'A' }],
+    ['one JSON object over several lines', '{\n"sku":"A"\n}', { sku: 'A' }],
+    ['CSV', 'sku\nA\n', { sku: 'A' }],
+  ])('without a name, the beginning tells %s', async (_name, text, first) => {
+    expect((await fromStdin(text))[0]).toMatchObject({ value: first });
+  });
+
+  test('the user has the last word about the format', async () => {
+    expect(await records('a.txt', '{"sku":"A"}', 'json')).toEqual([{ line: 1, value: { sku: 'A' } }]);
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from('sku,name\nA,Caf\xe9\n', 'latin1'), 14],
+    ['UTF-16', Buffer.from('\uFEFFsku\n', 'utf16le'), 0],
+    ['a NUL', Buffer.from('sku\nA\0'), 5],
+    ['an overlong form', Buffer.from([0x73, 0xc0, 0xaf]), 1],
+    ['a surrogate', Buffer.from([0x73, 0xed, 0xa0, 0x80]), 1],
+    ['a character cut by the end', Buffer.from([0x73, 0xe2, 0x82]), 1],
+  ])('%s is refused by its first wrong byte', async (_name, content, offset) => {
+    expect(await failureOf(records('a.csv', content))).toBe(
+      `input.not_text (2): a.csv is not UTF-8 text: byte ${offset} does not belong to any character; nothing was sent`,
+    );
+  });
+
+  test('characters may lie across the borders of chunks', async () => {
+    async function* byteByByte() {
+      for (const byte of Buffer.from('{"a":"é€😀"}\n')) yield Uint8Array.of(byte);
+    }
+    expect(await fromStdin(byteByByte())).toEqual([{ line: 1, value: { a: 'é€😀' } }]);
+  });
+});
+
+describe('sources', () => {
+  test('a missing file and a folder are told by name', async () => {
+    expect(await failureOf(openSource(context(), 'none.csv', { again: false }))).toBe(
+      'input.not_found (2): there is no file none.csv',
+    );
+    expect(await failureOf(openSource(context(), '.', { again: false }))).toBe(
+      'input.unreadable (2): cannot read .: EISDIR',
+    );
+  });
+
+  test('standard input can be read again when it was asked for, and leaves nothing behind', async () => {
+    const { readdir } = await import('node:fs/promises');
+    const source = await openSource(context('sku\nA\n'), '-', { again: true });
+    const first = await collect(readRecords(source, rules, 'csv'));
+    const second = await collect(readRecords(source, rules, 'csv'));
+    await source.close();
+    expect(second).toEqual(first);
+    expect(first).toEqual([{ line: 2, value: { sku: 'A' } }]);
+    expect(await readdir(join(folder, 'state', 'spool'))).toEqual([]);
+  });
+});
