@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { bench, failureOf, secret } from './support/client.js';
+import { json, serve } from './support/server.js';
+
+const product = { path: { tenantId: 't 1', productId: 'p/1' } } as const;
+
+test('a read sends the raw key and answers the body with the request id', async () => {
+  const server = await serve(json(200, { id: 'p/1', status: 'Active' }, { 'x-request-id': 'r1' }));
+  const { client, exchanges } = bench(server.url);
+  expect(await client.call('product.get', product)).toEqual({
+    status: 200,
+    attempts: 1,
+    requestId: 'r1',
+    body: { id: 'p/1', status: 'Active' },
+  });
+  expect(server.seen.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+    ['GET', '/t%201/products/p%2F1', secret],
+  ]);
+  expect(exchanges).toEqual([
+    {
+      at: 1_800_000_000_000,
+      operation: 'product.get',
+      method: 'GET',
+      url: `${server.url}/t%201/products/p%2F1`,
+      attempt: 1,
+      status: 200,
+      requestId: 'r1',
+      durationMs: 0,
+      sent: 'yes',
+      billed: false,
+    },
+  ]);
+});
+
+test('a write sends JSON with its length and the idempotency key', async () => {
+  const server = await serve(json(201, { id: '1' }, { location: '/t/products/1' }));
+  const { client } = bench(server.url);
+  const input = { path: { tenantId: 't' }, body: { sku: 'ção' }, idempotencyKey: 'k1' };
+  const answer = await client.call('product.create', input);
+  expect(answer).toEqual({
+    status: 201,
+    attempts: 1,
+    location: `${server.url}/t/products/1`,
+    body: { id: '1' },
+  });
+  const [seen] = server.seen;
+  expect(seen?.body).toBe('{"sku":"ção"}');
+  expect(seen?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': '15',
+    'idempotency-key': 'k1',
+  });
+});
+
+test('a POST without body sends a length of zero, and a 204 has no body', async () => {
+  const server = await serve({ status: 204 });
+  const { client } = bench(server.url);
+  expect(await client.call('product.revalidate', product)).toEqual({
+    status: 204,
+    attempts: 1,
+    body: undefined,
+  });
+  expect(server.seen[0]?.headers['content-length']).toBe('0');
+});
+
+test('a JWT goes as Bearer', async () => {
+  const server = await serve(json(200, {}));
+  const { client } = bench(server.url, { credential: { scheme: 'bearer', secret: 'eyJh.eyJi.c' } });
+  await client.call('product.get', product);
+  expect(server.seen[0]?.headers.authorization).toBe('Bearer eyJh.eyJi.c');
+});
+
+test('the key goes in the query where profile and operation say so, and nowhere else', async () => {
+  const server = await serve(json(200, {}));
+  const { client, exchanges } = bench(server.url, { settings: { keyIn: 'query' } });
+  await client.call('product.get', product);
+  await client.call('company.list', { path: {}, query: { limit: 1, startingAfter: undefined } });
+  expect(server.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    [`/t%201/products/p%2F1?apikey=${secret}`, undefined],
+    ['/v2/companies?limit=1', secret],
+  ]);
+  expect(exchanges[0]?.url).toBe(`${server.url}/t%201/products/p%2F1?apikey=***`);
+});
+
+test('a profile may override the path of an operation and give a host a path of its own', async () => {
+  const server = await serve(json(200, {}));
+  const { client } = bench(server.url, {
+    settings: {
+      hosts: { product: `${server.url}/base/` },
+      paths: { 'product.get': '/v9/items/{productId}' },
+    },
+  });
+  await client.call('product.get', product);
+  expect(server.seen[0]?.path).toBe('/base/v9/items/p%2F1');
+});
+
+test('a query host falls back to query', async () => {
+  const server = await serve(json(200, { name: 'X' }));
+  const { client } = bench('http://127.0.0.1:1', { settings: { hosts: { query: server.url } } });
+  await client.call('lookup.cnpj', { path: { numero: '12ABC34501DE35' } });
+  expect(server.seen[0]?.path).toBe('/v1/cnpj/12ABC34501DE35');
+});
+
+test('an address that the profile lacks is named with the ways to set it', async () => {
+  const { client } = bench('', { settings: { hosts: {} } });
+  expect(await failureOf(client.call('product.get', product))).toEqual({
+    code: 'config.missing_host',
+    facts: {
+      sent: 'no',
+      hint: {
+        en: 'fiscal config set hosts.product https://…  (or set FISCAL_PRODUCT_URL)',
+        pt: 'fiscal config set hosts.product https://…  (ou defina FISCAL_PRODUCT_URL)',
+      },
+    },
+  });
+});
+
+test('plain http to another machine is refused before anything is sent', async () => {
+  const { client, exchanges } = bench('http://api.example.com');
+  expect((await failureOf(client.call('product.get', product))).code).toBe('config.insecure_host');
+  expect(exchanges).toEqual([]);
+});
+
+test('a sandbox key never leaves this machine, and a live key never goes to the sandbox', async () => {
+  const server = await serve(json(200, {}));
+  const away = bench('https://api.example.com', { credential: { secret: 'sbx_abc' } });
+  expect((await failureOf(away.client.call('product.get', product))).code).toBe('config.key_host_mismatch');
+  const live = bench(server.url, { settings: { profile: 'sandbox' } });
+  expect((await failureOf(live.client.call('product.get', product))).code).toBe('config.key_host_mismatch');
+  const elsewhere = bench('https://api.example.com', {
+    settings: { profile: 'sandbox' },
+    credential: { secret: 'live' },
+  });
+  expect((await failureOf(elsewhere.client.call('product.get', product))).code).toBe(
+    'config.key_host_mismatch',
+  );
+  const home = bench(server.url, { settings: { profile: 'sandbox' }, credential: { secret: 'sbx_abc' } });
+  expect((await home.client.call('product.get', product)).status).toBe(200);
+  expect(server.seen.length).toBe(1);
+});
+
+test('each key is asked for once', async () => {
+  const server = await serve(json(200, {}));
+  let asked = 0;
+  const { client } = bench(server.url, {
+    credential: {
+      get secret() {
+        asked += 1;
+        return 'k';
+      },
+    },
+  });
+  await client.call('product.get', product);
+  const afterOne = asked;
+  await client.call('product.get', product);
+  expect(asked).toBe(afterOne);
+});
+
+test('a preview shows the request masked and sends nothing', async () => {
+  const { client, exchanges } = bench('https://api.example.com', { settings: { keyIn: 'query' } });
+  const body = { sku: 'a', description: 'CPF 529.982.247-25' };
+  expect(await client.preview('product.create', { path: { tenantId: 't' }, body })).toEqual({
+    method: 'POST',
+    url: 'https://api.example.com/t/products?apikey=***',
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'fiscal-cli',
+      'content-type': 'application/json',
+    },
+    body: { sku: 'a', description: 'CPF ***.***.***-25' },
+  });
+  expect(exchanges).toEqual([]);
+});
+
+test('debug lines show the exchange without key, JWT, CPF or secret fields', async () => {
+  const server = await serve(json(200, { echo: secret, cpf: '52998224725', token: 'abc' }));
+  const { client, lines } = bench(server.url);
+  await client.call('product.create', {
+    path: { tenantId: 't' },
+    body: { password: 'hunter2', note: `apikey=x ${secret}` },
+  });
+  const text = lines.join('\n');
+  expect(text).toContain('> POST http://127.0.0.1');
+  expect(text).toContain('> authorization: ***');
+  expect(text).toContain('< HTTP 200');
+  expect(text).toContain('"echo":"***"');
+  for (const canary of [secret, 'hunter2', '52998224725', '"abc"']) expect(text).not.toContain(canary);
+});
+
+test('a success whose body is not JSON is told apart from one that never came', async () => {
+  const server = await serve({ status: 201, body: '{"id": "1"' });
+  const { client } = bench(server.url);
+  expect(await failureOf(client.call('product.create', { path: { tenantId: 't' }, body: {} }))).toEqual({
+    code: 'service.unreadable',
+    facts: { operation: 'product.create', httpStatus: 201, sent: 'yes', retryable: false, attempts: 1 },
+  });
+});
+
+test('a raw call sends the text as written and gives the bytes as they came', async () => {
+  const server = await serve({ status: 200, body: '{ "a": 1.10 }' });
+  const { client, exchanges } = bench(server.url);
+  const request = {
+    method: 'POST',
+    path: '/x/y?z=1',
+    host: 'product',
+    key: 'invoice',
+    body: '{"n":1.0}',
+  } as const;
+  const answer = await client.raw(request);
+  expect(new TextDecoder().decode(answer.body)).toBe('{ "a": 1.10 }');
+  expect(server.seen.map(({ path, body }) => [path, body])).toEqual([['/x/y?z=1', '{"n":1.0}']]);
+  expect(exchanges[0]?.operation).toBe('api');
+});
+
+test('a raw call of a known operation is recorded under its name', async () => {
+  const server = await serve(json(200, {}));
+  const { client, exchanges } = bench(server.url);
+  await client.raw({ method: 'GET', path: `${server.url}/v2/companies`, host: 'product', key: 'invoice' });
+  expect(exchanges[0]?.operation).toBe('company.list');
+});
+
+test('a raw call to an address outside the profile is refused', async () => {
+  const { client } = bench('https://api.example.com');
+  const request = { method: 'GET', path: 'https://evil.example/', host: 'product', key: 'invoice' } as const;
+  expect((await failureOf(client.raw(request))).code).toBe('config.key_host_mismatch');
+});
