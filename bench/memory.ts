@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+const rows = 100_000;
+const budgetMb = 150;
+
+/** The largest resident size of a dry import of many products. */
+export async function measureMemory(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const input = join(folder, 'products.csv');
+  await writeProducts(input);
+  const peak = join(folder, 'peak');
+  const observer = join(folder, 'observe.cjs');
+  await writeFile(
+    observer,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));\n`,
+  );
+  const fiscal = join(process.cwd(), 'bin/fiscal.js');
+  const words = ['--require', observer, fiscal, 'product', 'import', input, '--dry-run', '-o', 'ndjson'];
+  const begin = Date.now();
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0) throw new Error(`the import ended ${status}: ${stderr}`);
+  const megabytes = Number(await readFile(peak, 'utf8')) / 1024;
+  const seconds = (Date.now() - begin) / 1000;
+  console.log(
+    `\nfiscal product import --dry-run of ${rows} rows: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
+  );
+}
+
+async function writeProducts(file: string): Promise<void> {
+  const stream = createWriteStream(file);
+  stream.write('sku,description,origin,tax.ncm\n');
+  for (let row = 1; row <= rows; row += 1) {
+    const accepted = stream.write(`SKU-${row},Product number ${row},National,09012100\n`);
+    if (!accepted) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'finish');
+}
