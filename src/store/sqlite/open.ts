@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
@@ -20,6 +20,8 @@ const lockTimeoutMs = 10;
 
 /** A worker that ended without a word is forgotten a day after its lease. */
 const dayMs = 86_400_000;
+
+const fileHeader = 'SQLite format 3\0';
 
 /**
  * Opens the store at `path`, making folder (0700) and file (0600) when they are not there, and brings its schema up to date.
@@ -49,8 +51,22 @@ function openFile(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its own files (-wal, -shm) the mode of this one.
   closeSync(openSync(path, 'a', 0o600));
-  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  const { mode, size } = statSync(path);
+  if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
+  if (size > 0 && !startsLikeSqlite(path)) throw damaged(path, 'it is not a database');
   return new Sqlite(path, { timeout: lockTimeoutMs });
+}
+
+/** SQLite itself takes a very short file for an empty database, and would write over it. */
+function startsLikeSqlite(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(fileHeader.length);
+    readSync(file, start, 0, start.length, 0);
+    return start.toString('latin1') === fileHeader;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Looks before it touches: nothing is written to a file that is damaged, foreign or newer. */

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import type { ItemRow, Store } from '../../src/store/store.js';
+import type { Bench } from './contract.js';
+import { newItem, newJob, newWorker, noon, openJob, prepared, step } from './samples.js';
+
+const then = { at: noon + 5, note: 'because' };
+
+async function claimOne(store: Store): Promise<{ id: string; workerId: string; epoch: number }> {
+  const [item] = await store.items.claim({ ...prepared, limit: 1 });
+  if (item === undefined) throw new Error('nothing to claim');
+  return { id: item.id, workerId: 'worker-1', epoch: item.epoch };
+}
+
+const ids = (items: readonly ItemRow[]) => items.map((item) => item.id);
+
+export function claimContract(bench: () => Bench): void {
+  describe('claim', () => {
+    test('takes due items oldest first up to the limit, and raises their epoch', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(2), newItem(1), newItem(3), newItem(4)]);
+      await store.items.decide('item-3', 'prepared', step('prepared', { dueAt: noon - 1 }), then);
+      await store.items.decide('item-4', 'prepared', step('prepared', { dueAt: noon + 1 }), then);
+      const taken = await store.items.claim({ ...prepared, limit: 2 });
+      expect(taken.map((item) => [item.id, item.epoch, item.workerId])).toEqual([
+        ['item-3', 2, 'worker-1'],
+        ['item-1', 1, 'worker-1'],
+      ]);
+      expect(ids(await store.items.claim(prepared))).toEqual(['item-2']);
+      expect(ids(await store.items.claim(prepared))).toEqual([]);
+      expect(ids(await store.items.claim({ ...prepared, now: noon + 1 }))).toEqual(['item-4']);
+    });
+
+    test('takes only the states that are named, and what was being sent before the rest', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1), newItem(2), newItem(3)]);
+      await store.items.decide('item-2', 'prepared', step('pending'), then);
+      await store.items.decide('item-3', 'prepared', step('sending'), then);
+      expect(ids(await store.items.claim({ ...prepared, states: [] }))).toEqual([]);
+      const states = ['prepared', 'sending'] as const;
+      expect(ids(await store.items.claim({ ...prepared, states }))).toEqual(['item-3', 'item-1']);
+    });
+
+    test('gives nothing of a job that is still loading, and nothing to a worker without a lease', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      await store.jobs.create(newJob({ id: 'job-2' }), []);
+      await store.jobs.append('job-2', [newItem(2)], noon);
+      expect(await store.items.claim({ ...prepared, jobId: 'job-2' })).toEqual([]);
+      expect(await store.items.claim({ ...prepared, workerId: 'stranger' })).toEqual([]);
+      expect(await store.items.claim({ ...prepared, now: noon + 60_000 })).toEqual([]);
+    });
+
+    test('by two connections at once never gives an item twice', async () => {
+      const { store, other } = bench();
+      await openJob(
+        store,
+        Array.from({ length: 60 }, (_, i) => newItem(i + 1)),
+      );
+      await store.workers.register(newWorker({ id: 'worker-2' }));
+      const turns = Array.from({ length: 10 }, (_, i) =>
+        i % 2 === 0
+          ? store.items.claim({ ...prepared, limit: 6 })
+          : other.items.claim({ ...prepared, workerId: 'worker-2', limit: 6 }),
+      );
+      const taken = (await Promise.all(turns)).flat();
+      expect(taken).toHaveLength(60);
+      expect(new Set(ids(taken)).size).toBe(60);
+    });
+
+    test('takes over from a worker whose lease has run out, and shuts the old one out', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1)]);
+      const old = await claimOne(store);
+      await other.workers.register(newWorker({ id: 'worker-2', expiresAt: noon + 180_000 }));
+      const claim = { ...prepared, workerId: 'worker-2' };
+      expect(await other.items.claim({ ...claim, now: noon + 59_999 })).toEqual([]);
+      expect(ids(await other.items.claim({ ...claim, now: noon + 60_000 }))).toEqual(['item-1']);
+      expect(await store.items.transition(old, step('sending'), then)).toBe(false);
+      expect(await store.items.get('item-1')).toMatchObject({ state: 'prepared', epoch: 2 });
+      expect(await store.items.events('item-1')).toEqual([]);
+    });
+
+    test('takes the items of a removed worker at once', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1)]);
+      const old = await claimOne(store);
+      await other.workers.register(newWorker({ id: 'worker-2' }));
+      await other.workers.remove('worker-1');
+      expect(await store.items.transition(old, step('sending'), then)).toBe(false);
+      expect(ids(await other.items.claim({ ...prepared, workerId: 'worker-2' }))).toEqual(['item-1']);
+    });
+  });
+
+  transitionContract(bench);
+}
+
+function transitionContract(bench: () => Bench): void {
+  describe('transition', () => {
+    test('writes what the patch names, clears what it nulls, keeps the rest, and logs the step', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1)]);
+      const mine = await claimOne(store);
+      const first = step('sending', {
+        attempts: 1,
+        sentAt: noon + 5,
+        errorCode: 'network.cut',
+        requestId: 'r-1',
+      });
+      expect(await store.items.transition(mine, first, then)).toBe(true);
+      const second = step('pending', {
+        resourceId: 'p-1',
+        location: 'https://api.example/p-1',
+        remoteStatus: 'Created',
+        httpStatus: 201,
+        errorCode: null,
+        dueAt: noon + 300.5,
+        keep: false,
+      });
+      expect(await store.items.transition(mine, second, { at: noon + 6, note: 'answered' })).toBe(true);
+      expect(await other.items.get('item-1')).toEqual({
+        ...newItem(1),
+        jobId: 'job-1',
+        state: 'pending',
+        attempts: 1,
+        sentAt: noon + 5,
+        requestId: 'r-1',
+        resourceId: 'p-1',
+        location: 'https://api.example/p-1',
+        remoteStatus: 'Created',
+        httpStatus: 201,
+        dueAt: noon + 301,
+        updatedAt: noon + 6,
+        epoch: 1,
+      });
+      expect(await other.items.events('item-1')).toEqual([
+        { ...then, from: 'prepared', to: 'sending' },
+        { at: noon + 6, note: 'answered', from: 'sending', to: 'pending' },
+      ]);
+    });
+
+    test('is refused with another epoch, another worker, an unknown item, or after giving back', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      const mine = await claimOne(store);
+      const attempts = [
+        { ...mine, epoch: mine.epoch + 1 },
+        { ...mine, workerId: 'worker-2' },
+        { ...mine, id: 'nobody' },
+      ];
+      for (const item of attempts) {
+        expect(await store.items.transition(item, step('failed'), then)).toBe(false);
+      }
+      expect(await store.items.transition(mine, step('pending', { keep: false }), then)).toBe(true);
+      expect(await store.items.transition(mine, step('succeeded'), then)).toBe(false);
+      expect(await store.items.events('item-1')).toHaveLength(1);
+    });
+
+    test('a freed key can be held by the next item', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      await store.items.transition(
+        await claimOne(store),
+        step('rejected', { holdsKey: false, keep: false }),
+        then,
+      );
+      await openJob(store, [newItem(2, { dedupeKey: 'key-1' })], newJob({ id: 'job-2' }));
+      expect(await store.items.get('item-2')).toMatchObject({ state: 'prepared' });
+    });
+
+    test('many at once on two connections all happen, each once', async () => {
+      const { store, other } = bench();
+      await openJob(
+        store,
+        Array.from({ length: 40 }, (_, i) => newItem(i + 1)),
+      );
+      const taken = await store.items.claim({ ...prepared, limit: 40 });
+      const done = await Promise.all(
+        taken.map((item, index) =>
+          (index % 2 === 0 ? store : other).items.transition(
+            { id: item.id, workerId: 'worker-1', epoch: item.epoch },
+            step('succeeded'),
+            then,
+          ),
+        ),
+      );
+      expect(done.every(Boolean)).toBe(true);
+      expect(await store.jobs.counts('job-1')).toMatchObject({ prepared: 0, succeeded: 40 });
+    });
+  });
+
+  describe('nextDue and holders', () => {
+    test('nextDue tells the earliest time of what nobody alive holds', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1), newItem(2)]);
+      await store.items.decide('item-2', 'prepared', step('pending', { dueAt: noon + 300 }), then);
+      const states = ['prepared', 'pending'] as const;
+      expect(await store.items.nextDue('job-1', states, noon)).toBe(noon);
+      await claimOne(store);
+      expect(await store.items.nextDue('job-1', states, noon)).toBe(noon + 300);
+      expect(await store.items.nextDue('job-1', ['prepared'], noon)).toBeUndefined();
+      expect(await store.items.nextDue('job-1', ['prepared'], noon + 60_000)).toBe(noon);
+      expect(await store.items.nextDue('nobody', states, noon)).toBeUndefined();
+    });
+
+    test('holders are the living workers that hold items of the job', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      await store.workers.register(newWorker({ id: 'idle' }));
+      expect(await store.items.holders('job-1', noon)).toEqual([]);
+      await claimOne(store);
+      expect(await store.items.holders('job-1', noon)).toEqual([newWorker()]);
+      expect(await store.items.holders('job-2', noon)).toEqual([]);
+      expect(await store.items.holders('job-1', noon + 60_000)).toEqual([]);
+    });
+  });
+}

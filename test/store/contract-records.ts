@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Bench } from './contract.js';
+import { noon, request } from './samples.js';
+
+const api = { profile: 'acme', host: 'api.example' };
+
+export function recordContract(bench: () => Bench): void {
+  describe('pace', () => {
+    test('slots are handed out one after the other to every connection', async () => {
+      const { store, other } = bench();
+      const starts = await Promise.all([
+        store.pace.reserve(api, 1, 100, noon),
+        store.pace.reserve(api, 2, 100, noon),
+        other.pace.reserve(api, 1, 100, noon),
+        other.pace.reserve(api, 1, 100, noon),
+      ]);
+      const taken = starts.flatMap((start, index) => (index === 1 ? [start, start + 100] : [start]));
+      expect(taken.map((start) => start - noon).sort((a, b) => a - b)).toEqual([0, 100, 200, 300, 400]);
+      expect(await store.pace.get(api)).toEqual({ blockedUntil: 0, nextSlotAt: noon + 500, intervalMs: 100 });
+      expect(await store.pace.reserve(api, 1, 100, noon + 9_000)).toBe(noon + 9_000);
+      expect(await store.pace.get({ ...api, profile: 'beta' })).toBeUndefined();
+    });
+
+    test('without a rate a slot is at once', async () => {
+      const { store } = bench();
+      await store.pace.reserve(api, 50, 100, noon);
+      expect(await store.pace.reserve(api, 1, 0, noon)).toBe(noon);
+      expect(await store.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
+    });
+
+    test('a block holds everybody back, is never shortened, and is kept beside the rate', async () => {
+      const { store, other } = bench();
+      await store.pace.reserve(api, 1, 33.3, noon);
+      await store.pace.block(api, noon + 5_000);
+      await other.pace.block(api, noon + 1_000);
+      expect(await other.pace.get(api)).toEqual({
+        blockedUntil: noon + 5_000,
+        nextSlotAt: noon + 33.3,
+        intervalMs: 33.3,
+      });
+      expect(await other.pace.reserve(api, 1, 0, noon)).toBe(noon + 5_000);
+      expect(await other.pace.reserve(api, 1, 100, noon)).toBe(noon + 5_000);
+    });
+  });
+
+  usageContract(bench);
+  historyContract(bench);
+  knownContract(bench);
+}
+
+function usageContract(bench: () => Bench): void {
+  describe('usage', () => {
+    test('rows come back as they were, newest first, by profile, time and limit', async () => {
+      const { store, other } = bench();
+      const first = {
+        at: noon,
+        profile: 'acme',
+        operation: 'product.create',
+        billed: 'engine',
+        outcome: 'billed',
+        jobId: 'job-1',
+        itemId: 'item-1',
+        requestId: 'r-1',
+      } as const;
+      const second = {
+        at: noon + 1,
+        profile: 'beta',
+        operation: 'nfse.fetchByKey',
+        billed: 'doc-by-key',
+        outcome: 'unknown',
+      } as const;
+      await store.usage.add(first);
+      await store.usage.add(second);
+      expect(await other.usage.list({})).toEqual([second, first]);
+      expect(await store.usage.list({ profile: 'acme' })).toEqual([first]);
+      expect(await store.usage.list({ since: noon + 1 })).toEqual([second]);
+      expect(await store.usage.list({ limit: 1 })).toEqual([second]);
+    });
+  });
+}
+
+function historyContract(bench: () => Bench): void {
+  describe('history', () => {
+    test('rows come back as they were, newest first, by every filter', async () => {
+      const { store, other } = bench();
+      const answers = { status: 200, requestId: 'r-1', jobId: 'job-1', itemId: 'item-1' };
+      const first = request(answers);
+      const second = request({
+        at: noon + 1,
+        operation: 'product.create',
+        sent: 'unknown',
+        errorCode: 'network.cut',
+      });
+      const third = request({ at: noon + 2, profile: 'beta' });
+      for (const row of [first, second, third]) await store.history.add(row);
+      expect(await other.history.list({})).toEqual([third, second, first]);
+      expect(await store.history.list({ profile: 'acme', limit: 1 })).toEqual([second]);
+      expect(await store.history.list({ operation: 'product.get', since: noon + 1 })).toEqual([third]);
+    });
+
+    test('prune removes what is older and tells how much', async () => {
+      const { store } = bench();
+      await store.history.add(request());
+      await store.history.add(request({ at: noon + 1 }));
+      expect(await store.history.prune(noon + 1)).toBe(1);
+      expect(await store.history.list({})).toEqual([request({ at: noon + 1 })]);
+    });
+  });
+}
+
+function knownContract(bench: () => Bench): void {
+  describe('known', () => {
+    const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
+
+    test('a later sight of the same thing keeps when it was first seen', async () => {
+      const { store, other } = bench();
+      await store.known.put({ ...product, label: 'SKU-1', status: 'Created', data: { a: 1 }, seenAt: noon });
+      await other.known.put({ ...product, status: 'Active', data: [1, null], seenAt: noon + 9 });
+      expect(await store.known.get(product)).toEqual({
+        ...product,
+        status: 'Active',
+        data: [1, null],
+        firstSeenAt: noon,
+        seenAt: noon + 9,
+      });
+      expect(await store.known.get({ ...product, scope: 't-2' })).toBeUndefined();
+    });
+
+    test('lists are newest first and by every filter', async () => {
+      const { store } = bench();
+      const put = async (id: string, scope: string, status: string) =>
+        await store.known.put({ ...product, id, scope, status, data: {}, seenAt: noon });
+      await put('a', 't-1', 'Active');
+      await put('b', 't-1', 'Error');
+      await put('c', 't-2', 'Active');
+      await put('a', 't-1', 'Active');
+      const ids = async (filter: { scope?: string; status?: string; limit?: number }) =>
+        (await store.known.list({ profile: 'acme', kind: 'product', ...filter })).map((row) => row.id);
+      expect(await ids({})).toEqual(['c', 'b', 'a']);
+      expect(await ids({ scope: 't-1' })).toEqual(['b', 'a']);
+      expect(await ids({ status: 'Active', limit: 1 })).toEqual(['c']);
+      expect(await store.known.list({ profile: 'acme', kind: 'company' })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Store } from '../../src/store/store.js';
+import { claimContract } from './contract-claims.js';
+import { itemContract } from './contract-items.js';
+import { jobContract } from './contract-jobs.js';
+import { recordContract } from './contract-records.js';
+
+/** One fresh place for a store; each `open` is another connection to it, as another process would have. */
+export interface Place {
+  open(): Promise<Store>;
+  remove(): Promise<void>;
+}
+
+/** What a part of the suite gets: the store under test, and a second connection to the same place. */
+export interface Bench {
+  readonly store: Store;
+  readonly other: Store;
+}
+
+/** What every implementation of `Store` must keep. `makePlace` gives an empty place for each test. */
+export function storeContract(name: string, makePlace: () => Promise<Place>): void {
+  describe(`${name} keeps the contract of the store`, () => {
+    let place: Place;
+    let bench: Bench;
+
+    beforeEach(async () => {
+      place = await makePlace();
+      bench = { store: await place.open(), other: await place.open() };
+    });
+
+    afterEach(async () => {
+      await bench.store.close();
+      await bench.other.close();
+      await place.remove();
+    });
+
+    jobContract(() => bench);
+    itemContract(() => bench);
+    claimContract(() => bench);
+    recordContract(() => bench);
+  });
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import { knownSchema } from '../../../src/store/sqlite/migrations.js';
+import { realClock } from '../real-clock.js';
+import { newJob, newWorker, noon } from '../samples.js';
+import { tempFolder } from './temp-folder.js';
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** Name and bytes of every file of a folder. */
+const contentsOf = (folder: string) =>
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
+
+test('a store is made with its folder, and nobody else may read either', async () => {
+  const folder = join(tempFolder(), 'state', 'fiscal');
+  const path = join(folder, 'store.db');
+  const store = await openStore({ path, clock: realClock });
+  await store.jobs.create(newJob(), []);
+  expect([mode(join(folder, '..')), mode(folder)]).toEqual(['700', '700']);
+  expect(readdirSync(folder).map((name) => [name, mode(join(folder, name))])).toEqual([
+    ['store.db', '600'],
+    ['store.db-shm', '600'],
+    ['store.db-wal', '600'],
+  ]);
+  await store.close();
+  expect(readdirSync(folder)).toEqual(['store.db']);
+});
+
+test('a store that others could read is closed to them', async () => {
+  const path = join(tempFolder(), 'store.db');
+  writeFileSync(path, '', { mode: 0o644 });
+  await (await openStore({ path, clock: realClock })).close();
+  expect(mode(path)).toBe('600');
+});
+
+test('a file that is no database is told damaged and left as it is', async () => {
+  for (const bytes of ['x', 'not a database '.repeat(1_000), '\0'.repeat(8_192)]) {
+    const folder = tempFolder();
+    const path = join(folder, 'store.db');
+    writeFileSync(path, bytes, { mode: 0o600 });
+    await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({ code: 'store.damaged' });
+    expect(contentsOf(folder)).toEqual([['store.db', Buffer.from(bytes).toString('base64')]]);
+  }
+});
+
+test('the database of another program is told and left as it is', async () => {
+  const folder = tempFolder();
+  const path = join(folder, 'store.db');
+  new Sqlite(path).exec('CREATE TABLE bookmarks (url TEXT)').close();
+  const before = contentsOf(folder);
+  await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
+    code: 'store.damaged',
+    text: { en: expect.stringContaining('it is a database of another program') },
+  });
+  expect(contentsOf(folder)).toEqual(before);
+});
+
+test('a page that was overwritten is told damaged when it is met', async () => {
+  const path = join(tempFolder(), 'store.db');
+  const store = await openStore({ path, clock: realClock });
+  await store.jobs.create(newJob(), []);
+  await store.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4_096);
+  writeFileSync(path, bytes);
+  const work = async () => {
+    const again = await openStore({ path, clock: realClock });
+    try {
+      return await again.jobs.get('job-1');
+    } finally {
+      await again.close();
+    }
+  };
+  await expect(work()).rejects.toMatchObject({ code: 'store.damaged', exitCode: 2 });
+});
+
+test('a store of a newer program is told with both schemas and left as it is', async () => {
+  const folder = tempFolder();
+  const path = join(folder, 'store.db');
+  await (await openStore({ path, clock: realClock })).close();
+  const database = new Sqlite(path);
+  database.pragma('journal_mode = DELETE');
+  database.pragma(`user_version = ${knownSchema + 7}`);
+  database.close();
+  const before = contentsOf(folder);
+  await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
+    code: 'store.newer',
+    text: { en: expect.stringContaining(`schema ${knownSchema + 7}, this one knows ${knownSchema}`) },
+  });
+  expect(contentsOf(folder)).toEqual(before);
+});
+
+test('a folder that cannot be made is told with path and reason', async () => {
+  const file = join(tempFolder(), 'file');
+  writeFileSync(file, '');
+  const path = join(file, 'state', 'store.db');
+  await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
+    code: 'store.unwritable',
+    message: `cannot write ${path}: ENOTDIR: not a directory`,
+  });
+});
+
+test('a folder in the place of the file is told with path and reason', async () => {
+  const path = tempFolder();
+  await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
+    code: 'store.unwritable',
+    message: `cannot write ${path}: EISDIR: illegal operation on a directory`,
+  });
+});
+
+test('many openings of a new store at once all succeed on one schema', async () => {
+  const path = join(tempFolder(), 'store.db');
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openStore({ path, clock: realClock })));
+  await Promise.all(stores.map((store, i) => store.jobs.create(newJob({ id: `job-${i}` }), [])));
+  expect(await stores[0]?.jobs.list({})).toHaveLength(8);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+test('a worker whose lease ended more than a day ago is forgotten, a younger one is kept', async () => {
+  const path = join(tempFolder(), 'store.db');
+  const day = 86_400_000;
+  const first = await openStore({ path, clock: realClock });
+  await first.workers.register(newWorker({ id: 'old', expiresAt: noon - day - 1 }));
+  await first.workers.register(newWorker({ id: 'young', expiresAt: noon - day }));
+  await first.close();
+  const second = await openStore({ path, clock: { ...realClock, now: () => noon } });
+  expect((await second.workers.list()).map((worker) => worker.id)).toEqual(['young']);
+  await second.close();
+});

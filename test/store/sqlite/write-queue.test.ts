@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { storeFailure } from '../../../src/store/sqlite/failures.js';
+import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
+import { tempFolder } from './temp-folder.js';
+
+interface Bench {
+  readonly database: Database;
+  readonly other: Database;
+  readonly queue: WriteQueue;
+  /** The transactions that the queue began and ended, and the modes it chose. */
+  readonly log: string[];
+  insert(text: string): () => void;
+  texts(): readonly unknown[];
+}
+
+function bench(): Bench {
+  const path = join(tempFolder(), 'queue.db');
+  const log: string[] = [];
+  const verbose = (sql: unknown) => {
+    if (/^(BEGIN|COMMIT|ROLLBACK$|PRAGMA synchronous)/.test(String(sql))) log.push(String(sql));
+  };
+  const database = new Sqlite(path, { timeout: 10, verbose });
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE lines (text TEXT UNIQUE)');
+  const other = new Sqlite(path, { timeout: 0 });
+  onTestFinished(() => void [database.close(), other.close()]);
+  return {
+    database,
+    other,
+    log,
+    queue: new WriteQueue(database, (error) => storeFailure(error, path)),
+    insert: (text) => () => void database.prepare('INSERT INTO lines VALUES (?)').run(text),
+    texts: () => other.prepare('SELECT text FROM lines ORDER BY text').pluck().all(),
+  };
+}
+
+test('the writes of one turn share a transaction, and another connection sees them when they resolve', async () => {
+  const { queue, insert, log, texts } = bench();
+  const seen = ['a', 'b', 'c'].map(async (text) => {
+    await queue.add(insert(text));
+    return texts();
+  });
+  expect(await Promise.all(seen)).toEqual(Array.from({ length: 3 }, () => ['a', 'b', 'c']));
+  expect(log).toEqual(['PRAGMA synchronous = FULL', 'BEGIN IMMEDIATE', 'COMMIT']);
+});
+
+test('a write that fails takes no other with it', async () => {
+  const { queue, insert, texts } = bench();
+  const writes = ['a', 'b', 'a', 'c'].map((text) => queue.add(insert(text)));
+  const results = await Promise.allSettled(writes);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(texts()).toEqual(['a', 'b', 'c']);
+});
+
+test('half of a failed write is taken back', async () => {
+  const { queue, insert, texts } = bench();
+  const half = queue.add(() => {
+    insert('half')();
+    throw new Error('no');
+  });
+  await expect(half).rejects.toThrow('no');
+  expect(texts()).toEqual([]);
+});
+
+test('only writes without a promise spare the wait for the disk', async () => {
+  const { queue, insert, log } = bench();
+  await queue.add(insert('a'), { durable: false });
+  await Promise.all([queue.add(insert('b'), { durable: false }), queue.add(insert('c'))]);
+  await queue.add(insert('d'));
+  expect(log.filter((line) => line.startsWith('PRAGMA'))).toEqual([
+    'PRAGMA synchronous = NORMAL',
+    'PRAGMA synchronous = FULL',
+  ]);
+});
+
+test('writes wait while another process writes, with the event loop free, and then all happen', async () => {
+  const { queue, insert, other, texts } = bench();
+  other.exec('BEGIN IMMEDIATE');
+  const first = queue.add(insert('a'));
+  let turns = 0;
+  while (turns < 5) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    turns += 1;
+  }
+  const second = queue.add(insert('b'));
+  other.exec('COMMIT');
+  await Promise.all([first, second]);
+  expect(texts()).toEqual(['a', 'b']);
+});
+
+test('a flood is written in several transactions, in the order in which it came', async () => {
+  const { queue, insert, log, other } = bench();
+  await Promise.all(Array.from({ length: 2_500 }, (_, i) => queue.add(insert(`line ${i}`))));
+  expect(log.filter((line) => line === 'COMMIT')).toHaveLength(3);
+  const inOrder = other.prepare('SELECT text FROM lines ORDER BY rowid').pluck().all();
+  expect(inOrder).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}`));
+});
+
+test('on a full disk what is refused is absent, what is resolved is there, and the store works on', async () => {
+  const { queue, database, insert, texts } = bench();
+  await queue.add(insert('before'));
+  database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 1}`);
+  const big = 'x'.repeat(50_000);
+  const results = await Promise.allSettled([queue.add(insert('small')), queue.add(insert(big))]);
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  expect(refused).not.toEqual([]);
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'store.full', exitCode: 5 });
+  const kept = results.flatMap((result, i) => (result.status === 'fulfilled' ? [['small', big][i]] : []));
+  expect(texts()).toEqual(['before', ...kept]);
+  expect(kept).not.toContain(big);
+  database.pragma('max_page_count = 1000000');
+  await queue.add(insert('zzz'));
+  expect(texts()).toContain('zzz');
+});
