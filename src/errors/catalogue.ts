@@ -338,6 +338,21 @@ export const errorCatalogue = {
     en: 'the sandbox does not answer: {reason}',
     pt: 'o sandbox não responde: {reason}',
   },
+  'sandbox.cannot_start': {
+    exitCode: ExitCode.usage,
+    en: 'the sandbox cannot start: {reason}',
+    pt: 'o sandbox não pôde ser iniciado: {reason}',
+  },
+  'sandbox.already_running': {
+    exitCode: ExitCode.conflict,
+    en: 'a sandbox already runs at {url} (process {pid})',
+    pt: 'já existe um sandbox em execução em {url} (processo {pid})',
+  },
+  'sandbox.command_not_started': {
+    exitCode: ExitCode.usage,
+    en: 'cannot run {command}: {reason}',
+    pt: 'não foi possível executar {command}: {reason}',
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -19,6 +19,7 @@ export interface Context {
   readonly stdin: ByteSource;
   readonly interruption: AbortSignal;
   readonly directories: Directories;
+  readonly program: Program;
   settings(): Promise<Settings>;
   config(): Promise<ConfigFiles>;
   client(): Promise<Client>;
@@ -30,6 +31,12 @@ export interface Context {
   progress: ProgressPort;
   /** Asks for consent; with `--yes` true at once, without a terminal `usage.confirmation_required`. */
   consent(request: ConsentRequest): Promise<void>;
+}
+
+/** The Node binary and the program's own file, to start a sandbox in the background. */
+export interface Program {
+  readonly execPath: string;
+  readonly path: string;
 }
 
 export interface ProgressPort {
