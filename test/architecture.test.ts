@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { floorMessage, floors, homesOfPackages, packageMessage } from '../scripts/floors.js';
-import { arrows, longFiles, processUsers } from './architecture/exceptions.js';
+import { arrows, longFiles, processUsers, sharedServices } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
 import { inspect, readSourceFiles, type ImportEdge, type SourceFile } from './architecture/source-files.js';
 
@@ -43,7 +43,8 @@ describe('the imports of src', () => {
   test('never join two folders of services', () => {
     const joined = inner.filter((edge) => {
       const [from, to] = [serviceFolder(edge.from), serviceFolder(edge.to)];
-      return from !== undefined && to !== undefined && from !== to;
+      const isShared = sharedServices.some((it) => it.folder === to);
+      return from !== undefined && to !== undefined && from !== to && !isShared;
     });
     expect(joined.map(show)).toEqual([]);
   });
@@ -93,7 +94,10 @@ describe('the exceptions', () => {
     const idleUsers = processUsers.filter(
       (it) => !files.some((file) => file.path === it.file && file.globals.length > 0),
     );
-    expect([...idleFiles, ...idleArrows, ...idleUsers]).toEqual([]);
+    const idleFolders = sharedServices.filter(
+      (it) => ![...paths].some((path) => serviceFolder(path) === it.folder),
+    );
+    expect([...idleFiles, ...idleArrows, ...idleUsers, ...idleFolders]).toEqual([]);
   });
 });
 
