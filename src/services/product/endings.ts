@@ -1,0 +1,46 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+/** A product as the messages name it. */
+export interface NamedProduct {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string | undefined;
+  readonly jobId?: string | undefined;
+}
+
+/** `outcome.ended_badly`: the validation of the tax rules ended as Error (§3). */
+export function productEndedBadly(product: NamedProduct): FiscalError {
+  const { id, status, errorMessage, jobId } = product;
+  return new FiscalError(
+    'outcome.ended_badly',
+    {
+      what: { en: `product ${id}`, pt: `o produto ${id}` },
+      status,
+      reason: errorMessage ?? { en: 'no reason was given', pt: 'nenhum motivo foi informado' },
+    },
+    {
+      operation: 'product.get',
+      sent: 'yes',
+      ...(jobId === undefined ? {} : { jobId }),
+      hint: {
+        en: `correct the tax rules and send them: fiscal product update ${id} --file <file>`,
+        pt: `corrija as regras fiscais e envie: fiscal product update ${id} --file <arquivo>`,
+      },
+    },
+  );
+}
+
+/** `outcome.still_pending`: the time of the user is up; the service goes on. */
+export function productStillPending(product: NamedProduct, seconds: number): FiscalError {
+  const { id, status, jobId } = product;
+  return new FiscalError(
+    'outcome.still_pending',
+    { what: { en: `product ${id}`, pt: `o produto ${id}` }, status, seconds },
+    {
+      operation: 'product.get',
+      sent: 'yes',
+      ...(jobId === undefined ? {} : { jobId }),
+      resume: `fiscal product wait ${id}`,
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../context.js';
+import { tenantOf } from './tenant.js';
+import { followProduct } from './wait.js';
+
+export interface RevalidateRequest {
+  readonly productId: string;
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+/** Asks for the validation again (§4). The answer is the present state; what it moves is not shown by the document. */
+export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
+  const { productId } = request;
+  const settings = await context.settings();
+  const tenantId = tenantOf(settings);
+  const client = await context.client();
+  const input = { path: { tenantId, productId } };
+  if (settings.dryRun) return { data: await client.preview('product.revalidate', input) };
+  const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
+  if (request.wait) return { data: await followProduct(context, tenantId, request) };
+  return {
+    data: { id: productId, ...body },
+    notices: [
+      {
+        en: 'a revalidation is treated as free: the service does not say whether it is billed',
+        pt: 'a revalidação é tratada como gratuita: o serviço não informa se ela é cobrada',
+      },
+    ],
+  };
+}

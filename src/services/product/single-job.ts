@@ -1,0 +1,100 @@
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { JobEngine, JobResult, RunOptions, StartRequest } from '../../jobs/engine.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+
+/** How the one item of a job is followed. */
+export interface FollowOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+  readonly retryBillable: boolean;
+}
+
+export interface SingleResult {
+  readonly item: ItemRow;
+  readonly result: JobResult;
+}
+
+/**
+ * Writes a job of one item, or finds it again, and works on it. An item that failed before is sent again: the same
+ * command typed again means that.
+ */
+export async function runSingle<Input>(
+  context: Context,
+  request: StartRequest<Input>,
+  options: FollowOptions,
+): Promise<SingleResult> {
+  const engine = await context.jobs();
+  const { job, resumed } = await engine.start(request);
+  if (resumed) await sendFailedAgain(engine, job.id);
+  const result = await engine.run(job.id, await runOptions(context, options));
+  return { item: await onlyItem(engine, job.id), result };
+}
+
+async function sendFailedAgain(engine: JobEngine, jobId: string): Promise<void> {
+  const item = await onlyItem(engine, jobId);
+  if (item.state === 'failed' || item.state === 'cancelled') await engine.retry(jobId, [item.id]);
+}
+
+async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
+  const { maxRetryWaitMs } = await context.settings();
+  const { wait, intervalMs, retryBillable, timeoutMs } = options;
+  return {
+    wait,
+    intervalMs,
+    retryBillable,
+    maxRetryWaitMs,
+    concurrency: 1,
+    onError: 'stop',
+    lockWaitMs: 0,
+    signal: context.interruption,
+    ...(wait ? { timeoutMs } : {}),
+  };
+}
+
+async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
+  for await (const item of engine.items(jobId)) return item;
+  throw new FiscalError('job.not_found', { id: jobId });
+}
+
+/**
+ * The item, when something stands at the service for it (pending, succeeded, rejected); otherwise the error that says
+ * what became of the request.
+ */
+export function requireArrived({ item, result }: SingleResult): ItemRow {
+  const { jobId } = item;
+  if (item.state === 'uncertain') throw unknownOutcome(item);
+  if (item.resourceId !== undefined && item.state !== 'failed') return item;
+  if (result.error !== undefined) throw result.error.with({ jobId });
+  const reason = item.errorMessage ?? noReason;
+  throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
+}
+
+/** Exit 3: the request may have arrived; only a person may have it sent again. */
+export function unknownOutcome(item: ItemRow): FiscalError {
+  const { jobId, id, errorMessage, requestId } = item;
+  return new FiscalError(
+    'outcome.unknown',
+    { reason: errorMessage ?? interruptedSend },
+    {
+      jobId,
+      sent: 'unknown',
+      retryable: false,
+      ...(requestId === undefined ? {} : { requestId }),
+      resume: `fiscal job resolve ${id}`,
+      hint: {
+        en: `look at the service whether ${item.label} arrived, then say so: fiscal job resolve ${id} --help`,
+        pt: `verifique no serviço se ${item.label} chegou e informe: fiscal job resolve ${id} --help`,
+      },
+    },
+  );
+}
+
+const noReason: Text = { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
+
+const interruptedSend: Text = {
+  en: 'the program ended before the answer came',
+  pt: 'o programa terminou antes da resposta',
+};

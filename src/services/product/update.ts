@@ -1,0 +1,76 @@
+import type { ProductInput } from '../../contract/product.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { StartRequest } from '../../jobs/engine.js';
+import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
+import type { ItemRow } from '../../store/store.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import { billedOne, previewOne } from './billing.js';
+import { labelOf, updateKey } from './identity.js';
+import { readProduct, type ProductFields } from './read-product.js';
+import { rememberProduct } from './remember.js';
+import { runSingle, type FollowOptions } from './single-job.js';
+import { tenantOf } from './tenant.js';
+import { requireValidated } from './validated.js';
+
+export interface UpdateRequest extends FollowOptions {
+  readonly productId: string;
+  readonly file: string | undefined;
+  readonly fields: ProductFields;
+  readonly unchecked: boolean;
+}
+
+/**
+ * Replaces a product (PUT, §4) as a job of one item. Once it has succeeded, the same update may be sent again. That the
+ * validation of the new content starts with the PUT, so that an `Active` read afterwards is its own, is assumed.
+ */
+export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = tenantOf(settings);
+  const { productId } = request;
+  const { product, notices } = await readProduct(context, { ...request, forCreate: false });
+  const billed = hasTaxRules(product);
+  if (settings.dryRun) {
+    const input = { path: { tenantId, productId }, body: product };
+    const preview = await previewOne(context, 'product.update', input);
+    return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
+  }
+  const job = jobOf({ tenantId, productId, product });
+  const names = { profile: settings.space, commandLine: commandLine(wordsOf(request), settings) };
+  const single = await runSingle(context, { ...job, ...names }, request);
+  if (single.item.resourceId !== undefined)
+    await remember(context, single.item, { tenantId, productId, product });
+  const { remoteStatus, jobId } = requireValidated(single, request.wait);
+  return {
+    data: { type: 'product', id: productId, status: remoteStatus, jobId },
+    notices: billed ? [...notices, billedOne] : notices,
+  };
+}
+
+function jobOf(input: ProductUpdateInput): Omit<StartRequest<ProductUpdateInput>, 'profile' | 'commandLine'> {
+  const { tenantId, productId, product } = input;
+  const key = updateKey(tenantId, productId, product);
+  return {
+    kind: productUpdate,
+    inputDigest: key,
+    scope: { tenantId },
+    items: [{ ordinal: 1, label: labelOf(product, productId), dedupeKey: key, input }],
+  };
+}
+
+async function remember(
+  context: Context,
+  item: ItemRow,
+  seen: { readonly tenantId: string; readonly productId: string; readonly product: ProductInput },
+): Promise<void> {
+  const { tenantId, productId: id, product } = seen;
+  const { space } = await context.settings();
+  const status = item.remoteStatus;
+  const sighting = { space, tenantId, id, sku: product.sku, status, data: { ...product, id, status } };
+  await rememberProduct(await context.store(), sighting, item.updatedAt);
+}
+
+function wordsOf({ productId, file, unchecked }: UpdateRequest): readonly string[] {
+  const source = file === undefined ? [] : ['--file', file];
+  return ['product', 'update', productId, ...source, ...(unchecked ? ['--unchecked'] : [])];
+}

@@ -1,0 +1,55 @@
+import type { Product } from '../../contract/product.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { pollDelayMs } from '../../jobs/delay.js';
+import type { Context } from '../context.js';
+import { productEndedBadly, productStillPending } from './endings.js';
+import { fetchProduct } from './get.js';
+import { tenantOf } from './tenant.js';
+
+export interface WaitRequest {
+  readonly productId: string;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+/**
+ * Reads a product until its validation has ended. A status that no list names is waited for as well, never taken
+ * for success (§3). Errors: `outcome.ended_badly`, `outcome.still_pending`.
+ */
+export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
+  const tenantId = tenantOf(await context.settings());
+  return { data: await followProduct(context, tenantId, request) };
+}
+
+export async function followProduct(
+  context: Context,
+  tenantId: string,
+  request: WaitRequest,
+): Promise<Product> {
+  const { productId, timeoutMs, intervalMs } = request;
+  const startedAt = context.clock.now();
+  try {
+    for (;;) {
+      const product = await fetchProduct(context, tenantId, productId);
+      if (product.status === 'Active') return product;
+      if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
+      const age = context.clock.now() - startedAt;
+      if (age >= timeoutMs) {
+        throw productStillPending({ ...product, id: productId }, Math.round(age / 1000));
+      }
+      showStatus(context, product.status);
+      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
+      await context.clock.sleep(pause, context.interruption);
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
+
+function showStatus(context: Context, status: string): void {
+  context.progress.report({
+    label: { en: `validation: ${status}`, pt: `validação: ${status}` },
+    done: 0,
+    total: 1,
+  });
+}
