@@ -5,7 +5,8 @@ import type { ItemRow } from '../store/store.js';
 
 /** What an answer says about the thing that the item stands for. */
 export interface Observation {
-  readonly state: 'pending' | 'succeeded' | 'rejected' | 'failed';
+  /** `uncertain`: done at the far side, but the answer does not say which thing it is. */
+  readonly state: 'pending' | 'succeeded' | 'rejected' | 'failed' | 'uncertain';
   readonly resourceId?: string;
   /** The far side's own word, as it came; an unknown word is `pending` (never a success). */
   readonly remoteStatus?: string;

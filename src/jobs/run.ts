@@ -70,9 +70,12 @@ export class JobRun {
     });
     const parts = this.#stepParts(kind, lease);
     while (!this.#mustStop(lease)) {
-      const item = this.#inFlight < concurrency ? await queue.take() : undefined;
+      const isFull = this.#inFlight >= concurrency;
+      const item = isFull ? undefined : await queue.take();
       if (item !== undefined) {
         this.#launch(await parts, item, queue);
+      } else if (isFull) {
+        await this.#sleepUntil(undefined);
       } else if (this.#inFlight > 0 || queue.wakeAt !== undefined) {
         await this.#sleepUntil(queue.wakeAt);
       } else if (await this.#othersAreDone()) {

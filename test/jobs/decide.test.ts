@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideFault, recover, type Fault, type RepeatRules } from '../../src/jobs/decide.js';
+
+const free = { canLookUp: false, billed: false, retryBillable: false } as const;
+const unsafe: RepeatRules = { replay: 'unsafe', ...free };
+const safe: RepeatRules = { replay: 'safe', ...free };
+
+const replays = fc.constantFrom<RepeatRules['replay']>('safe', 'keyed', 'natural', 'unsafe');
+const anyRules: fc.Arbitrary<RepeatRules> = fc.record({
+  replay: replays,
+  canLookUp: fc.boolean(),
+  billed: fc.boolean(),
+  retryBillable: fc.boolean(),
+});
+const anyFault: fc.Arbitrary<Fault> = fc.record(
+  {
+    sent: fc.constantFrom<Fault['sent']>('yes', 'no', 'unknown'),
+    status: fc.constantFrom(200, 201, 302, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504),
+    retryAfterMs: fc.nat(10_000),
+    transient: fc.boolean(),
+  },
+  { requiredKeys: ['sent', 'transient'] },
+);
+
+describe('an interrupted send', () => {
+  it.each([
+    ['safe', safe, 'send'],
+    ['keyed', { ...safe, replay: 'keyed' }, 'send'],
+    ['natural without a look-up', { ...safe, replay: 'natural' }, 'send'],
+    ['natural with a look-up', { ...safe, replay: 'natural', canLookUp: true }, 'look-up'],
+    ['unsafe without a look-up', unsafe, 'ask'],
+    ['unsafe with a look-up', { ...unsafe, canLookUp: true }, 'look-up'],
+    ['safe but billed', { ...safe, billed: true }, 'ask'],
+    ['safe, billed, with consent', { ...safe, billed: true, retryBillable: true }, 'send'],
+    ['unsafe, billed, with consent', { ...unsafe, billed: true, retryBillable: true }, 'send'],
+    ['unsafe, not billed, with that consent', { ...unsafe, retryBillable: true }, 'ask'],
+  ] as const)('%s → %s', (_name, rules, expected) => {
+    expect(recover(rules)).toBe(expected);
+  });
+});
+
+describe('a failed send', () => {
+  it.each([
+    ['refused connection', { sent: 'no', transient: true }, { kind: 'send-later' }],
+    [
+      '429',
+      { sent: 'yes', status: 429, retryAfterMs: 2000, transient: true },
+      { kind: 'send-later', retryAfterMs: 2000 },
+    ],
+    [
+      '503 that names a time',
+      { sent: 'yes', status: 503, retryAfterMs: 1, transient: true },
+      { kind: 'send-later', retryAfterMs: 1 },
+    ],
+    ['bare 503', { sent: 'yes', status: 503, transient: true }, { kind: 'ask' }],
+    ['500', { sent: 'yes', status: 500, transient: false }, { kind: 'ask' }],
+    ['timeout', { sent: 'unknown', transient: true }, { kind: 'ask' }],
+    ['201 that cannot be read', { sent: 'yes', status: 201, transient: false }, { kind: 'ask' }],
+    ['400', { sent: 'yes', status: 400, transient: false }, { kind: 'refused' }],
+    ['401', { sent: 'yes', status: 401, transient: false }, { kind: 'credentials' }],
+    ['403', { sent: 'yes', status: 403, transient: false }, { kind: 'refused' }],
+    ['409', { sent: 'yes', status: 409, transient: false }, { kind: 'conflict' }],
+  ] as const)('of an unsafe operation, by %s', (_name, fault, expected) => {
+    expect(decideFault(fault, unsafe, 1)).toEqual(expected);
+  });
+
+  it('of a safe operation by 500 is tried five times and then believed', () => {
+    const fault: Fault = { sent: 'yes', status: 500, transient: false };
+    const decisions = [1, 2, 3, 4, 5].map((sends) => decideFault(fault, safe, sends).kind);
+    expect(decisions).toEqual([
+      'recover-later',
+      'recover-later',
+      'recover-later',
+      'recover-later',
+      'refused',
+    ]);
+  });
+
+  it('never leads to a blind repeat of an unsafe send that may have arrived', () => {
+    fc.assert(
+      fc.property(anyFault, anyRules, fc.integer({ min: 1, max: 9 }), (fault, rules, sends) => {
+        const decision = decideFault(fault, rules, sends);
+        const mayHaveArrived = fault.sent !== 'no' && (fault.status === undefined || fault.status >= 500);
+        const refusedFirst = fault.status === 503 && fault.retryAfterMs !== undefined;
+        if (!mayHaveArrived || refusedFirst || rules.replay !== 'unsafe') return;
+        if (rules.billed && rules.retryBillable) return;
+        if (rules.canLookUp) expect(recover(rules)).toBe('look-up');
+        else expect(decision.kind).toBe('ask');
+      }),
+    );
+  });
+
+  it('never leads to a second bill without consent', () => {
+    const retryAfterMs = fc.option(fc.nat(10_000), { nil: undefined });
+    fc.assert(
+      fc.property(replays, fc.boolean(), retryAfterMs, (replay, transient, pause) => {
+        const rules: RepeatRules = { replay, canLookUp: false, billed: true, retryBillable: false };
+        const fault: Fault = {
+          sent: 'unknown',
+          transient,
+          ...(pause === undefined ? {} : { retryAfterMs: pause }),
+        };
+        expect(decideFault(fault, rules, 1)).toEqual({ kind: 'ask' });
+      }),
+    );
+  });
+});
