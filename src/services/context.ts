@@ -37,6 +37,7 @@ export interface Context {
 export interface Program {
   readonly execPath: string;
   readonly path: string;
+  readonly pid: number;
 }
 
 export interface ProgressPort {

@@ -1,0 +1,16 @@
+import type { CommandGroup } from '../../cli/command.js';
+
+export const group: CommandGroup = {
+  summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
+  verbs: {
+    start: () => import('./start.js'),
+    status: () => import('./status.js'),
+    exec: () => import('./exec.js'),
+    reset: () => import('./reset.js'),
+    clock: () => import('./clock.js'),
+    fault: () => import('./fault.js'),
+    ledger: () => import('./ledger.js'),
+    seed: () => import('./seed.js'),
+    routes: () => import('./routes.js'),
+  },
+};

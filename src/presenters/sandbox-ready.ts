@@ -1,0 +1,17 @@
+import type { Language, Text } from '../contract/text.js';
+
+interface Ready {
+  readonly url: string;
+  readonly tenantId: string;
+  readonly companyId: string;
+}
+
+/** What a person sees when the sandbox answers. The keys stay in the machine-readable line. */
+export function readyText(ready: Ready, language: Language): string {
+  const { url, tenantId, companyId } = ready;
+  const text: Text = {
+    en: `The sandbox answers at ${url}\n  tenant   ${tenantId}\n  company  ${companyId}\nUse it with --profile sandbox; with -o json this line carries the keys. Ctrl-C ends it, the state stays.\n`,
+    pt: `O sandbox responde em ${url}\n  tenant   ${tenantId}\n  empresa  ${companyId}\nUse-o com --profile sandbox; com -o json esta linha traz as chaves. Ctrl-C o encerra, o estado fica.\n`,
+  };
+  return text[language];
+}

@@ -1,0 +1,47 @@
+import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Text } from '../../contract/text.js';
+import type { ClockChange } from './clock.js';
+
+/** `advance 10d` and the like; `undefined` only reads the clock. */
+export function readClockChange(action = 'show', value?: string): ClockChange | undefined {
+  switch (action) {
+    case 'show':
+      return undefined;
+    case 'freeze':
+      return { freeze: true };
+    case 'run':
+      return { freeze: false };
+    case 'advance':
+      return { advanceMs: read('duration', value, parseDuration, durationExpected) };
+    case 'set':
+      return { setTo: read('time', value, parseUtc, timeExpected) };
+    default:
+      throw invalid('action', action, {
+        en: 'show, advance, set, freeze or run',
+        pt: 'show, advance, set, freeze ou run',
+      });
+  }
+}
+
+const durationExpected: Text = { en: 'a duration such as 90s or 10d', pt: 'uma duração como 90s ou 10d' };
+const timeExpected: Text = {
+  en: 'a UTC time such as 2026-06-01T00:00:00Z',
+  pt: 'um instante UTC como 2026-06-01T00:00:00Z',
+};
+
+function read(
+  name: string,
+  value: string | undefined,
+  parse: (text: string) => number | undefined,
+  expected: Text,
+): number {
+  if (value === undefined) throw new FiscalError('usage.missing', { names: expected });
+  const parsed = parse(value);
+  if (parsed === undefined) throw invalid(name, value, expected);
+  return parsed;
+}
+
+function invalid(name: string, value: string, expected: Text): FiscalError {
+  return new FiscalError('usage.invalid_value', { value, name, expected });
+}

@@ -1,0 +1,33 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+export type FaultAction = 'list' | 'add' | 'clear';
+
+export function readFaultAction(action: string | undefined, kind: string | undefined): FaultAction {
+  switch (action) {
+    case undefined:
+    case 'list':
+      return 'list';
+    case 'clear':
+      return 'clear';
+    case 'add':
+      if (kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
+      return 'add';
+    default:
+      throw new FiscalError('usage.invalid_value', {
+        value: action,
+        name: 'action',
+        expected: { en: 'list, add or clear', pt: 'list, add ou clear' },
+      });
+  }
+}
+
+export function readRate(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const rate = /^\d(?:\.\d{1,9})?$/.test(text) ? Number(text) : 2;
+  if (rate <= 1) return rate;
+  throw new FiscalError('usage.invalid_value', {
+    value: text,
+    name: '--rate',
+    expected: { en: 'a number from 0 to 1', pt: 'um número de 0 a 1' },
+  });
+}
