@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-require('../dist/main.js');
+const { main } = require('../dist/main.js');
+
+void main();

@@ -6,24 +6,19 @@ import type { View } from '../presenters/look.js';
 import type { Context } from '../services/context.js';
 
 /** An option of one command. The flag words come from the key: `retryBillable` is `--retry-billable`. */
-export type OptionSpec =
-  | { readonly kind: 'text'; readonly value: string; readonly summary: Text; readonly short?: string }
-  | {
-      readonly kind: 'choice';
-      readonly choices: readonly string[];
-      readonly summary: Text;
-      readonly default?: string;
-    }
-  | { readonly kind: 'list'; readonly value: string; readonly summary: Text }
-  | { readonly kind: 'toggle'; readonly summary: Text }
-  | {
-      readonly kind: 'count';
-      readonly value: string;
-      readonly summary: Text;
-      readonly default?: number;
-      readonly min?: number;
-    }
-  | { readonly kind: 'duration'; readonly value: string; readonly summary: Text; readonly default?: string };
+export type OptionSpec = OptionKind & {
+  readonly summary: Text;
+  /** One letter: `o` is `-o`. */
+  readonly short?: string;
+};
+
+type OptionKind =
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+  | { readonly kind: 'list'; readonly value: string }
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'count'; readonly value: string; readonly default?: number; readonly min?: number }
+  | { readonly kind: 'duration'; readonly value: string; readonly default?: string };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 

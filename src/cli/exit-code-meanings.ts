@@ -1,0 +1,56 @@
+import type { Text } from '../contract/text.js';
+import type { ExitCode } from '../errors/exit-code.js';
+
+/** The table of exit codes in words. */
+export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
+  0: { en: 'done (an empty list is done)', pt: 'feito (uma lista vazia é feito)' },
+  1: { en: 'defect of the program', pt: 'defeito do programa' },
+  2: {
+    en: 'usage, configuration or local validation: nothing was sent',
+    pt: 'uso, configuração ou validação local: nada foi enviado',
+  },
+  3: {
+    en: 'some items failed or are uncertain: fiscal job retry, fiscal job resolve',
+    pt: 'alguns itens falharam ou são incertos: fiscal job retry, fiscal job resolve',
+  },
+  4: {
+    en: 'no credentials, or refused (401): the text says which key and from where',
+    pt: 'sem credenciais, ou recusadas (401): o texto diz qual chave e de onde veio',
+  },
+  5: {
+    en: 'temporary: network, timeout, 5xx, after retries; try later',
+    pt: 'temporário: rede, tempo esgotado, 5xx, após novas tentativas; tente mais tarde',
+  },
+  6: { en: 'refused by the service: 400, 422', pt: 'recusado pelo serviço: 400, 422' },
+  7: {
+    en: 'forbidden: 403 (role, fiscal secrecy)',
+    pt: 'proibido: 403 (papel da chave, sigilo fiscal)',
+  },
+  8: { en: 'still pending at --timeout; try later', pt: 'ainda pendente em --timeout; tente mais tarde' },
+  9: { en: 'not found: 404', pt: 'não encontrado: 404' },
+  10: { en: 'conflict: 409', pt: 'conflito: 409' },
+  11: {
+    en: 'another process holds the job; try later',
+    pt: 'outro processo detém o trabalho; tente mais tarde',
+  },
+  12: {
+    en: 'rate limited beyond --max-retry-wait; the time is told',
+    pt: 'limite de requisições além de --max-retry-wait; o tempo é informado',
+  },
+  13: {
+    en: 'ended badly at the far side: Rejected, Failed, product Error',
+    pt: 'terminou mal do outro lado: Rejected, Failed, produto Error',
+  },
+  14: {
+    en: 'stopped at a limit you set; resumable',
+    pt: 'parou num limite definido por você; pode ser retomado',
+  },
+  130: {
+    en: 'interrupted (Ctrl-C), after a checkpoint; resumable',
+    pt: 'interrompido (Ctrl-C), com o estado salvo; pode ser retomado',
+  },
+  143: {
+    en: 'ended by SIGTERM, after a checkpoint; resumable',
+    pt: 'encerrado por SIGTERM, com o estado salvo; pode ser retomado',
+  },
+};

@@ -1,0 +1,133 @@
+import type { OutputFormat } from '../config/settings.js';
+import { terminalData, terminalText } from '../domain/terminal-text.js';
+import type { Io } from '../io/io.js';
+import { csvLine } from '../presenters/csv.js';
+import { jsonLine, jsonText } from '../presenters/json.js';
+import { flatten, isRecord, scalarText, valueAt } from '../presenters/scalar.js';
+import type { Settling } from './settle.js';
+
+/** Data to text. `record` is there where a list can be written piece by piece, without holding it. */
+export interface Formatter {
+  whole(data: unknown): string;
+  record?(record: unknown): string;
+  end?(): string;
+}
+
+export interface FormatRequest {
+  readonly format: OutputFormat | 'text';
+  readonly settling: Settling;
+  readonly io: Io;
+  /** False when `--query` has made something else of the data: then the command's own view does not fit. */
+  readonly isWhole: boolean;
+}
+
+export async function createFormatter(request: FormatRequest): Promise<Formatter> {
+  const { format, io } = request;
+  // What people see is neutralised; what programs read is data and stays as it came.
+  const safe = io.stdout.isTerminal ? terminalText : (text: string): string => text;
+  switch (format) {
+    case 'json':
+      return jsonFormatter();
+    case 'ndjson':
+      return { whole: (data) => `${jsonLine(data)}\n`, record: (record) => `${jsonLine(record)}\n` };
+    case 'yaml':
+      return await yamlFormatter(safe);
+    case 'csv':
+      return csvFormatter(safe, request.settling.fields);
+    case 'id':
+      return idFormatter(request.settling.idField ?? 'id', safe);
+    case 'text':
+      return { whole: (data) => endLine(safe(scalarText(data))) };
+    case 'table':
+      return await tableFormatter(request);
+  }
+}
+
+/** A list is one document too, written while it comes. */
+function jsonFormatter(): Formatter {
+  let count = 0;
+  return {
+    whole: (data) => `${jsonText(data)}\n`,
+    record(record) {
+      count += 1;
+      return `${count === 1 ? '[' : ','}\n${indent(jsonText(record))}`;
+    },
+    end: () => (count === 0 ? '[]\n' : '\n]\n'),
+  };
+}
+
+async function yamlFormatter(safe: (text: string) => string): Promise<Formatter> {
+  const { stringify } = await import('yaml');
+  let count = 0;
+  const write = (data: unknown): string => safe(stringify(data ?? null, { aliasDuplicateObjects: false }));
+  return {
+    whole: write,
+    record(record) {
+      count += 1;
+      return write([record]);
+    },
+    end: () => (count === 0 ? '[]\n' : ''),
+  };
+}
+
+/**
+ * The columns are those of `--fields`, else the fields of the first record: a stream cannot be asked what will come.
+ * A field that only a later record has gets no column then.
+ */
+function csvFormatter(safe: (text: string) => string, fields: readonly string[] | undefined): Formatter {
+  let columns = fields;
+  let count = 0;
+  const record = (value: unknown): string => {
+    const cells = isRecord(value) ? flatten(value) : new Map([['value', value]]);
+    columns ??= [...cells.keys()];
+    count += 1;
+    const line = csvLine(columns.map((column) => cells.get(column) ?? valueAt(value, column)));
+    return safeLines(count === 1 ? csvLine(columns) + line : line, safe);
+  };
+  return {
+    whole: (data) => (data === undefined || data === null ? '' : record(data)),
+    record,
+    end: () => (count === 0 && columns !== undefined ? csvLine(columns) : ''),
+  };
+}
+
+/** CRLF ends a record; the carriage return is not an attack. */
+function safeLines(text: string, safe: (text: string) => string): string {
+  return text.split('\r\n').map(safe).join('\r\n');
+}
+
+function idFormatter(field: string, safe: (text: string) => string): Formatter {
+  const line = (value: unknown): string => {
+    const id = isRecord(value) ? value[field] : value;
+    return id === undefined || id === null ? '' : `${safe(scalarText(id))}\n`;
+  };
+  return { whole: line, record: line };
+}
+
+async function tableFormatter({ settling, io, isWhole }: FormatRequest): Promise<Formatter> {
+  const [{ genericView }, { createPaint }] = await Promise.all([
+    import('../presenters/generic.js'),
+    import('../presenters/paint.js'),
+  ]);
+  const ownView = isWhole && settling.fields === undefined ? await settling.view?.() : undefined;
+  const view = ownView ?? genericView;
+  const look = {
+    language: io.language,
+    columns: io.stdout.columns,
+    paint: await createPaint(io.stdoutColor),
+  };
+  return {
+    whole: (data) =>
+      view(terminalData(data), look)
+        .map((line) => `${line}\n`)
+        .join(''),
+  };
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+function endLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

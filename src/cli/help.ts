@@ -1,0 +1,105 @@
+import { groups, singles } from '../commands/groups.js';
+import type { Language } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { CommandGroup } from './command.js';
+import { commandHelp } from './help-command.js';
+import { columns, heading } from './help-layout.js';
+import { entryOf, loadVerb, nouns, unknownCommand, type Route } from './route.js';
+import { topicNames, topics } from './topics.js';
+
+/** The help that a route asks for, as lines. Loads the one command that it is about, and nothing else. */
+export async function helpFor(route: Route, language: Language): Promise<readonly string[]> {
+  switch (route.kind) {
+    case 'command':
+      return commandHelp(route.name, route.definition, language);
+    case 'group-help':
+      return await groupHelp(route.noun, route.group, language);
+    case 'help':
+      return await helpForWords(route.words, language);
+    case 'top-help':
+    case 'version':
+      return topHelp(language);
+  }
+}
+
+async function helpForWords(words: readonly string[], language: Language): Promise<readonly string[]> {
+  const [noun, verb] = words;
+  if (noun === undefined) return topHelp(language);
+  const topic = entryOf(topics, noun);
+  if (topic !== undefined) return (await topic.load()).topic[language].split('\n');
+  const single = entryOf(singles, noun);
+  if (single !== undefined) return commandHelp(noun, (await single.load()).command, language);
+  const entry = entryOf(groups, noun);
+  if (entry === undefined) throw unknownTopic(noun);
+  const { group } = await entry.load();
+  if (verb === undefined) return await groupHelp(noun, group, language);
+  return commandHelp(`${noun} ${verb}`, await loadVerb(noun, verb, group), language);
+}
+
+function unknownTopic(word: string): FiscalError {
+  return unknownCommand(word, [], [...topicNames, ...nouns()]);
+}
+
+const words = {
+  en: {
+    intro: 'Brazilian fiscal documents from the command line: never sent twice, never lost.',
+    usage: 'Usage',
+    line: 'fiscal <command> [arguments] [options]',
+    commands: 'Commands',
+    verbs: 'Verbs',
+    topics: 'Help topics',
+    more: 'fiscal <command> --help shows its options, examples and exit codes.',
+    start: 'To try everything on this machine, without an account: fiscal --profile sandbox product list',
+  },
+  pt: {
+    intro: 'Documentos fiscais brasileiros pela linha de comando: nunca enviados duas vezes, nunca perdidos.',
+    usage: 'Uso',
+    line: 'fiscal <comando> [argumentos] [opções]',
+    commands: 'Comandos',
+    verbs: 'Verbos',
+    topics: 'Tópicos de ajuda',
+    more: 'fiscal <comando> --help mostra as opções, os exemplos e os códigos de saída.',
+    start: 'Para experimentar tudo nesta máquina, sem conta: fiscal --profile sandbox product list',
+  },
+} as const;
+
+function topHelp(language: Language): readonly string[] {
+  const word = words[language];
+  const commands = Object.entries({ ...groups, ...singles }).map(
+    ([name, entry]) => [name, entry.summary[language]] as const,
+  );
+  const known = Object.entries(topics).map(
+    ([name, { summary }]) => [`help ${name}`, summary[language]] as const,
+  );
+  return [
+    word.intro,
+    ...heading(word.usage),
+    `  ${word.line}`,
+    ...heading(word.commands),
+    ...columns(commands),
+    ...heading(word.topics),
+    ...columns(known),
+    '',
+    word.more,
+    word.start,
+  ];
+}
+
+async function groupHelp(noun: string, group: CommandGroup, language: Language): Promise<readonly string[]> {
+  const word = words[language];
+  const verbs = await Promise.all(
+    Object.entries(group.verbs).map(async ([verb, load]) => {
+      const { command } = await load();
+      return [verb, command.summary[language]] as const;
+    }),
+  );
+  return [
+    group.summary[language],
+    ...heading(word.usage),
+    `  fiscal ${noun} ${language === 'pt' ? '<verbo> [argumentos] [opções]' : '<verb> [arguments] [options]'}`,
+    ...heading(word.verbs),
+    ...columns(verbs),
+    '',
+    word.more.replace('<command>', `${noun} <verb>`).replace('<comando>', `${noun} <verbo>`),
+  ];
+}

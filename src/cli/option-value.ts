@@ -1,0 +1,93 @@
+import type { Text } from '../contract/text.js';
+import { parseDuration } from '../domain/utc.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { OptionSpec } from './command.js';
+
+/** The parsed form of any option: text, number (counts; durations in ms), toggle, list. */
+export type ParsedValue = string | number | boolean | readonly string[] | undefined;
+
+/** `retryBillable` → `--retry-billable`. */
+export function flagWord(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `retryBillable` → `FISCAL_RETRY_BILLABLE`. */
+export function variableWord(name: string): string {
+  return `FISCAL_${flagWord(name).slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/**
+ * The value of an option from text; `origin` is the flag or the variable that it came from.
+ * Throws `usage.invalid_value` naming it and what was expected.
+ */
+export function parseOptionText(spec: OptionSpec, text: string, origin: string): ParsedValue {
+  switch (spec.kind) {
+    case 'text':
+      return text;
+    case 'choice':
+      return spec.choices.includes(text) ? text : invalid(text, origin, oneOf(spec.choices));
+    case 'list':
+      return splitList(text);
+    case 'toggle':
+      return parseToggle(text) ?? invalid(text, origin, oneOf(['true', 'false']));
+    case 'count':
+      return parseCount(text, spec.min ?? 0) ?? invalid(text, origin, atLeast(spec.min ?? 0));
+    case 'duration':
+      return parseDuration(text) ?? invalid(text, origin, aDuration);
+  }
+}
+
+/** The value when nobody gave one. */
+export function defaultValue(spec: OptionSpec): ParsedValue {
+  switch (spec.kind) {
+    case 'toggle':
+      return false;
+    case 'list':
+      return [];
+    case 'text':
+      return undefined;
+    case 'choice':
+    case 'count':
+      return spec.default;
+    case 'duration':
+      return spec.default === undefined ? undefined : parseDuration(spec.default);
+  }
+}
+
+export function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function parseToggle(text: string): boolean | undefined {
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  return /^(?:0|false|no|off|)$/i.test(text) ? false : undefined;
+}
+
+function parseCount(text: string, min: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  return Number(text) >= min ? Number(text) : undefined;
+}
+
+const aDuration: Text = {
+  en: 'a time such as 500ms, 5s, 10m, 1h or 10d is expected',
+  pt: 'espera-se um tempo como 500ms, 5s, 10m, 1h ou 10d',
+};
+
+function oneOf(choices: readonly string[]): Text {
+  const list = choices.join(', ');
+  return { en: `one of ${list} is expected`, pt: `espera-se um de ${list}` };
+}
+
+function atLeast(min: number): Text {
+  return {
+    en: `a whole number of at least ${min} is expected`,
+    pt: `espera-se um número inteiro de pelo menos ${min}`,
+  };
+}
+
+function invalid(value: string, name: string, expected: Text): never {
+  throw new FiscalError('usage.invalid_value', { value, name, expected });
+}

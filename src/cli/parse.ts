@@ -1,0 +1,165 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { FlagValues } from '../config/files.js';
+import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import { defaultValue, flagWord, parseOptionText, variableWord, type ParsedValue } from './option-value.js';
+import { unknownOption } from './route.js';
+import { sharedFlags } from './shared-flags.js';
+
+export interface ParsedWords {
+  readonly arguments: Readonly<Record<string, string | undefined>>;
+  readonly rest: readonly string[];
+  readonly options: Readonly<Record<string, ParsedValue>>;
+  /** The shared flags as typed, for the configuration. */
+  readonly flags: FlagValues;
+}
+
+export interface WordsToParse {
+  readonly name: string;
+  readonly definition: CommandDefinition;
+  readonly words: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Turns the words of one command into values. Every fault is a `usage.*` error with a hint at the help. */
+export function parseWords(input: WordsToParse, env: Environment): ParsedWords {
+  const command = `fiscal ${input.name}`;
+  try {
+    const specs: OptionSpecs = { ...sharedFlags, ...input.definition.options };
+    const typed = readOptions(input.words, specs, command);
+    const positional = [...typed.operands, ...input.after];
+    return {
+      ...readArguments(positional, input),
+      options: optionValues(input.definition.options, typed.values, env),
+      flags: flagValues(typed.values),
+    };
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.facts.hint !== undefined) throw error;
+    throw error.with({ hint: { en: `see ${command} --help`, pt: `veja ${command} --help` } });
+  }
+}
+
+interface TypedWords {
+  readonly values: ReadonlyMap<string, readonly string[] | true>;
+  readonly operands: readonly string[];
+}
+
+function readOptions(words: readonly string[], specs: OptionSpecs, name: string): TypedWords {
+  const values = new Map<string, readonly string[] | true>();
+  const command = new Command(name)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .showSuggestionAfterError(false)
+    .helpOption(false)
+    .allowExcessArguments(true)
+    .argument('[words...]');
+  for (const [key, spec] of Object.entries(specs)) {
+    command.addOption(commanderOption(key, spec));
+    // Commander tells of `--no-input` under that name too, whatever it makes of the value.
+    command.on(`option:${flagWord(key).slice(2)}`, (text: string | null) => {
+      const before = values.get(key);
+      const texts = Array.isArray(before) ? before : [];
+      values.set(key, spec.kind === 'toggle' ? true : [...texts, text ?? '']);
+    });
+  }
+  try {
+    command.parse([...words], { from: 'user' });
+  } catch (error) {
+    throw error instanceof CommanderError ? usageError(error, name, specs) : error;
+  }
+  return { values, operands: command.args };
+}
+
+function commanderOption(key: string, spec: OptionSpec): Option {
+  const short = 'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : '';
+  return new Option(`${short}${flagWord(key)}${spec.kind === 'toggle' ? '' : ' <value>'}`);
+}
+
+function usageError(error: CommanderError, command: string, specs: OptionSpecs): FiscalError {
+  const word = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  if (error.code === 'commander.unknownOption') return unknownOption(word, command, specs);
+  if (error.code === 'commander.optionMissingArgument') {
+    const flag = word.replace(/^-\w, /, '').replace(/ <value>$/, '');
+    return new FiscalError('usage.missing', {
+      names: { en: `the value of ${flag}`, pt: `o valor de ${flag}` },
+    });
+  }
+  return new FiscalError('usage.invalid', { message: error.message.replace(/^error: /, '') });
+}
+
+function readArguments(
+  words: readonly string[],
+  input: WordsToParse,
+): Pick<ParsedWords, 'arguments' | 'rest'> {
+  const specs = input.definition.arguments ?? [];
+  const plain = specs.filter((spec) => spec.variadic !== true);
+  const variadic = specs.find((spec) => spec.variadic === true);
+  const rest = words.slice(plain.length);
+  const missing = specs.filter((spec, index) => spec.required && isMissing(spec, index, words, rest));
+  if (missing.length > 0) {
+    throw new FiscalError('usage.missing', { names: missing.map((spec) => `<${spec.name}>`).join(', ') });
+  }
+  if (variadic === undefined && rest.length > 0) throw tooManyWords(input.name, plain.length);
+  const named = Object.fromEntries(plain.map((spec, index) => [spec.name, words[index]]));
+  return { arguments: named, rest };
+}
+
+function isMissing(
+  spec: ArgumentSpec,
+  index: number,
+  words: readonly string[],
+  rest: readonly string[],
+): boolean {
+  return spec.variadic === true ? rest.length === 0 : (words[index] ?? '') === '';
+}
+
+/** The words themselves are not repeated: one of them may be a key that was pasted by mistake. */
+function tooManyWords(name: string, expected: number): FiscalError {
+  return new FiscalError('usage.invalid', {
+    message: {
+      en: `"fiscal ${name}" takes ${expected === 0 ? 'no argument' : `at most ${expected}`}, and more were given`,
+      pt: `"fiscal ${name}" aceita ${expected === 0 ? 'nenhum argumento' : `no máximo ${expected}`}, e mais foram dados`,
+    },
+  });
+}
+
+function optionValues(
+  specs: OptionSpecs,
+  typed: TypedWords['values'],
+  env: Environment,
+): Readonly<Record<string, ParsedValue>> {
+  const entries = Object.entries(specs).map(([key, spec]) => [key, optionValue(key, spec, typed, env)]);
+  return Object.fromEntries(entries);
+}
+
+function optionValue(
+  key: string,
+  spec: OptionSpec,
+  typed: TypedWords['values'],
+  env: Environment,
+): ParsedValue {
+  const given = typed.get(key);
+  if (given === true) return true;
+  if (given !== undefined) return parseTexts(spec, given, flagWord(key));
+  const variable = variableWord(key);
+  const fromEnv = env[variable];
+  if (fromEnv === undefined || fromEnv === '') return defaultValue(spec);
+  return parseOptionText(spec, fromEnv, variable);
+}
+
+function parseTexts(spec: OptionSpec, texts: readonly string[], flag: string): ParsedValue {
+  if (spec.kind !== 'list') return parseOptionText(spec, texts.at(-1) ?? '', flag);
+  return texts.flatMap((text) => parseOptionText(spec, text, flag) as readonly string[]); // a list parses to texts
+}
+
+function flagValues(typed: TypedWords['values']): FlagValues {
+  const flags: Record<string, string | boolean> = {};
+  for (const [key, spec] of Object.entries(sharedFlags)) {
+    const given = typed.get(key);
+    if (given === undefined) continue;
+    if (given !== true) parseTexts(spec, given, flagWord(key));
+    flags[key] = given === true ? true : (given.at(-1) ?? '');
+  }
+  return flags;
+}

@@ -1,0 +1,68 @@
+import type { ExitCode } from '../errors/exit-code.js';
+import type { Host } from '../io/io.js';
+import { createIo } from '../io/create.js';
+import { createContext } from './context.js';
+import type { EarlyChoices } from './early.js';
+import { parseWords, type ParsedWords } from './parse.js';
+import { choosePresentation } from './presentation.js';
+import { finalExitCode } from './report.js';
+import { createResources, type Resources } from './resources.js';
+import type { Route } from './route.js';
+import { prepareSettling, settle } from './settle.js';
+
+type CommandRoute = Extract<Route, { kind: 'command' }>;
+
+export interface Surroundings {
+  readonly host: Host;
+  readonly early: EarlyChoices;
+  tell(chosen: EarlyChoices): void;
+}
+
+const defaultStatsMs = 30_000;
+
+/** Parses the words of one command, runs it, writes its outcome, and closes what it opened. */
+export async function perform(route: CommandRoute, surroundings: Surroundings): Promise<ExitCode> {
+  const { host } = surroundings;
+  const parsed = parseWords(route, host.env);
+  const resources = createResources(host, parsed.flags);
+  const work = runAndSettle({ route, parsed, resources }, surroundings);
+  // What went wrong in the work is the answer; a fault of the closing after it would only hide it.
+  await work.catch(() => resources.close().catch(() => undefined));
+  const exitCode = await work;
+  await resources.close();
+  return finalExitCode(exitCode, host);
+}
+
+interface Work {
+  readonly route: CommandRoute;
+  readonly parsed: ParsedWords;
+  readonly resources: Resources;
+}
+
+async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Promise<ExitCode> {
+  const { route, parsed, resources } = work;
+  const presentation = await choosePresentation(resources.settings, parsed.flags, early);
+  tell(presentation);
+  const settling = await prepareSettling(route.definition, presentation);
+  const { stats } = parsed.options;
+  const io = createIo(host, {
+    ...presentation,
+    statsMs: typeof stats === 'number' ? stats : defaultStatsMs,
+  });
+  const directories = await resources.directories();
+  const context = createContext({ host, io, resources, directories, yes: presentation.yes });
+  try {
+    const outcome = await route.definition.run({
+      arguments: parsed.arguments,
+      rest: parsed.rest,
+      // The parser made one value per option by its kind, which is what OptionValues says type by type.
+      options: parsed.options as never,
+      context,
+      io,
+    });
+    context.progress.stop();
+    return await settle(outcome, settling, io);
+  } finally {
+    context.progress.stop();
+  }
+}

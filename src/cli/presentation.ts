@@ -1,0 +1,58 @@
+import type { FlagValues } from '../config/files.js';
+import type { OutputFormat, Settings } from '../config/settings.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Language } from '../contract/text.js';
+import type { ColorChoice } from '../io/color.js';
+import { languageOf } from '../io/language.js';
+import type { EarlyChoices } from './early.js';
+import { splitList } from './option-value.js';
+
+/** How this run speaks. */
+export interface Presentation {
+  readonly language: Language;
+  readonly color: ColorChoice;
+  readonly output: OutputFormat | undefined;
+  readonly errorFormat: 'text' | 'json' | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly query: string | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly noInput: boolean;
+  readonly yes: boolean;
+}
+
+/**
+ * From the whole configuration where it can be read. Where it cannot (`auth login` for a new profile, `doctor`
+ * on a damaged file) flags and environment say enough to speak; a command that needs the settings asks
+ * for them itself and meets the same error there.
+ */
+export async function choosePresentation(
+  settings: () => Promise<Settings>,
+  flags: FlagValues,
+  early: EarlyChoices,
+): Promise<Presentation> {
+  try {
+    const resolved = await settings();
+    return { ...resolved, language: languageOf(resolved.lang) ?? early.language };
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    return withoutSettings(flags, early);
+  }
+}
+
+export function withoutSettings(flags: FlagValues, early: EarlyChoices): Presentation {
+  const fields = textOf(flags['fields']);
+  return {
+    ...early,
+    fields: fields === undefined ? undefined : splitList(fields),
+    query: textOf(flags['query']),
+    quiet: flags['quiet'] === true,
+    verbose: flags['verbose'] === true,
+    noInput: flags['noInput'] === true,
+    yes: flags['yes'] === true,
+  };
+}
+
+function textOf(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,191 @@
+import { groups, singles } from '../commands/groups.js';
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { CommandDefinition, CommandGroup, OptionSpecs } from './command.js';
+import { flagWord } from './option-value.js';
+import { sharedFlags } from './shared-flags.js';
+import { closestWord } from './suggest.js';
+import { readToken } from './tokens.js';
+
+/** What the words of a command line lead to. Only the command that is named gets loaded. */
+export type Route =
+  | { readonly kind: 'version' }
+  | { readonly kind: 'top-help' }
+  | { readonly kind: 'help'; readonly words: readonly string[] }
+  | { readonly kind: 'group-help'; readonly noun: string; readonly group: CommandGroup }
+  | {
+      readonly kind: 'command';
+      /** e.g. `product create`. */
+      readonly name: string;
+      readonly definition: CommandDefinition;
+      /** True when `--help` stands among the words. */
+      readonly help: boolean;
+      /** Everything but noun and verb, up to `--`. */
+      readonly words: readonly string[];
+      /** What follows `--`. */
+      readonly after: readonly string[];
+    };
+
+export async function findRoute(argv: readonly string[]): Promise<Route> {
+  const { before, after } = splitAtDashes(argv);
+  const first = takeWord(before, 'fiscal');
+  if (first.version) return { kind: 'version' };
+  if (first.word === undefined) return { kind: 'top-help' };
+  if (first.word === 'help') return { kind: 'help', words: plainWords(first.rest) };
+  const single = entryOf(singles, first.word);
+  if (single !== undefined) {
+    const { command } = await single.load();
+    return commandRoute({ name: first.word, definition: command, words: first.rest, after }, first.help);
+  }
+  const entry = entryOf(groups, first.word);
+  if (entry === undefined) throw unknownCommand(first.word, [], nouns());
+  const { group } = await entry.load();
+  const second = takeWord(first.rest, `fiscal ${first.word}`);
+  const help = first.help || second.help;
+  if (second.word === undefined) {
+    if (help) return { kind: 'group-help', noun: first.word, group };
+    throw missingVerb(first.word, group);
+  }
+  const definition = await loadVerb(first.word, second.word, group);
+  const name = `${first.word} ${second.word}`;
+  return commandRoute({ name, definition, words: second.rest, after }, help);
+}
+
+/** The words that may stand first. */
+export function nouns(): readonly string[] {
+  return [...Object.keys(groups), ...Object.keys(singles), 'help'];
+}
+
+/** Loads one verb, or throws `usage.unknown_command` with the nearest one. */
+export async function loadVerb(noun: string, verb: string, group: CommandGroup): Promise<CommandDefinition> {
+  const load = entryOf(group.verbs, verb);
+  if (load === undefined) throw unknownCommand(verb, [noun], Object.keys(group.verbs));
+  return (await load()).command;
+}
+
+/** An own field only: `constructor` is no command. */
+export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+export function unknownCommand(
+  typed: string,
+  path: readonly string[],
+  known: readonly string[],
+): FiscalError {
+  const near = closestWord(typed, known);
+  const before = path.map((word) => `${word} `).join('');
+  const help = ['fiscal', ...path, '--help'].join(' ');
+  const hint: Text =
+    near === undefined
+      ? { en: `see ${help}`, pt: `veja ${help}` }
+      : {
+          en: `did you mean "fiscal ${before}${near}"? See ${help}`,
+          pt: `você quis dizer "fiscal ${before}${near}"? Veja ${help}`,
+        };
+  return new FiscalError('usage.unknown_command', { command: before + shownWord(typed) }, { hint });
+}
+
+/** A word as an error may repeat it: something long may be a key that was pasted by mistake. */
+function shownWord(word: string): string {
+  return word.length > 24 ? '…' : word;
+}
+
+function splitAtDashes(argv: readonly string[]): { before: readonly string[]; after: readonly string[] } {
+  const index = argv.indexOf('--');
+  return index === -1
+    ? { before: argv, after: [] }
+    : { before: argv.slice(0, index), after: argv.slice(index + 1) };
+}
+
+interface Taken {
+  readonly word: string | undefined;
+  readonly help: boolean;
+  readonly version: boolean;
+  /** The other tokens, in order. */
+  readonly rest: readonly string[];
+}
+
+/** Takes the first token that is neither a shared flag nor the value of one. */
+function takeWord(tokens: readonly string[], command: string): Taken {
+  const skipped: string[] = [];
+  let help = false;
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? '';
+    if (isHelp(token)) {
+      help = true;
+      continue;
+    }
+    if (token === '--version' || token === '-V') return { word: undefined, help, version: true, rest: [] };
+    if (!token.startsWith('-') || token === '-') {
+      return { word: token, help, version: false, rest: [...skipped, ...tokens.slice(index + 1)] };
+    }
+    const reading = readToken(token, sharedFlags);
+    if (reading.name === undefined && !help) throw unknownOption(token, command, sharedFlags);
+    skipped.push(token);
+    const next = tokens[index + 1];
+    if (reading.takesNext && next !== undefined) {
+      skipped.push(next);
+      index += 1;
+    }
+  }
+  return { word: undefined, help, version: false, rest: skipped };
+}
+
+export function unknownOption(token: string, command: string, specs: OptionSpecs): FiscalError {
+  // What follows `=` may be a secret that was meant for another place.
+  const option = token.split('=', 1)[0] ?? token;
+  const near = closestWord(option, [...Object.keys(specs).map((name) => flagWord(name)), '--help']);
+  const help = `${command} --help`;
+  const hint: Text =
+    near === undefined
+      ? { en: `see ${help}`, pt: `veja ${help}` }
+      : { en: `did you mean ${near}? See ${help}`, pt: `você quis dizer ${near}? Veja ${help}` };
+  return new FiscalError('usage.unknown_option', { option: shownWord(option), command }, { hint });
+}
+
+type CommandWords = Pick<Extract<Route, { kind: 'command' }>, 'name' | 'definition' | 'words' | 'after'>;
+
+/** Takes `--help` out of the words, unless it is the value of an option. */
+function commandRoute(found: CommandWords, helpBefore: boolean): Route {
+  const specs = { ...sharedFlags, ...found.definition.options };
+  const words: string[] = [];
+  let help = helpBefore;
+  for (let index = 0; index < found.words.length; index += 1) {
+    const token = found.words[index] ?? '';
+    if (isHelp(token)) {
+      help = true;
+      continue;
+    }
+    words.push(token);
+    const next = found.words[index + 1];
+    if (readToken(token, specs).takesNext && next !== undefined) {
+      words.push(next);
+      index += 1;
+    }
+  }
+  return { kind: 'command', ...found, words, help };
+}
+
+function isHelp(token: string): boolean {
+  return token === '--help' || token === '-h';
+}
+
+function plainWords(tokens: readonly string[]): readonly string[] {
+  const words: string[] = [];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? '';
+    if (readToken(token, sharedFlags).takesNext) index += 1;
+    else if (!token.startsWith('-')) words.push(token);
+  }
+  return words;
+}
+
+function missingVerb(noun: string, group: CommandGroup): FiscalError {
+  const verbs = Object.keys(group.verbs).join(', ');
+  return new FiscalError(
+    'usage.missing',
+    { names: { en: `a verb of "${noun}" (${verbs})`, pt: `um verbo de "${noun}" (${verbs})` } },
+    { hint: { en: `see fiscal ${noun} --help`, pt: `veja fiscal ${noun} --help` } },
+  );
+}

@@ -1,0 +1,125 @@
+import type { OptionSpecs } from './command.js';
+
+/**
+ * The flags that every command knows, before and after the verb. Their values go to the configuration,
+ * which ranks them above environment, project file and profile.
+ */
+export const sharedFlags = {
+  profile: {
+    kind: 'text',
+    value: 'name',
+    summary: { en: 'Profile to use', pt: 'Perfil a usar' },
+  },
+  company: {
+    kind: 'text',
+    value: 'id',
+    summary: { en: 'Company id', pt: 'Id da empresa' },
+  },
+  tenant: {
+    kind: 'text',
+    value: 'id',
+    summary: { en: 'Tenant id (product registry)', pt: 'Id do tenant (cadastro de produtos)' },
+  },
+  output: {
+    kind: 'choice',
+    choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'],
+    short: 'o',
+    summary: { en: 'Form of the result', pt: 'Forma do resultado' },
+  },
+  fields: {
+    kind: 'text',
+    value: 'a,b',
+    summary: {
+      en: 'Only these fields (dots go deeper: tax.ncm)',
+      pt: 'Só estes campos (pontos vão mais fundo: tax.ncm)',
+    },
+  },
+  query: {
+    kind: 'text',
+    value: 'jmespath',
+    summary: { en: 'JMESPath over the whole result', pt: 'JMESPath sobre o resultado inteiro' },
+  },
+  errorFormat: {
+    kind: 'choice',
+    choices: ['text', 'json'],
+    summary: { en: 'Form of errors on stderr', pt: 'Forma dos erros no stderr' },
+  },
+  color: {
+    kind: 'choice',
+    choices: ['auto', 'always', 'never'],
+    summary: { en: 'Colour', pt: 'Cores' },
+  },
+  lang: {
+    kind: 'choice',
+    choices: ['en', 'pt-BR'],
+    summary: { en: 'Language of messages', pt: 'Idioma das mensagens' },
+  },
+  quiet: {
+    kind: 'toggle',
+    short: 'q',
+    summary: { en: 'No notices and no progress', pt: 'Sem avisos e sem progresso' },
+  },
+  verbose: {
+    kind: 'toggle',
+    short: 'v',
+    summary: { en: 'Say more on stderr', pt: 'Diz mais no stderr' },
+  },
+  debugHttp: {
+    kind: 'toggle',
+    summary: {
+      en: 'Show each request on stderr, secrets masked',
+      pt: 'Mostra cada requisição no stderr, com segredos mascarados',
+    },
+  },
+  noInput: {
+    kind: 'toggle',
+    summary: { en: 'Never ask', pt: 'Nunca pergunta' },
+  },
+  yes: {
+    kind: 'toggle',
+    short: 'y',
+    summary: { en: 'Give consent beforehand', pt: 'Dá o consentimento de antemão' },
+  },
+  dryRun: {
+    kind: 'toggle',
+    summary: { en: 'Show what would be sent, send nothing', pt: 'Mostra o que seria enviado, sem enviar' },
+  },
+  connectTimeout: {
+    kind: 'duration',
+    value: 'time',
+    summary: { en: 'Limit for connecting (5s)', pt: 'Limite para conectar (5s)' },
+  },
+  readTimeout: {
+    kind: 'duration',
+    value: 'time',
+    summary: { en: 'Limit for an answer (30s)', pt: 'Limite para uma resposta (30s)' },
+  },
+  maxRetryWait: {
+    kind: 'duration',
+    value: 'time',
+    summary: { en: 'Longest wait for a retry (5m)', pt: 'Maior espera por nova tentativa (5m)' },
+  },
+  concurrency: {
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: { en: 'Requests at the same time', pt: 'Requisições ao mesmo tempo' },
+  },
+  rps: {
+    kind: 'text',
+    value: 'n',
+    summary: { en: 'At most so many requests per second', pt: 'No máximo tantas requisições por segundo' },
+  },
+  caCert: {
+    kind: 'text',
+    value: 'file',
+    summary: { en: 'Further trusted certificates (PEM)', pt: 'Mais certificados confiáveis (PEM)' },
+  },
+  proxy: {
+    kind: 'text',
+    value: 'url',
+    summary: { en: 'HTTP proxy', pt: 'Proxy HTTP' },
+  },
+} as const satisfies OptionSpecs;
+
+export type SharedFlag = keyof typeof sharedFlags;

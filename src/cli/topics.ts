@@ -1,0 +1,35 @@
+import type { Text } from '../contract/text.js';
+
+export interface TopicEntry {
+  readonly summary: Text;
+  load(): Promise<{ readonly topic: Text }>;
+}
+
+/** `fiscal help <topic>`; each text is loaded when it is read. */
+export const topics: Readonly<Record<string, TopicEntry>> = {
+  'exit-codes': {
+    summary: { en: 'how a run can end', pt: 'como uma execução pode terminar' },
+    load: () => import('./topics/exit-codes.js'),
+  },
+  environment: {
+    summary: {
+      en: 'variables, files, and which value wins',
+      pt: 'variáveis, arquivos, e qual valor vence',
+    },
+    load: () => import('./topics/environment.js'),
+  },
+  output: {
+    summary: { en: 'formats, fields, queries, errors', pt: 'formatos, campos, consultas, erros' },
+    load: () => import('./topics/output.js'),
+  },
+  jobs: {
+    summary: { en: 'sending once, resuming, retrying', pt: 'enviar uma vez, retomar, repetir' },
+    load: () => import('./topics/jobs.js'),
+  },
+  security: {
+    summary: { en: 'keys, files, what is never shown', pt: 'chaves, arquivos, o que nunca é mostrado' },
+    load: () => import('./topics/security.js'),
+  },
+};
+
+export const topicNames: readonly string[] = Object.keys(topics);

@@ -1,0 +1,75 @@
+import type { CommandDefinition, CommandGroup } from '../cli/command.js';
+import type { Text } from '../contract/text.js';
+
+/** A noun with verbs; loaded when it is typed. The summary stands here so that the top help loads nothing. */
+export interface GroupEntry {
+  readonly summary: Text;
+  load(): Promise<{ readonly group: CommandGroup }>;
+}
+
+/** A command without a verb. */
+export interface SingleEntry {
+  readonly summary: Text;
+  load(): Promise<{ readonly command: CommandDefinition }>;
+}
+
+export const groups: Readonly<Record<string, GroupEntry>> = {
+  auth: {
+    summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
+    load: () => import('./auth/group.js'),
+  },
+  config: {
+    summary: { en: 'Settings, and where each comes from', pt: 'Configurações, e de onde cada uma vem' },
+    load: () => import('./config/group.js'),
+  },
+  product: {
+    summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
+    load: () => import('./product/group.js'),
+  },
+  lookup: {
+    summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
+    load: () => import('./lookup/group.js'),
+  },
+  job: {
+    summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
+    load: () => import('./job/group.js'),
+  },
+  key: {
+    summary: {
+      en: 'Access keys, CNPJ and CPF, without network',
+      pt: 'Chaves de acesso, CNPJ e CPF, sem rede',
+    },
+    load: () => import('./key/group.js'),
+  },
+  sandbox: {
+    summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
+    load: () => import('./sandbox/group.js'),
+  },
+};
+
+export const singles: Readonly<Record<string, SingleEntry>> = {
+  api: {
+    summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
+    load: () => import('./api.js'),
+  },
+  history: {
+    summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
+    load: () => import('./history.js'),
+  },
+  usage: {
+    summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
+    load: () => import('./usage.js'),
+  },
+  doctor: {
+    summary: { en: 'Check this installation', pt: 'Verifica esta instalação' },
+    load: () => import('./doctor.js'),
+  },
+  completion: {
+    summary: { en: 'Completion for your shell', pt: 'Completar comandos no seu shell' },
+    load: () => import('./completion.js'),
+  },
+  version: {
+    summary: { en: 'The version of the program', pt: 'A versão do programa' },
+    load: () => import('./version.js'),
+  },
+};

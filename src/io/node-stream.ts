@@ -1,0 +1,38 @@
+import type { Writable } from 'node:stream';
+import type { OutputStream } from './io.js';
+
+/** A `Writable` of Node as an `OutputStream`. A reader that goes away (EPIPE) is a quiet end. */
+export function nodeOutput(
+  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+): OutputStream {
+  let closed = false;
+  let waiting: (() => void)[] = [];
+  const release = (): void => {
+    const released = waiting;
+    waiting = [];
+    for (const resolve of released) resolve();
+  };
+  stream.on('error', () => {
+    closed = true;
+    release();
+  });
+  stream.on('drain', release);
+  return {
+    get isTerminal() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    get closed() {
+      return closed;
+    },
+    write(text) {
+      if (closed || text === '') return Promise.resolve();
+      if (stream.write(text)) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { terminalLine } from '../domain/terminal-text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Prompts, Terminal } from './io.js';
+
+/** Questions by inquirer, loaded with the first one, drawn on stderr so that stdout stays data. */
+export function terminalPrompts(terminal: Terminal, signal: AbortSignal): Prompts {
+  const ask = async (question: QuestionBody): Promise<unknown> => {
+    const { createPromptModule } = await import('inquirer');
+    const { input, output } = terminal();
+    const prompt = createPromptModule({ input, output, signal });
+    try {
+      const answers = await prompt([{ ...question, name: 'answer' }]);
+      return answers.answer;
+    } catch (error) {
+      throw promptFault(error, signal);
+    }
+  };
+  return {
+    text: async (question) => String(await ask({ type: 'input', message: terminalLine(question) })),
+    secret: async (question) => String(await ask({ type: 'password', message: terminalLine(question) })),
+    confirm: async (question) =>
+      (await ask({ type: 'confirm', message: terminalLine(question), default: false })) === true,
+    choose: async (question, choices) =>
+      String(await ask({ type: 'select', message: terminalLine(question), choices: [...choices] })),
+  };
+}
+
+/** Where nobody can be asked. The callers look at `mayAsk` first; this is the answer to one that forgot. */
+export function noPrompts(): Prompts {
+  const refuse = (question: string): Promise<never> =>
+    Promise.reject(new FiscalError('usage.missing', { names: question }));
+  return { text: refuse, secret: refuse, confirm: refuse, choose: refuse };
+}
+
+type QuestionBody =
+  | { readonly type: 'input' | 'password'; readonly message: string }
+  | { readonly type: 'confirm'; readonly message: string; readonly default: boolean }
+  | { readonly type: 'select'; readonly message: string; readonly choices: string[] };
+
+function promptFault(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  const isExit = error instanceof Error && error.name === 'ExitPromptError';
+  return isExit ? new FiscalError('usage.cancelled', {}, { cause: error }) : error;
+}

@@ -1,0 +1,57 @@
+import { RootCommand } from '@bomb.sh/tab';
+
+/** What may be typed next, as the shell shows it. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface CompletionTree {
+  /** `product`, `product create`. */
+  readonly commands: readonly Candidate[];
+  /** The command that the words so far name, with its options and arguments. */
+  readonly current: string;
+  readonly options: readonly CompletionOption[];
+  readonly values: readonly Candidate[];
+}
+
+export interface CompletionOption extends Candidate {
+  readonly short: string | undefined;
+  /** `undefined`: the option takes no value. */
+  readonly values: readonly Candidate[] | undefined;
+}
+
+/** The script that a shell sources; it asks `fiscal complete -- <words>` while a person types. */
+export function completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): string {
+  return captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
+}
+
+/** The answer to one such question. */
+export function completionAnswer(words: readonly string[], tree: CompletionTree): string {
+  const root = new RootCommand();
+  for (const { value, description } of tree.commands) root.command(value, description);
+  const current = root.commands.get(tree.current) ?? root;
+  for (const { value, description, short, values } of tree.options) {
+    if (values === undefined) current.option(value, description, short ?? '');
+    else current.option(value, description, (add) => each(values, add), short);
+  }
+  if (tree.values.length > 0) current.argument('value', (add) => each(tree.values, add), true);
+  return captured(() => root.parse([...words]));
+}
+
+function each(candidates: readonly Candidate[], add: (value: string, description: string) => void): void {
+  for (const { value, description } of candidates) add(value, description);
+}
+
+/** The library writes by console.log at once; here its lines become text for our own stdout. */
+function captured(work: () => void): string {
+  const { log } = console;
+  const lines: string[] = [];
+  console.log = (line: unknown) => void lines.push(String(line));
+  try {
+    work();
+  } finally {
+    console.log = log;
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,89 @@
+import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
+import type { ByteSource, Clock, Random } from './domain/world.js';
+import { ExitCode } from './errors/exit-code.js';
+import { FiscalError } from './errors/fiscal-error.js';
+import type { Host } from './io/io.js';
+import { nodeOutput } from './io/node-stream.js';
+import { run } from './run.js';
+
+/** The edge of the process: what the world gives goes in, an exit code comes out. */
+export async function main(): Promise<void> {
+  process.on('uncaughtException', leaveOnDefect);
+  process.exitCode = await run(process.argv.slice(2), processHost(listenToSignals()));
+}
+
+function processHost(interruption: AbortSignal): Host {
+  return {
+    stdin: standardInput,
+    stdout: nodeOutput(process.stdout),
+    stderr: nodeOutput(process.stderr),
+    terminal: () => ({ input: process.stdin, output: process.stderr }),
+    env: process.env,
+    clock,
+    random,
+    cwd: process.cwd(),
+    platform: process.platform,
+    pid: process.pid,
+    get homeDir() {
+      return homedir();
+    },
+    execPath: process.execPath,
+    programPath: process.argv[1] ?? '',
+    interruption,
+  };
+}
+
+/**
+ * The first SIGINT or SIGTERM asks the work to come to a checkpoint; the second leaves at once.
+ * SIGPIPE needs nothing: Node ignores it, and the streams see the closed pipe.
+ */
+function listenToSignals(): AbortSignal {
+  const interruption = new AbortController();
+  const listen = (signal: 'SIGINT' | 'SIGTERM', exitCode: ExitCode): void => {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(exitCode);
+      interruption.abort(new FiscalError('job.interrupted', {}, { cause: signal }));
+    });
+  };
+  listen('SIGINT', ExitCode.interrupted);
+  listen('SIGTERM', ExitCode.terminated);
+  return interruption.signal;
+}
+
+/** What escaped every promise: one line, never a stack trace. The work is safe by design: it is written before it is sent. */
+function leaveOnDefect(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = new FiscalError('internal.defect', { message: message.split('\n', 1)[0] ?? '' }).message;
+  process.stderr.write(`fiscal: ${line}\n`);
+  process.exit(ExitCode.internal);
+}
+
+const standardInput: ByteSource = {
+  get isTerminal() {
+    return isatty(0);
+  },
+  read: () => process.stdin,
+};
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason as Error); // our signals abort with an Error
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+
+const random: Random = {
+  unit: () => Math.random(),
+  uuid: () => crypto.randomUUID(),
+};

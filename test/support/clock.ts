@@ -1,0 +1,45 @@
+import type { Clock } from '../../src/domain/world.js';
+
+/** A clock that stands still until someone sleeps: a sleep moves it on and ends at once. */
+export class FakeClock implements Clock {
+  readonly slept: number[] = [];
+  #now: number;
+
+  constructor(start = Date.UTC(2026, 0, 15, 12)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(ms);
+    this.#now += ms;
+    // Others get their turn, as they would during a real wait.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error); // tests abort with an Error
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
