@@ -119,7 +119,7 @@ function workInBackground(core: Core): void {
 function readyLine(core: Core, url: string): SandboxReady {
   const { tenantId, companyId, invoiceKey, dataKey } = core.account;
   const expiresAt = core.clock.now() + tokenLifeMs;
-  const jwt = core.accounts.token(tenantId, { kind: 'invoice', roles: allRoles, expiresAt });
+  const jwt = core.accounts.token(tenantId, { kind: 'both', roles: allRoles, expiresAt });
   return { type: 'ready', url, invoiceKey, dataKey, tenantId, companyId, jwt };
 }
 

@@ -5,18 +5,19 @@ import { invalid } from '../core/refusal.js';
 import type { ControlRequest } from './control.js';
 import { choiceField, type Fields, fieldsOf, textField } from './fields.js';
 
-/** `{kind, roles, as?: 'key' | 'jwt', expiresIn?}` → `{key}`. Without roles the key has none. */
+/** `{kind?, roles, as?: 'key' | 'jwt', expiresIn?}` → `{key}`. Without roles it has none; a token without a kind is for both. */
 export function addKey(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['kind', 'roles', 'as', 'expiresIn']);
-  const kind = choiceField(fields, 'kind', ['invoice', 'data']) ?? 'invoice';
+  const kind = choiceField(fields, 'kind', ['invoice', 'data']);
   const roles = rolesOf(fields);
   const { tenantId } = core.account;
   if (choiceField(fields, 'as', ['key', 'jwt']) !== 'jwt') {
-    return { key: core.accounts.addKey(tenantId, kind, roles) };
+    return { key: core.accounts.addKey(tenantId, kind ?? 'invoice', roles) };
   }
   const ms = parseDuration(textField(fields, 'expiresIn') ?? '1h');
   if (ms === undefined) throw invalid('expiresIn', 'Must be a duration such as 1h.');
-  return { key: core.accounts.token(tenantId, { kind, roles, expiresAt: core.clock.now() + ms }) };
+  const expiresAt = core.clock.now() + ms;
+  return { key: core.accounts.token(tenantId, { kind: kind ?? 'both', roles, expiresAt }) };
 }
 
 function rolesOf(fields: Fields): readonly string[] {

@@ -10,10 +10,13 @@ export interface Account {
   readonly dataKey: string;
 }
 
+/** §5 tells keys of two kinds apart, but not tokens: a token without a kind is good for both (assumed). */
+export type CallerKind = KeyKind | 'both';
+
 /** Who a request comes from, as its key says. */
 export interface Caller {
   readonly tenantId: string;
-  readonly kind: KeyKind;
+  readonly kind: CallerKind;
   readonly roles: readonly string[];
   readonly by: 'key' | 'jwt';
 }
@@ -31,7 +34,7 @@ export interface Accounts {
 }
 
 export interface TokenRequest {
-  readonly kind: KeyKind;
+  readonly kind: CallerKind;
   readonly roles: readonly string[];
   readonly expiresAt: number;
 }
@@ -139,6 +142,6 @@ function callerOf(row: KeyRow): Pick<Caller, 'tenantId' | 'kind' | 'roles'> {
   };
 }
 
-function kindOf(text: string): KeyKind {
-  return text === 'data' ? 'data' : 'invoice';
+function kindOf(text: string): CallerKind {
+  return text === 'data' || text === 'both' ? text : 'invoice';
 }

@@ -46,7 +46,7 @@ export function authorize(
     const message = identity.keyKind === null ? 'No key was sent.' : 'The key is not valid.';
     throw new Refusal(401, 'unauthorized', message);
   }
-  if (caller.kind !== operation.key) {
+  if (caller.kind !== 'both' && caller.kind !== operation.key) {
     throw new Refusal(401, 'wrong_key_type', `This operation takes the ${operation.key} key.`);
   }
   if (operation.role !== null && !caller.roles.includes(operation.role)) {
