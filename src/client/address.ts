@@ -9,15 +9,6 @@ const FALLBACK: Readonly<Partial<Record<HostName, HostName>>> = {
   address: 'query',
 };
 
-const VARIABLES: Readonly<Record<HostName, string>> = {
-  product: 'FISCAL_PRODUCT_URL',
-  query: 'FISCAL_QUERY_URL',
-  service: 'FISCAL_SERVICE_URL',
-  legalEntity: 'FISCAL_LEGAL_ENTITY_URL',
-  naturalPerson: 'FISCAL_NATURAL_PERSON_URL',
-  address: 'FISCAL_ADDRESS_URL',
-};
-
 /** The base address of a host of the profile. Throws `config.missing_host` with the two ways to set it. */
 export function baseOf(settings: ClientSettings, host: HostName): URL {
   const fallback = FALLBACK[host];
@@ -65,7 +56,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 function missingHost(profile: string | undefined, host: HostName): FiscalError {
-  const variable = VARIABLES[host];
+  const variable = `FISCAL_${host.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_URL`;
   return new FiscalError(
     'config.missing_host',
     { profile: profile ?? 'environment', host },

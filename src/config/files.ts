@@ -20,5 +20,7 @@ export interface ConfigFiles {
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
   /** Forgets stored keys; the other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;
+  /** Which keys the profile keeps; never the keys. */
+  storedKeys(profile: string): Promise<readonly (KeyKind | 'jwt')[]>;
   readonly path: string;
 }

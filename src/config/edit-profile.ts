@@ -1,0 +1,91 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import { fields, isFieldName } from './fields.js';
+import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
+import { shown } from './layers.js';
+import { isRecord, type ProfileRecord } from './profile-store.js';
+import { sandboxProfile } from './sandbox-profile.js';
+
+/** A setting of a profile by the name a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`. */
+export type ProfileEntry =
+  | { readonly group: undefined; readonly name: string }
+  | { readonly group: 'hosts' | 'paths'; readonly name: string };
+
+/** Reads the typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for what there is not. */
+export function readName(typed: string): ProfileEntry {
+  if (/^(keys?|jwt|secret|password)(\.|$)/i.test(typed)) throw secretAsArgument();
+  const [, group, rest = ''] = /^(hosts|paths)\.(.+)$/.exec(typed) ?? [];
+  if (group === 'hosts' && isHostName(rest)) return { group, name: rest };
+  if (group === 'paths' && isOperationId(rest)) return { group, name: rest };
+  const name = typed.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+  if (isFieldName(name) && fields[name].inProfile) return { group: undefined, name };
+  const known = Object.keys(fields).filter((field) => isFieldName(field) && fields[field].inProfile);
+  const list = [...known, 'hosts.<host>', 'paths.<operation>'].join(', ');
+  throw new FiscalError(
+    'config.unknown_name',
+    { name: shown(typed) },
+    { hint: { en: `the settings of a profile: ${list}`, pt: `as configurações de um perfil: ${list}` } },
+  );
+}
+
+export function readEntry(profile: ProfileRecord, entry: ProfileEntry): unknown {
+  const holder = entry.group === undefined ? profile : profile[entry.group];
+  return isRecord(holder) && Object.hasOwn(holder, entry.name) ? holder[entry.name] : undefined;
+}
+
+/** A copy of the profile with the value, which is checked first. `undefined` takes it away. */
+export function withEntry(
+  profile: ProfileRecord,
+  entry: ProfileEntry,
+  value: string | undefined,
+): ProfileRecord {
+  const stored = value === undefined ? undefined : checked(entry, value);
+  if (entry.group === undefined) return withField(profile, entry.name, stored);
+  const group = profile[entry.group];
+  return { ...profile, [entry.group]: withField(isRecord(group) ? group : {}, entry.name, stored) };
+}
+
+function withField(record: ProfileRecord, name: string, value: string | undefined): ProfileRecord {
+  const rest = Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+function checked({ group, name }: ProfileEntry, value: string): string {
+  if (group === 'hosts') return parseHost(value) ?? refuse(`hosts.${name}`, value, hostExpected);
+  if (group === 'paths' && isOperationId(name)) {
+    return parsePath(name, value) ?? refuse(`paths.${name}`, value, pathExpected(name));
+  }
+  if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });
+  if (fields[name].parse(value) === undefined)
+    refuse(name, name === 'proxy' ? '***' : value, fields[name].expected);
+  return value.trim();
+}
+
+function refuse(name: string, value: string, expected: { en: string; pt: string }): never {
+  throw new FiscalError('usage.invalid_value', { value: shown(value), name, expected }, { sent: 'no' });
+}
+
+/** Names travel into file names, hints and command lines. */
+export function assertProfileName(name: string): void {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
+  const expected = {
+    en: 'letters, digits, dot, dash and underscore are expected',
+    pt: 'esperam-se letras, algarismos, ponto, hífen e sublinhado',
+  };
+  throw new FiscalError('usage.invalid_value', { value: shown(name), name: '--profile', expected });
+}
+
+/** The addresses and keys of the built-in profile are its own; other settings of it may be changed. */
+export function assertChangeable(profile: string, entry: ProfileEntry | 'keys'): void {
+  const isPlain =
+    entry !== 'keys' && entry.group === undefined && !['tenant', 'company', 'keyIn'].includes(entry.name);
+  if (profile !== sandboxProfile.name || isPlain) return;
+  throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
+}
+
+function secretAsArgument(): FiscalError {
+  return new FiscalError(
+    'config.secret_as_argument',
+    {},
+    { hint: { en: 'use: fiscal auth login', pt: 'use: fiscal auth login' } },
+  );
+}

@@ -1,0 +1,195 @@
+import type { Text } from '../contract/text.js';
+import { parseDuration } from '../domain/utc.js';
+import type { OutputFormat } from './settings.js';
+
+/** One setting: how its value is read, from wherever it comes, and where it may stand besides flag and environment. */
+export interface Field<Value> {
+  /** `undefined`: not valid. Text from flags and environment; text, numbers and booleans from JSON files. */
+  parse(raw: unknown): Value | undefined;
+  readonly expected: Text;
+  readonly fallback: Value;
+  readonly inProfile: boolean;
+  /**
+   * A project file comes with a checkout, perhaps from a stranger: nothing that gives consent, sends
+   * requests elsewhere or trusts another certificate may stand in it.
+   */
+  readonly inProject: boolean;
+}
+
+type Places = Pick<Field<unknown>, 'inProfile' | 'inProject'>;
+
+const everywhere: Places = { inProfile: true, inProject: true };
+const profileOnly: Places = { inProfile: true, inProject: false };
+const thisRunOnly: Places = { inProfile: false, inProject: false };
+
+const outputs = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const satisfies readonly OutputFormat[];
+
+/** Every setting by its name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are one. */
+export const fields = {
+  company: text(everywhere),
+  tenant: text(everywhere),
+  output: choice(outputs, undefined, everywhere),
+  fields: list(thisRunOnly),
+  query: text(thisRunOnly),
+  errorFormat: choice(['text', 'json'], undefined, everywhere),
+  color: choice(['auto', 'always', 'never'], 'auto', everywhere),
+  lang: language(),
+  quiet: toggle(everywhere),
+  verbose: toggle(everywhere),
+  debugHttp: toggle(thisRunOnly),
+  noInput: toggle(everywhere),
+  yes: toggle(thisRunOnly),
+  dryRun: toggle(thisRunOnly),
+  connectTimeout: duration(5_000),
+  readTimeout: duration(30_000),
+  maxRetryWait: duration(300_000),
+  concurrency: count(4, 256),
+  rps: rate(),
+  caCert: text(profileOnly),
+  proxy: proxy(),
+  keyIn: choice(['header', 'query'], 'header', profileOnly),
+} as const;
+
+export type FieldName = keyof typeof fields;
+
+export type FieldValue<Name extends FieldName> =
+  (typeof fields)[Name] extends Field<infer Value> ? Value : never;
+
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(fields, name);
+}
+
+function text(places: Places): Field<string | undefined> {
+  return {
+    parse: textOf,
+    expected: { en: 'text is expected', pt: 'espera-se um texto' },
+    fallback: undefined,
+    ...places,
+  };
+}
+
+function choice<const Choice extends string, Fallback extends Choice | undefined>(
+  choices: readonly Choice[],
+  fallback: Fallback,
+  places: Places,
+): Field<Choice | Fallback> {
+  const names = choices.join(', ');
+  return {
+    parse: (raw) => choices.find((candidate) => candidate === raw),
+    expected: { en: `one of ${names} is expected`, pt: `espera-se um de ${names}` },
+    fallback,
+    ...places,
+  };
+}
+
+function list(places: Places): Field<readonly string[] | undefined> {
+  return {
+    parse: (raw) =>
+      textOf(raw)
+        ?.split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    expected: {
+      en: 'names with commas between them are expected',
+      pt: 'esperam-se nomes separados por vírgula',
+    },
+    fallback: undefined,
+    ...places,
+  };
+}
+
+function language(): Field<'en' | 'pt-BR' | undefined> {
+  return {
+    parse: (raw) => {
+      const word = textOf(raw)?.toLowerCase().replace('_', '-');
+      if (word === 'en') return 'en';
+      return word === 'pt-br' || word === 'pt' ? 'pt-BR' : undefined;
+    },
+    expected: { en: 'one of en, pt-BR is expected', pt: 'espera-se um de en, pt-BR' },
+    fallback: undefined,
+    ...everywhere,
+  };
+}
+
+function toggle(places: Places): Field<boolean> {
+  return {
+    parse: (raw) => {
+      if (typeof raw === 'boolean') return raw;
+      const word = textOf(raw) ?? '';
+      if (/^(?:1|true|yes|on)$/i.test(word)) return true;
+      return /^(?:0|false|no|off)$/i.test(word) ? false : undefined;
+    },
+    expected: { en: 'one of true, false is expected', pt: 'espera-se um de true, false' },
+    fallback: false,
+    ...places,
+  };
+}
+
+/** A day at most: longer than any wait of the service, and what a timer can hold. */
+const maxDurationMs = 86_400_000;
+
+function duration(fallback: number): Field<number> {
+  return {
+    parse: (raw) => {
+      const ms = parseDuration(textOf(raw) ?? '');
+      return ms !== undefined && ms <= maxDurationMs ? ms : undefined;
+    },
+    expected: {
+      en: 'a time such as 500ms, 5s, 10m or 1h is expected, at most 1d',
+      pt: 'espera-se um tempo como 500ms, 5s, 10m ou 1h, no máximo 1d',
+    },
+    fallback,
+    ...everywhere,
+  };
+}
+
+function count(fallback: number, max: number): Field<number> {
+  return {
+    parse: (raw) => {
+      const word = textOf(raw) ?? '';
+      const value = /^\d{1,6}$/.test(word) ? Number(word) : 0;
+      return value >= 1 && value <= max ? value : undefined;
+    },
+    expected: {
+      en: `a whole number from 1 to ${String(max)} is expected`,
+      pt: `espera-se um número inteiro de 1 a ${String(max)}`,
+    },
+    fallback,
+    ...everywhere,
+  };
+}
+
+function rate(): Field<number | undefined> {
+  return {
+    parse: (raw) => {
+      const word = textOf(raw) ?? '';
+      const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(word) ? Number(word) : 0;
+      return value > 0 ? value : undefined;
+    },
+    expected: {
+      en: 'a number above 0 is expected, such as 5 or 0.5',
+      pt: 'espera-se um número acima de 0, como 5 ou 0.5',
+    },
+    fallback: undefined,
+    ...everywhere,
+  };
+}
+
+/** `host:port` or an http(s) address; it may hold a password and is masked where it is shown. */
+function proxy(): Field<string | undefined> {
+  return {
+    parse: (raw) => {
+      const word = textOf(raw) ?? '';
+      const full = word.includes('://') ? word : `http://${word}`;
+      return URL.canParse(full) && /^https?:$/.test(new URL(full).protocol) ? word : undefined;
+    },
+    expected: { en: 'http://host:port is expected', pt: 'espera-se http://host:porta' },
+    fallback: undefined,
+    ...profileOnly,
+  };
+}
+
+function textOf(raw: unknown): string | undefined {
+  if (typeof raw === 'number') return String(raw);
+  return typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined;
+}

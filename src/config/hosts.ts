@@ -1,0 +1,61 @@
+import type { HostName } from '../contract/operation.js';
+import { operations, type OperationId } from '../contract/operations.js';
+import type { Text } from '../contract/text.js';
+
+/** The variable that sets the address of each host. */
+export const hostVariables: Readonly<Record<HostName, string>> = {
+  product: 'FISCAL_PRODUCT_URL',
+  query: 'FISCAL_QUERY_URL',
+  service: 'FISCAL_SERVICE_URL',
+  legalEntity: 'FISCAL_LEGAL_ENTITY_URL',
+  naturalPerson: 'FISCAL_NATURAL_PERSON_URL',
+  address: 'FISCAL_ADDRESS_URL',
+};
+
+export function isHostName(name: string): name is HostName {
+  return Object.hasOwn(hostVariables, name);
+}
+
+export function hostNames(): readonly HostName[] {
+  return Object.keys(hostVariables).filter(isHostName);
+}
+
+export function isOperationId(name: string): name is OperationId {
+  return Object.hasOwn(operations, name);
+}
+
+/** An absolute https address (http on this machine only), without user, query or fragment. */
+export function parseHost(raw: unknown): string | undefined {
+  if (typeof raw !== 'string' || !URL.canParse(raw.trim())) return undefined;
+  const url = new URL(raw.trim());
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url.hostname));
+  return isPlain && isSafe ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+export const hostExpected: Text = {
+  en: 'an https address is expected; http only for this machine',
+  pt: 'espera-se um endereço https; http só para esta máquina',
+};
+
+/** A path that uses no parameter but the operation's own, so that it can always be filled. */
+export function parsePath(id: OperationId, raw: unknown): string | undefined {
+  if (typeof raw !== 'string' || !/^\/[\w\-./{}:~]*$/.test(raw)) return undefined;
+  if (raw.split('/').some((segment) => segment === '..' || segment === '.')) return undefined;
+  const allowed = parametersOf(operations[id].path);
+  const isFillable = parametersOf(raw).every((name) => allowed.includes(name));
+  return isFillable && !/[{}]/.test(raw.replaceAll(/\{\w+\}/g, '')) ? raw : undefined;
+}
+
+export function pathExpected(id: OperationId): Text {
+  const { path } = operations[id];
+  return { en: `a path such as ${path} is expected`, pt: `espera-se um caminho como ${path}` };
+}
+
+function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,114 @@
+import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { fields, type Field, type FieldName, type FieldValue } from './fields.js';
+import type { FlagValues } from './files.js';
+import type { ProfileRecord } from './profile-store.js';
+import type { ProjectFile } from './project-file.js';
+import type { Origin } from './settings.js';
+
+/** The places where a value can come from, strongest first, as they were read for one run. */
+export interface Layers {
+  readonly flags: FlagValues;
+  readonly env: Environment;
+  readonly project: ProjectFile | undefined;
+  readonly profile: { readonly name: string; readonly values: ProfileRecord } | undefined;
+}
+
+export interface Resolved<Value> {
+  readonly value: Value;
+  readonly origin: Origin;
+}
+
+/** The value of one setting by precedence. Throws `usage.invalid_value` naming where the bad value stands. */
+export function resolveField<Name extends FieldName>(name: Name, layers: Layers): Resolved<FieldValue<Name>> {
+  // The table gives each name its own type; the compiler cannot follow that through an index.
+  const field = fields[name] as unknown as Field<FieldValue<Name>>;
+  const found = firstRaw(name, field, layers);
+  if (found === undefined) return { value: field.fallback, origin: { kind: 'default' } };
+  const value = field.parse(found.raw);
+  if (value === undefined) throw invalidValue(name, found, field);
+  return { value, origin: found.origin };
+}
+
+/** The profile in use: flag, environment, project file, then the one of `auth use`. */
+export function resolveProfileName(
+  layers: Omit<Layers, 'profile'>,
+  current: string | undefined,
+): Resolved<string> | undefined {
+  const { flags, env, project } = layers;
+  const flag = flags['profile'];
+  if (typeof flag === 'string' && flag !== '') {
+    return { value: flag, origin: { kind: 'flag', name: '--profile' } };
+  }
+  const variable = env['FISCAL_PROFILE'];
+  if (variable !== undefined && variable !== '') {
+    return { value: variable, origin: { kind: 'environment', name: 'FISCAL_PROFILE' } };
+  }
+  const named = project?.values['profile'];
+  if (typeof named === 'string' && project !== undefined) {
+    return { value: named, origin: { kind: 'project', path: project.path } };
+  }
+  return current === undefined ? undefined : { value: current, origin: { kind: 'profile', name: current } };
+}
+
+interface Raw {
+  readonly raw: unknown;
+  readonly origin: Origin;
+}
+
+function firstRaw(name: FieldName, field: Field<unknown>, layers: Layers): Raw | undefined {
+  const { flags, env, project, profile } = layers;
+  if (flags[name] !== undefined) {
+    return { raw: flags[name], origin: { kind: 'flag', name: flagWord(name) } };
+  }
+  const variable = variableWord(name);
+  const text = env[variable];
+  if (text !== undefined && text !== '') {
+    return { raw: text, origin: { kind: 'environment', name: variable } };
+  }
+  if (project !== undefined && field.inProject && name in project.values) {
+    return { raw: project.values[name], origin: { kind: 'project', path: project.path } };
+  }
+  if (profile !== undefined && field.inProfile && Object.hasOwn(profile.values, name)) {
+    return { raw: profile.values[name], origin: { kind: 'profile', name: profile.name } };
+  }
+  return undefined;
+}
+
+export function flagWord(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function variableWord(name: string): string {
+  return `FISCAL_${flagWord(name).slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Where a value stands, in words. */
+export function placeOf(name: string, origin: Origin): string {
+  switch (origin.kind) {
+    case 'flag':
+    case 'environment':
+      return origin.name;
+    case 'project':
+      return `${name} (${origin.path})`;
+    case 'profile':
+      return `${name} (profile ${origin.name})`;
+    case 'default':
+      return name;
+  }
+}
+
+function invalidValue(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): FiscalError {
+  // The address of a proxy may hold a password.
+  const value = name === 'proxy' ? '***' : shown(raw);
+  return new FiscalError(
+    'usage.invalid_value',
+    { value, name: placeOf(name, origin), expected: field.expected },
+    { sent: 'no' },
+  );
+}
+
+export function shown(raw: unknown): string {
+  const text = typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? String(raw));
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

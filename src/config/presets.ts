@@ -1,0 +1,13 @@
+import type { HostName } from '../contract/operation.js';
+
+/** Published addresses of existing services of this kind, for `auth login --preset`. */
+export const presets: Readonly<Record<string, Readonly<Record<HostName, string>>>> = {
+  'nfe.io': {
+    product: 'https://api.nfse.io',
+    service: 'https://api.nfe.io',
+    query: 'https://nfe.api.nfe.io',
+    legalEntity: 'https://legalentity.api.nfe.io',
+    naturalPerson: 'https://naturalperson.api.nfe.io',
+    address: 'https://address.api.nfe.io',
+  },
+};

@@ -1,0 +1,118 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FiscalError } from '../errors/fiscal-error.js';
+
+/** A profile as it stands in the file: settings by name, and `hosts`, `paths`, `keys` as groups. */
+export type ProfileRecord = Readonly<Record<string, unknown>>;
+
+export interface ConfigContent {
+  readonly current: string | undefined;
+  readonly profiles: ReadonlyMap<string, ProfileRecord>;
+}
+
+export interface ProfileStore {
+  readonly path: string;
+  read(): Promise<ConfigContent>;
+  write(content: ConfigContent): Promise<void>;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The file `config.json`, 0600 in a folder 0700. Reading is plain JSON: `conf` brings a schema compiler
+ * that costs more than the rest of the start-up, so it is loaded for writing only, which it does atomically.
+ * A damaged file is reported and never replaced.
+ */
+export function createProfileStore(directory: string): ProfileStore {
+  const path = join(directory, 'config.json');
+  return {
+    path,
+    read: async () => parseContent(await readObject(path), path),
+    write: async (content) => {
+      await writable(path, () => writeContent(directory, content));
+    },
+  };
+}
+
+/** The object in a JSON file; empty when there is no file. */
+export async function readObject(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readLimited(path);
+  if (text === undefined) return {};
+  let data: unknown;
+  try {
+    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw invalid(path, { en: 'it is not JSON', pt: 'não é JSON' });
+  }
+  if (!isRecord(data)) throw invalid(path, { en: 'it is not a JSON object', pt: 'não é um objeto JSON' });
+  return data;
+}
+
+async function readLimited(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > MAX_BYTES) {
+      throw invalid(path, { en: 'it is larger than 1 MiB', pt: 'é maior que 1 MiB' });
+    }
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof FiscalError) throw error;
+    const code = codeOf(error);
+    // A name on the way that is a file, not a folder, holds no configuration either.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw invalid(path, code);
+  }
+}
+
+function parseContent(data: Readonly<Record<string, unknown>>, path: string): ConfigContent {
+  const { current, profiles } = data;
+  if (current !== undefined && typeof current !== 'string') throw badField(path, 'current');
+  if (profiles === undefined) return { current, profiles: new Map() };
+  if (!isRecord(profiles)) throw badField(path, 'profiles');
+  const entries = Object.entries(profiles).map(([name, profile]): [string, ProfileRecord] => {
+    if (!isRecord(profile)) throw badField(path, `profiles.${name}`);
+    return [name, profile];
+  });
+  return { current, profiles: new Map(entries) };
+}
+
+async function writeContent(directory: string, content: ConfigContent): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { default: Conf } = await import('conf');
+  const conf = new Conf<Record<string, unknown>>({
+    cwd: directory,
+    configName: 'config',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+  });
+  conf.store = {
+    ...(content.current === undefined ? {} : { current: content.current }),
+    profiles: Object.fromEntries(content.profiles),
+  };
+}
+
+async function writable(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOSPC') throw new FiscalError('store.full', { path }, { sent: 'no' });
+    throw new FiscalError('store.unwritable', { path, reason: code }, { sent: 'no' });
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
+}
+
+function badField(path: string, name: string): FiscalError {
+  return invalid(path, { en: `"${name}" has the wrong form`, pt: `"${name}" tem a forma errada` });
+}
+
+function invalid(path: string, reason: string | { en: string; pt: string }): FiscalError {
+  return new FiscalError('config.invalid', { path, reason }, { sent: 'no' });
+}

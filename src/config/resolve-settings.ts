@@ -1,0 +1,136 @@
+import type { HostName } from '../contract/operation.js';
+import type { OperationId } from '../contract/operations.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { fields, type FieldName } from './fields.js';
+import {
+  hostExpected,
+  hostNames,
+  hostVariables,
+  isOperationId,
+  parseHost,
+  parsePath,
+  pathExpected,
+} from './hosts.js';
+import { placeOf, resolveField, shown, type Layers, type Resolved } from './layers.js';
+import { isRecord } from './profile-store.js';
+import type { Origin, Settings, ShownSetting } from './settings.js';
+
+/** All settings of a run, each by precedence. */
+export function resolveSettings(layers: Layers): Settings {
+  const get = <Name extends FieldName>(name: Name) => resolveField(name, layers).value;
+  const profile = layers.profile?.name;
+  return {
+    profile,
+    space: profile ?? 'environment',
+    company: get('company'),
+    tenant: get('tenant'),
+    output: get('output'),
+    fields: get('fields'),
+    query: get('query'),
+    errorFormat: get('errorFormat'),
+    color: get('color'),
+    lang: get('lang'),
+    quiet: get('quiet'),
+    verbose: get('verbose'),
+    debugHttp: get('debugHttp'),
+    noInput: get('noInput'),
+    yes: get('yes'),
+    dryRun: get('dryRun'),
+    connectTimeoutMs: get('connectTimeout'),
+    readTimeoutMs: get('readTimeout'),
+    maxRetryWaitMs: get('maxRetryWait'),
+    concurrency: get('concurrency'),
+    rps: get('rps'),
+    caCert: get('caCert'),
+    proxy: get('proxy'),
+    keyIn: get('keyIn'),
+    hosts: valuesOf(resolveHosts(layers)),
+    paths: valuesOf(resolvePaths(layers)),
+  };
+}
+
+/** The same as a list with origins, for `config list`. Only what has a value; no keys. */
+export function showSettings(layers: Layers, profile: Resolved<string> | undefined): readonly ShownSetting[] {
+  const plain = Object.keys(fields)
+    .filter((name): name is FieldName => Object.hasOwn(fields, name))
+    .map((name) => showField(name, layers));
+  const hosts = [...resolveHosts(layers)].map(([name, found]) => ({ name: `hosts.${name}`, ...found }));
+  const paths = [...resolvePaths(layers)].map(([name, found]) => ({ name: `paths.${name}`, ...found }));
+  const first = profile === undefined ? [] : [{ name: 'profile', ...profile }];
+  return [...first, ...plain, ...hosts, ...paths].filter((setting) => setting.value !== undefined);
+}
+
+function showField(name: FieldName, layers: Layers): ShownSetting {
+  const { value, origin } = resolveField<FieldName>(name, layers);
+  return { name, value: name === 'proxy' ? maskUser(value) : value, origin };
+}
+
+/** `http://user:password@proxy` without its user. */
+function maskUser(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\/\/[^/@]*@/, '//***@') : value;
+}
+
+function resolveHosts(layers: Layers): ReadonlyMap<HostName, Resolved<string>> {
+  const stored = groupOf(layers, 'hosts');
+  const found = new Map<HostName, Resolved<string>>();
+  for (const host of hostNames()) {
+    const variable = hostVariables[host];
+    const text = layers.env[variable];
+    if (text !== undefined && text !== '') {
+      const origin = { kind: 'environment', name: variable } as const;
+      found.set(host, { value: checkedHost(host, text, origin), origin });
+    } else if (layers.profile !== undefined && Object.hasOwn(stored, host)) {
+      const origin = { kind: 'profile', name: layers.profile.name } as const;
+      found.set(host, { value: checkedHost(host, stored[host], origin), origin });
+    }
+  }
+  return found;
+}
+
+function resolvePaths(layers: Layers): ReadonlyMap<OperationId, Resolved<string>> {
+  const found = new Map<OperationId, Resolved<string>>();
+  for (const [id, raw] of Object.entries(groupOf(layers, 'paths'))) {
+    if (!isOperationId(id))
+      throw new FiscalError('config.unknown_name', { name: `paths.${id}` }, { sent: 'no' });
+    const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
+    const value = parsePath(id, raw);
+    if (value === undefined) {
+      throw new FiscalError(
+        'usage.invalid_value',
+        { value: shown(raw), name: placeOf(`paths.${id}`, origin), expected: pathExpected(id) },
+        { sent: 'no' },
+      );
+    }
+    found.set(id, { value, origin });
+  }
+  return found;
+}
+
+/** Plain http to another machine has its own sentence: it is the mistake that would show a key to everyone. */
+function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
+  const value = parseHost(raw);
+  if (value !== undefined) return value;
+  const url = typeof raw === 'string' && URL.canParse(raw) ? new URL(raw) : undefined;
+  if (url?.protocol === 'http:') {
+    throw new FiscalError('config.insecure_host', { host: `http://${url.host}` }, { sent: 'no' });
+  }
+  throw new FiscalError(
+    'usage.invalid_value',
+    { value: url?.host ?? shown(raw), name: placeOf(`hosts.${host}`, origin), expected: hostExpected },
+    { sent: 'no' },
+  );
+}
+
+function groupOf(layers: Layers, name: 'hosts' | 'paths'): Readonly<Record<string, unknown>> {
+  const group = layers.profile?.values[name];
+  return isRecord(group) ? group : {};
+}
+
+function valuesOf<Name extends string>(
+  found: ReadonlyMap<Name, Resolved<string>>,
+): Readonly<Partial<Record<Name, string>>> {
+  // Object.fromEntries forgets which names its pairs had.
+  return Object.fromEntries([...found].map(([name, { value }]) => [name, value])) as Partial<
+    Record<Name, string>
+  >;
+}
