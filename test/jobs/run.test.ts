@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await workbench();
+});
+afterEach(async () => {
+  await bench.close();
+});
+
+const done = () => Promise.resolve({ state: 'succeeded' as const });
+const never = () => new Promise<never>(() => undefined);
+const refused = (httpStatus: number) =>
+  Promise.reject(
+    new FiscalError(
+      'service.refused',
+      { status: httpStatus, message: 'no' },
+      { sent: 'yes', httpStatus, retryable: false },
+    ),
+  );
+
+describe('a run', () => {
+  it('sends every item once and ends the job', async () => {
+    const kind = scripted(done);
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(3));
+    const result = await engine.run(job.id, options());
+    expect({ stopped: result.stopped, state: result.job.state, sent: kind.sent }).toEqual({
+      stopped: 'complete',
+      state: 'done',
+      sent: ['item 1', 'item 2', 'item 3'],
+    });
+  });
+
+  it('started again on the same input finds the same job and sends nothing', async () => {
+    const kind = scripted(done);
+    const engine = await bench.process(1, kind);
+    const first = await engine.start(request(2));
+    await engine.run(first.job.id, options());
+    const second = await engine.start(request(2));
+    await engine.run(second.job.id, options());
+    expect({ id: second.job.id, resumed: second.resumed, sent: kind.sent.length }).toEqual({
+      id: first.job.id,
+      resumed: true,
+      sent: 2,
+    });
+  });
+
+  it('without wait stops when everything is sent', async () => {
+    const kind = scripted(() => Promise.resolve({ state: 'pending' }));
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(2));
+    const result = await engine.run(job.id, options({ wait: false }));
+    expect([result.stopped, result.job.state, result.counts.pending]).toEqual(['sent', 'open', 2]);
+  });
+
+  it('stops at the billable limit with the rest still prepared', async () => {
+    const kind = scripted(done);
+    const engine = await bench.process(1, kind);
+    const billed = { name: 'fake', submit: 'product.create', onceOnly: true, billed: () => true } as const;
+    const { job } = await engine.start(request(5, { kind: billed }));
+    const result = await engine.run(job.id, options({ maxBillable: 2, concurrency: 1 }));
+    expect([result.stopped, result.billedCalls, result.counts.succeeded, result.counts.prepared]).toEqual([
+      'billable-limit',
+      2,
+      2,
+      3,
+    ]);
+  });
+
+  it('stops at the failure limit', async () => {
+    const engine = await bench.process(
+      1,
+      scripted(() => refused(400)),
+    );
+    const { job } = await engine.start(request(9));
+    const result = await engine.run(job.id, options({ maxFailures: 3, concurrency: 1 }));
+    expect([result.stopped, result.counts.failed, result.counts.prepared]).toEqual(['failure-limit', 3, 6]);
+  });
+
+  it('stops at 401 and keeps every item for a better key', async () => {
+    const engine = await bench.process(
+      1,
+      scripted(() => refused(401)),
+    );
+    const { job } = await engine.start(request(4));
+    const result = await engine.run(job.id, options({ concurrency: 1 }));
+    expect([result.stopped, result.counts.prepared]).toEqual(['credentials', 4]);
+  });
+
+  it('stops when the service asks for a longer pause than allowed, and says so', async () => {
+    const facts = { sent: 'yes', httpStatus: 429, retryAfterSeconds: 900, retryable: true } as const;
+    const kind = scripted(() =>
+      Promise.reject(new FiscalError('service.rate_limited', { seconds: 900 }, facts)),
+    );
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(1));
+    const result = await engine.run(job.id, options());
+    expect([result.stopped, result.error?.code, result.counts.prepared]).toEqual([
+      'rate-limited',
+      'service.rate_limited',
+      1,
+    ]);
+  });
+
+  it('gives up on a service that never answers, with everything still prepared', async () => {
+    const facts = { sent: 'no', retryable: true } as const;
+    const kind = scripted(() => Promise.reject(new FiscalError('network.unreachable', {}, facts)));
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(2));
+    const result = await engine.run(job.id, options());
+    expect([result.stopped, result.counts.prepared]).toEqual(['unavailable', 2]);
+  });
+
+  it('that is interrupted lets the request on the wire finish, and tells how to go on', async () => {
+    const interruption = new AbortController();
+    const reason = new FiscalError('job.interrupted');
+    const kind = scripted((_item, nth) => {
+      if (nth === 2) interruption.abort(reason);
+      return done();
+    });
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(9));
+    const error = await engine
+      .run(job.id, options({ concurrency: 1, signal: interruption.signal }))
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'job.interrupted', facts: { jobId: job.id, resume: 'fiscal fake' } });
+    expect(await states(engine, job.id)).toEqual([
+      'succeeded',
+      'succeeded',
+      ...Array.from({ length: 7 }, () => 'prepared'),
+    ]);
+  });
+});
+
+describe('two processes', () => {
+  it('share one job and send each item once', async () => {
+    const kind = scripted(async () => {
+      await bench.clock.sleep(5);
+      return { state: 'succeeded' };
+    });
+    const one = await bench.process(1, kind);
+    const two = await bench.process(2, kind);
+    const jobs = await Promise.all([one.start(request(40)), two.start(request(40))]);
+    expect(jobs[0]?.job.id).toBe(jobs[1]?.job.id);
+    const id = jobs[0]?.job.id ?? '';
+    const lockWaitMs = 60_000;
+    const results = await Promise.all([
+      one.run(id, options({ lockWaitMs })),
+      two.run(id, options({ lockWaitMs })),
+    ]);
+    expect(results.map((result) => result.counts.succeeded)).toEqual([40, 40]);
+    expect(new Set(kind.sent).size).toBe(40);
+    expect(kind.sent.length).toBe(40);
+  });
+
+  it('never work on one item: the second says who holds it', async () => {
+    const one = await bench.process(1, scripted(never));
+    const { job } = await one.start(request(1));
+    void one.run(job.id, options());
+    const kind = scripted(done);
+    const two = await bench.process(2, kind);
+    await bench.clock.sleep(10);
+    const result = await two.run(job.id, options());
+    expect([result.stopped, result.error?.code, kind.sent]).toEqual(['held', 'job.held', []]);
+  });
+
+  it('need not wait for the lease of one that is dead', async () => {
+    const one = await bench.process(1, scripted(never));
+    const { job } = await one.start(request(3));
+    void one.run(job.id, options({ concurrency: 1 }));
+    await bench.clock.sleep(10);
+    bench.kill(1);
+    const kind = scripted(done);
+    const two = await bench.process(2, kind);
+    const result = await two.run(job.id, options());
+    expect([kind.sent, result.counts.uncertain, result.counts.succeeded]).toEqual([
+      ['item 2', 'item 3'],
+      1,
+      2,
+    ]);
+  });
+
+  it('fence each other: one that wakes after the take-over writes nothing', async () => {
+    let answer: () => void = () => undefined;
+    const late = scripted(async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { state: 'succeeded' };
+    });
+    const one = await bench.process(1, late);
+    const { job } = await one.start(request(1));
+    const first = one.run(job.id, options());
+    await bench.clock.sleep(10);
+    bench.kill(1);
+    const two = await bench.process(2, scripted(done));
+    await two.run(job.id, options());
+    answer();
+    expect((await first).stopped).toBe('held');
+    expect(await states(two, job.id)).toEqual(['uncertain']);
+  });
+});
+
+describe('a person', () => {
+  it('retries what ended badly as fresh items linked to the old ones', async () => {
+    const kind = scripted((_item, nth) => (nth <= 2 ? refused(400) : done()));
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(3));
+    await engine.run(job.id, options({ concurrency: 1 }));
+    expect(await engine.retry(job.id)).toBe(2);
+    const result = await engine.run(job.id, options());
+    expect([result.counts.succeeded, result.counts.failed, kind.sent.length]).toEqual([3, 0, 5]);
+  });
+
+  it.each([
+    [{ is: 'succeeded', resourceId: 'r1' } as const, 'succeeded', 1],
+    [{ is: 'failed' } as const, 'failed', 1],
+    [{ is: 'not-sent' } as const, 'succeeded', 2],
+  ])('says what became of an uncertain item: %o', async (verdict, end, sends) => {
+    const cut = new FiscalError('network.cut', {}, { sent: 'unknown', retryable: true });
+    const kind = scripted((_item, nth) => (nth === 1 ? Promise.reject(cut) : done()));
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options());
+    for await (const item of engine.items(job.id)) {
+      expect(item.state).toBe('uncertain');
+      await engine.resolve(item.id, verdict);
+    }
+    const result = await engine.run(job.id, options());
+    expect([await states(engine, job.id), kind.sent.length, result.job.state]).toEqual([
+      [end],
+      sends,
+      'done',
+    ]);
+  });
+
+  it('cancels what was not sent', async () => {
+    const engine = await bench.process(1, scripted(done));
+    const { job } = await engine.start(request(3));
+    expect(await engine.cancel(job.id)).toBe(3);
+    expect([await states(engine, job.id), (await bench.store.jobs.get(job.id))?.state]).toEqual([
+      ['cancelled', 'cancelled', 'cancelled'],
+      'cancelled',
+    ]);
+  });
+});
