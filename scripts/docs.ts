@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sharedFlags } from '../src/cli/shared-flags.js';
+import { topics } from '../src/cli/topics.js';
 import { groups, singles } from '../src/commands/groups.js';
 import { commandPage, sharedFlagsPage, type CommandPage } from './reference/command-page.js';
 import { errorsPage, exitCodesPage } from './reference/error-pages.js';
-import { indexPage } from './reference/index-page.js';
+import { indexPage, topicPage, type TopicPage } from './reference/index-page.js';
 import { operationsPage } from './reference/operations-page.js';
 
 /**
@@ -31,7 +32,9 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
   const commands = await loadCommands();
   const pages = new Map<string, string>();
   for (const command of commands) pages.set(`commands/${command.file}`, commandPage(command));
-  pages.set('README.md', indexPage(commands));
+  const topicPages = await loadTopics();
+  for (const topic of topicPages) pages.set(`topics/${topic.name}.md`, topicPage(topic));
+  pages.set('README.md', indexPage(commands, topicPages));
   pages.set('flags.md', sharedFlagsPage(sharedFlags));
   pages.set('operations.md', operationsPage());
   pages.set('exit-codes.md', exitCodesPage());
@@ -53,6 +56,16 @@ async function loadCommands(): Promise<readonly CommandPage[]> {
     pages.push({ name, file: `${name}.md`, definition: command });
   }
   return pages;
+}
+
+async function loadTopics(): Promise<readonly TopicPage[]> {
+  return Promise.all(
+    Object.entries(topics).map(async ([name, { summary, load }]) => ({
+      name,
+      summary,
+      text: (await load()).topic,
+    })),
+  );
 }
 
 /** Pages that differ from what stands on the disk, are missing there, or stand there without a source. */

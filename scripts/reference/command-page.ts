@@ -1,5 +1,5 @@
 import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
-import { exitCodeRow } from './exit-code-meanings.js';
+import { exitCodeTable } from './error-pages.js';
 import { code, page, table } from './markdown.js';
 
 export interface CommandPage {
@@ -96,9 +96,5 @@ function examplesPart({ examples }: CommandDefinition): string {
 }
 
 function exitCodesPart({ exitCodes }: CommandDefinition): string {
-  const codes = [...new Set([0, 1, 2, ...exitCodes])].sort((left, right) => left - right);
-  return `## Exit codes\n\n${table(
-    ['code', 'meaning'],
-    codes.map((value) => exitCodeRow(value).slice(0, 2)),
-  )}`;
+  return `## Exit codes\n\n${exitCodeTable([0, 1, 2, ...exitCodes])}`;
 }

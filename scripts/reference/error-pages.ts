@@ -1,15 +1,21 @@
+import { exitCodeMeanings } from '../../src/cli/exit-code-meanings.js';
 import { errorCatalogue } from '../../src/errors/catalogue.js';
-import { exitCodeRow, exitCodes } from './exit-code-meanings.js';
+import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';
+
+/** The given codes, or all of them, in order. */
+export function exitCodeTable(codes?: readonly ExitCode[]): string {
+  const rows = Object.entries(exitCodeMeanings)
+    .filter(([value]) => codes === undefined || codes.some((wanted) => String(wanted) === value))
+    .map(([value, meaning]) => [code(value), meaning.en, meaning.pt]);
+  return table(['code', 'meaning', 'significado'], rows);
+}
 
 export function exitCodesPage(): string {
   return page(
     '# Exit codes',
     'The numbers are part of the interface: none ever changes its meaning.',
-    table(
-      ['code', 'meaning', 'does a later try help?'],
-      exitCodes().map((value) => exitCodeRow(value)),
-    ),
+    exitCodeTable(),
   );
 }
 

@@ -1,7 +1,19 @@
+import type { Text } from '../../src/contract/text.js';
 import type { CommandPage } from './command-page.js';
 import { page, table } from './markdown.js';
 
-export function indexPage(commands: readonly CommandPage[]): string {
+export interface TopicPage {
+  readonly name: string;
+  readonly summary: Text;
+  readonly text: Text;
+}
+
+/** A help topic in both languages, as the program prints it. */
+export function topicPage({ name, text }: TopicPage): string {
+  return page(`# fiscal help ${name}`, fenced(text.en), '## Português', fenced(text.pt));
+}
+
+export function indexPage(commands: readonly CommandPage[], topics: readonly TopicPage[]): string {
   const rows = commands.map(({ name, file, definition }) => [
     `[${name}](commands/${file})`,
     definition.summary.en,
@@ -16,7 +28,13 @@ export function indexPage(commands: readonly CommandPage[]): string {
       '- [Error codes](errors.md)',
       '- [Operations of the service](operations.md)',
     ].join('\n'),
+    '## Help topics',
+    topics.map(({ name, summary }) => `- [${name}](topics/${name}.md): ${summary.en}`).join('\n'),
     '## Commands',
     table(['command', 'what', 'o que faz'], rows),
   );
+}
+
+function fenced(text: string): string {
+  return `\`\`\`\n${text.trim()}\n\`\`\``;
 }
