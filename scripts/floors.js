@@ -48,7 +48,7 @@ export const homesOfPackages = {
   chalk: ['io', 'presenters'],
   'cli-table3': ['presenters'],
   commander: ['cli'],
-  '@bomb.sh/tab': ['cli'],
+  '@bomb.sh/tab': ['io'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
 };

@@ -1,19 +1,14 @@
 import type { CommandDefinition, CommandGroup } from '../cli/command.js';
 import type { Text } from '../contract/text.js';
 
-/** A noun with verbs; loaded when it is typed. The summary stands here so that the top help loads nothing. */
-export interface GroupEntry {
+/** What is loaded when its word is typed. The summary stands here so that the top help loads nothing. */
+export interface Entry<Loaded> {
   readonly summary: Text;
-  load(): Promise<{ readonly group: CommandGroup }>;
+  load(): Promise<Loaded>;
 }
 
-/** A command without a verb. */
-export interface SingleEntry {
-  readonly summary: Text;
-  load(): Promise<{ readonly command: CommandDefinition }>;
-}
-
-export const groups: Readonly<Record<string, GroupEntry>> = {
+/** Nouns with verbs. */
+export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGroup }>>> = {
   auth: {
     summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
     load: () => import('./auth/group.js'),
@@ -35,10 +30,7 @@ export const groups: Readonly<Record<string, GroupEntry>> = {
     load: () => import('./job/group.js'),
   },
   key: {
-    summary: {
-      en: 'Access keys, CNPJ and CPF, without network',
-      pt: 'Chaves de acesso, CNPJ e CPF, sem rede',
-    },
+    summary: { en: 'Keys, CNPJ and CPF, without network', pt: 'Chaves, CNPJ e CPF, sem rede' },
     load: () => import('./key/group.js'),
   },
   sandbox: {
@@ -47,7 +39,8 @@ export const groups: Readonly<Record<string, GroupEntry>> = {
   },
 };
 
-export const singles: Readonly<Record<string, SingleEntry>> = {
+/** Commands without a verb. */
+export const singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>> = {
   api: {
     summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
     load: () => import('./api.js'),

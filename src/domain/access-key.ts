@@ -1,0 +1,215 @@
+import { mod11, weights2To9 } from './check-digit.js';
+import { invoiceModels, stateOfCode, type InvoiceKind } from './access-key-codes.js';
+import { isValid, type Issue } from './issue.js';
+
+/** The parts of an NF-e, NFC-e or CT-e key (facts §1). Text as it stands in the key. */
+export interface InvoiceKeyParts {
+  readonly kind: InvoiceKind | 'unknown';
+  readonly stateCode: string;
+  readonly state: string | undefined;
+  /** `2025-05`. */
+  readonly yearMonth: string;
+  /** CNPJ or CPF in the key. Not always the issuer's: see `registrationOf`. */
+  readonly registration: string;
+  readonly registrationOf: 'issuer' | 'issuer-cpf' | 'tax-office';
+  readonly model: string;
+  readonly series: string;
+  readonly number: string;
+  readonly emission: string;
+  readonly random: string;
+  readonly checkDigit: string;
+}
+
+/** The parts of an NFS-e key (facts §2). */
+export interface ServiceKeyParts {
+  readonly kind: 'nfse';
+  readonly municipality: string;
+  readonly state: string | undefined;
+  readonly generator: 'municipality' | 'national' | 'unknown';
+  readonly registrationKind: 'cpf' | 'cnpj' | 'unknown';
+  readonly registration: string;
+  readonly number: string;
+  readonly yearMonth: string;
+  readonly random: string;
+  readonly checkDigit: string;
+}
+
+export interface KeyCheck<Parts> {
+  /** Without the spaces and points that print puts into it. */
+  readonly value: string;
+  readonly valid: boolean;
+  /** Absent when the form itself is wrong. */
+  readonly parts?: Parts;
+  readonly issues: readonly Issue[];
+}
+
+const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
+const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
+
+/** Takes out what print and XML put around a key: spaces, points, dashes, the prefix of the Id attribute. */
+export function bareKey(text: string): string {
+  return text.replaceAll(/[\s.\-/]/g, '').replace(/^(?:NFe|CTe|MDFe|NFS)(?=[0-9])/, '');
+}
+
+/** Checks a key of 44 characters: NF-e, NFC-e, CT-e and their like. */
+export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
+  const value = bareKey(text);
+  const formIssue = wrongForm(value, 44, invoicePattern);
+  if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
+  const parts = invoiceParts(value);
+  const issues = [
+    ...stateIssues(parts.state, parts.stateCode, 'error'),
+    ...monthIssues(parts.yearMonth),
+    ...modelIssues(parts),
+    ...numberIssues(parts.number),
+    ...letterIssues(parts.registration),
+    ...digitIssues(value, 'error'),
+  ];
+  return { value, valid: isValid(issues), parts, issues };
+}
+
+/** Checks a key of 50 characters: NFS-e. Its digit's rule is not published, so a mismatch is a warning. */
+export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
+  const value = bareKey(text);
+  const formIssue = wrongForm(value, 50, servicePattern);
+  if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
+  const parts = serviceParts(value);
+  const issues = [
+    ...stateIssues(parts.state, parts.municipality.slice(0, 2), 'warning'),
+    ...unknownPart('generator', parts.generator),
+    ...unknownPart('registrationKind', parts.registrationKind),
+    ...monthIssues(parts.yearMonth),
+    ...numberIssues(parts.number),
+    ...letterIssues(parts.registration),
+    ...digitIssues(value, 'warning'),
+  ];
+  return { value, valid: isValid(issues), parts, issues };
+}
+
+function invoiceParts(value: string): InvoiceKeyParts {
+  const model = value.slice(20, 22);
+  const series = value.slice(22, 25);
+  const registrationOf = registrationOwner(Number(series));
+  return {
+    kind: invoiceModels[model] ?? 'unknown',
+    stateCode: value.slice(0, 2),
+    state: stateOfCode(value.slice(0, 2)),
+    yearMonth: `20${value.slice(2, 4)}-${value.slice(4, 6)}`,
+    registration: registrationOf === 'issuer-cpf' ? value.slice(9, 20) : value.slice(6, 20),
+    registrationOf,
+    model,
+    series,
+    number: value.slice(25, 34),
+    emission: value.charAt(34),
+    random: value.slice(35, 43),
+    checkDigit: value.charAt(43),
+  };
+}
+
+/** Series 890 to 899 are issued by the tax office with its own CNPJ; 910 to 969 by a person with a CPF. */
+function registrationOwner(series: number): InvoiceKeyParts['registrationOf'] {
+  if (series >= 890 && series <= 899) return 'tax-office';
+  return series >= 910 && series <= 969 ? 'issuer-cpf' : 'issuer';
+}
+
+function serviceParts(value: string): ServiceKeyParts {
+  const generators: Readonly<Record<string, ServiceKeyParts['generator']>> = {
+    1: 'municipality',
+    2: 'national',
+  };
+  const kinds: Readonly<Record<string, ServiceKeyParts['registrationKind']>> = { 1: 'cpf', 2: 'cnpj' };
+  const registrationKind = kinds[value.charAt(8)] ?? 'unknown';
+  return {
+    kind: 'nfse',
+    municipality: value.slice(0, 7),
+    state: stateOfCode(value.slice(0, 2)),
+    generator: generators[value.charAt(7)] ?? 'unknown',
+    registrationKind,
+    registration: registrationKind === 'cpf' ? value.slice(12, 23) : value.slice(9, 23),
+    number: value.slice(23, 36),
+    yearMonth: `20${value.slice(36, 38)}-${value.slice(38, 40)}`,
+    random: value.slice(40, 49),
+    checkDigit: value.charAt(49),
+  };
+}
+
+function wrongForm(value: string, length: number, pattern: RegExp): Issue | undefined {
+  if (value.length !== length) {
+    return error('length', 'key', {
+      en: `it needs ${length} characters and has ${value.length}`,
+      pt: `precisa de ${length} caracteres e tem ${value.length}`,
+    });
+  }
+  if (pattern.test(value)) return undefined;
+  return error('characters', 'key', {
+    en: 'it may have digits only, and capital letters within the CNPJ',
+    pt: 'só pode ter algarismos, e letras maiúsculas dentro do CNPJ',
+  });
+}
+
+function stateIssues(state: string | undefined, code: string, severity: Issue['severity']): readonly Issue[] {
+  if (state !== undefined) return [];
+  const message = { en: `no state has the code ${code}`, pt: `nenhum estado tem o código ${code}` };
+  return [{ code: 'state', severity, field: 'stateCode', message }];
+}
+
+function monthIssues(yearMonth: string): readonly Issue[] {
+  const month = Number(yearMonth.slice(5));
+  if (month >= 1 && month <= 12) return [];
+  return [error('month', 'yearMonth', { en: `${month} is no month`, pt: `${month} não é um mês` })];
+}
+
+function modelIssues({ kind, model }: InvoiceKeyParts): readonly Issue[] {
+  if (kind !== 'unknown') return [];
+  // The list of models grows with the law, so an unknown one is not refused.
+  return [
+    warning('model', 'model', {
+      en: `the model ${model} is not known`,
+      pt: `o modelo ${model} não é conhecido`,
+    }),
+  ];
+}
+
+function numberIssues(number: string): readonly Issue[] {
+  if (!/^0+$/.test(number)) return [];
+  return [error('number', 'number', { en: 'the number is zero', pt: 'o número é zero' })];
+}
+
+function letterIssues(registration: string): readonly Issue[] {
+  if (!/[A-Z]/.test(registration)) return [];
+  return [
+    warning('letters', 'registration', {
+      en: 'the CNPJ has letters: the service document speaks of digits and may refuse the key',
+      pt: 'o CNPJ tem letras: o documento do serviço fala em algarismos e pode recusar a chave',
+    }),
+  ];
+}
+
+function unknownPart(field: string, value: string): readonly Issue[] {
+  if (value !== 'unknown') return [];
+  return [
+    error(field, field, {
+      en: 'the digit there is neither 1 nor 2',
+      pt: 'o algarismo nessa posição não é 1 nem 2',
+    }),
+  ];
+}
+
+function digitIssues(value: string, severity: Issue['severity']): readonly Issue[] {
+  const expected = mod11(value.slice(0, -1), weights2To9);
+  const found = value.slice(-1);
+  if (found === expected) return [];
+  const message = {
+    en: `the check digit is ${found}, expected ${expected}`,
+    pt: `o dígito verificador é ${found}, esperado ${expected}`,
+  };
+  return [{ code: 'check-digit', severity, field: 'checkDigit', message }];
+}
+
+function error(code: string, field: string, message: Issue['message']): Issue {
+  return { code, severity: 'error', field, message };
+}
+
+function warning(code: string, field: string, message: Issue['message']): Issue {
+  return { code, severity: 'warning', field, message };
+}

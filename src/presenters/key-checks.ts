@@ -1,0 +1,29 @@
+import type { Language } from '../contract/text.js';
+import type { Look, View } from './look.js';
+import { isRecord, scalarText } from './scalar.js';
+
+const words = {
+  en: { valid: 'valid', invalid: 'invalid' },
+  pt: { valid: 'válido', invalid: 'inválido' },
+} as const;
+
+/** A line a value, with its issues below. */
+export const keyChecksView: View = (data, look) => {
+  const rows = Array.isArray(data) ? data.filter(isRecord) : [];
+  return rows.flatMap((row) => rowLines(row, look));
+};
+
+function rowLines(row: Readonly<Record<string, unknown>>, { language, paint }: Look): readonly string[] {
+  const word = words[language];
+  const verdict = row['valid'] === true ? paint.good(word.valid) : paint.bad(word.invalid);
+  const issues = Array.isArray(row['issues']) ? row['issues'].filter(isRecord) : [];
+  return [
+    `${scalarText(row['value'])}  ${scalarText(row['kind'])}  ${verdict}`,
+    ...issues.map((issue) => `  ${issueLine(issue, language)}`),
+  ];
+}
+
+function issueLine(issue: Readonly<Record<string, unknown>>, language: Language): string {
+  const message = isRecord(issue['message']) ? issue['message'][language] : undefined;
+  return `${scalarText(issue['field'])}: ${scalarText(message)}`;
+}
