@@ -48,12 +48,17 @@ export async function attempt(parts: AttemptParts, ready: ReadyCall, number: num
 
 async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptResult> {
   try {
-    const answer = await parts.send(ready.wire, ready.signal);
+    const answer = await parts.send(ready.wire, cutterOf(ready));
     const wait = retryAfterMs(answer.headers['retry-after'], parts.options.clock.now());
     return { answer, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
   } catch (error) {
     return { fault: error instanceof TransportFault ? error : sortFault(error, true) };
   }
+}
+
+/** An interruption cuts a read short. A write on the wire is let finish: cut, nobody would know what became of it. */
+function cutterOf(ready: ReadyCall): AbortSignal {
+  return ready.call.method === 'GET' ? ready.signal : new AbortController().signal;
 }
 
 export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): string | undefined {

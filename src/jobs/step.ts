@@ -263,7 +263,8 @@ function faultOf(error: FiscalError): Fault {
     sent: sent ?? 'unknown',
     ...(httpStatus === undefined ? {} : { status: httpStatus }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),
-    transient: retryable ?? false,
+    // The pace of this machine refuses to wait: nothing was sent, and the time to come back is known.
+    transient: retryable ?? error.code === 'service.rate_limited',
   };
 }
 
