@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
 const doctorHint = {
@@ -25,7 +26,7 @@ export function storeFailure(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-export function damaged(path: string, reason: string, cause?: unknown): FiscalError {
+export function damaged(path: string, reason: string | Text, cause?: unknown): FiscalError {
   return new FiscalError('store.damaged', { path, reason }, { ...doctorHint, cause });
 }
 

@@ -21,6 +21,13 @@ const lockTimeoutMs = 10;
 /** A worker that ended without a word is forgotten a day after its lease. */
 const dayMs = 86_400_000;
 
+const noDatabase = { en: 'it is not a database', pt: 'não é um banco de dados' };
+const foreignDatabase = {
+  en: 'it is a database of another program',
+  pt: 'é um banco de dados de outro programa',
+};
+const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
+
 const fileHeader = 'SQLite format 3\0';
 
 /**
@@ -53,7 +60,7 @@ function openFile(path: string): Database {
   closeSync(openSync(path, 'a', 0o600));
   const { mode, size } = statSync(path);
   if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
-  if (size > 0 && !startsLikeSqlite(path)) throw damaged(path, 'it is not a database');
+  if (size > 0 && !startsLikeSqlite(path)) throw damaged(path, noDatabase);
   return new Sqlite(path, { timeout: lockTimeoutMs });
 }
 
@@ -74,8 +81,8 @@ function prepare(database: Database, path: string): void {
   const schema = schemaOf(database);
   if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
   const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-  if (schema === 0 && tables > 0) throw damaged(path, 'it is a database of another program');
-  if (schema > 0 && tables === 0) throw damaged(path, 'its tables are missing');
+  if (schema === 0 && tables > 0) throw damaged(path, foreignDatabase);
+  if (schema > 0 && tables === 0) throw damaged(path, noTables);
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
   database.pragma('synchronous = FULL');

@@ -1,0 +1,26 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { Context } from '../context.js';
+
+/** Forgets what ended long ago; with `--dry-run` says what would go. What asks a person is always kept. */
+export async function pruneJobs(context: Context, olderThanMs: number): Promise<Outcome> {
+  const { dryRun } = await context.settings();
+  const store = await context.store();
+  const before = context.clock.now() - olderThanMs;
+  if (dryRun) return { data: { before: formatUtc(before), dryRun, ...(await wouldGo(context, before)) } };
+  const jobs = await store.jobs.prune(before);
+  const requests = await store.history.prune(before);
+  return { data: { before: formatUtc(before), jobs, requests } };
+}
+
+async function wouldGo(context: Context, before: number): Promise<{ jobs: number; requests: number }> {
+  const store = await context.store();
+  const ended = await store.jobs.list({ states: ['done', 'cancelled'] });
+  const old = ended.filter((job) => job.finishedAt !== undefined && job.finishedAt < before);
+  const counts = await Promise.all(old.map((job) => store.jobs.counts(job.id)));
+  const requests = await store.history.list({});
+  return {
+    jobs: counts.filter((count) => count.uncertain === 0).length,
+    requests: requests.filter((request) => request.at < before).length,
+  };
+}

@@ -1,0 +1,33 @@
+import { formatUtc } from '../../domain/utc.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { ItemCounts, JobRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { findJob } from './find.js';
+import { shownJob, totalOf } from './shown.js';
+
+/** One job with its counts, who works on it now, and the words that take it further. */
+export async function showJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, id);
+  const counts = await store.jobs.counts(job.id);
+  const workers = await store.items.holders(job.id, context.clock.now());
+  const next = nextCommand(job, counts, workers.length > 0);
+  return {
+    data: {
+      ...shownJob(job),
+      items: totalOf(counts),
+      counts,
+      workers: workers.map(({ pid, machine, expiresAt }) => ({ pid, machine, until: formatUtc(expiresAt) })),
+      ...(next === undefined ? {} : { next }),
+    },
+  };
+}
+
+function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
+  if (job.state === 'loading') return job.commandLine;
+  if (isInWork) return `fiscal job watch ${job.id}`;
+  if (counts.prepared + counts.sending + counts.pending > 0) return `fiscal job resume ${job.id}`;
+  if (counts.uncertain > 0) return `fiscal job items ${job.id} --state uncertain`;
+  if (counts.rejected + counts.failed > 0) return `fiscal job retry ${job.id}`;
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import Sqlite from 'better-sqlite3';
+import { whenFree } from './connection.js';
+import { storeFailure } from './failures.js';
+import { knownSchema, schemaOf } from './migrations.js';
+
+export interface Inspection {
+  /** The schema of the file, and the newest that this program knows. */
+  readonly schema: number;
+  readonly known: number;
+  /** What SQLite's own check complains of; empty: nothing. */
+  readonly faults: readonly string[];
+}
+
+/** Looks at a store without writing to it. Throws `store.damaged` when it cannot even be read. */
+export async function inspectStore(path: string): Promise<Inspection> {
+  const explain = (error: unknown) => storeFailure(error, path);
+  return await whenFree(() => {
+    const database = new Sqlite(path, { readonly: true, fileMustExist: true });
+    try {
+      const found = database.prepare<[], string>('PRAGMA quick_check(10)').pluck().all();
+      return {
+        schema: schemaOf(database),
+        known: knownSchema,
+        faults: found.filter((line) => line !== 'ok'),
+      };
+    } finally {
+      database.close();
+    }
+  }, explain);
+}
