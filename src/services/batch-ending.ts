@@ -1,0 +1,70 @@
+import type { Text } from '../contract/text.js';
+import { ExitCode } from '../errors/exit-code.js';
+import type { JobResult } from '../jobs/engine.js';
+
+/** How a batch ends, by the table of exit codes. What stopped the run counts before what failed in it. */
+export function batchExitCode(result: JobResult): ExitCode {
+  const { counts, stopped, error } = result;
+  const isIncomplete = counts.failed + counts.rejected + counts.uncertain > 0;
+  switch (stopped) {
+    case 'complete':
+    case 'sent':
+      return isIncomplete ? ExitCode.partial : ExitCode.ok;
+    case 'timeout':
+      return ExitCode.pending;
+    case 'failure-limit':
+    case 'billable-limit':
+    case 'stopped':
+      return ExitCode.limitReached;
+    case 'rate-limited':
+      return ExitCode.rateLimited;
+    case 'unavailable':
+      return error?.exitCode ?? ExitCode.temporary;
+    case 'credentials':
+      return ExitCode.credentials;
+    case 'held':
+      return ExitCode.held;
+  }
+}
+
+/** Sentences about the end: why it stopped early, and the next command to type. */
+export function batchNotices(result: JobResult): readonly Text[] {
+  const { job, counts, error, stopped, billedCalls } = result;
+  const again = job.commandLine;
+  return [
+    ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
+    ...(error?.facts.hint === undefined || stopped === 'stopped' ? [] : [error.facts.hint]),
+    ...(stopped === 'complete' || stopped === 'sent' ? [] : [stoppedAt(stopped, again)]),
+    ...(counts.failed + counts.rejected > 0 ? [retryHint(job.id)] : []),
+    ...(counts.uncertain > 0 ? [resolveHint(job.id, counts.uncertain)] : []),
+    ...(billedCalls > 0 ? [billedHint(billedCalls)] : []),
+  ];
+}
+
+function stoppedAt(stopped: string, again: string): Text {
+  return {
+    en: `stopped early (${stopped}); the state is saved, go on with: ${again}`,
+    pt: `parou antes do fim (${stopped}); o estado está salvo, continue com: ${again}`,
+  };
+}
+
+function retryHint(jobId: string): Text {
+  return {
+    en: `see what failed: fiscal job items ${jobId} --state failed,rejected; send it again: fiscal job retry ${jobId}`,
+    pt: `veja o que falhou: fiscal job items ${jobId} --state failed,rejected; envie de novo: fiscal job retry ${jobId}`,
+  };
+}
+
+function resolveHint(jobId: string, count: number): Text {
+  return {
+    en: `${count} items may have arrived or not; look at the service and say so: fiscal job items ${jobId} --state uncertain, then fiscal job resolve`,
+    pt: `${count} itens podem ter chegado ou não; verifique no serviço e informe: fiscal job items ${jobId} --state uncertain, depois fiscal job resolve`,
+  };
+}
+
+function billedHint(count: number): Text {
+  return {
+    en: `${count} billed calls were made (fiscal usage)`,
+    pt: `${count} chamadas cobradas foram feitas (fiscal usage)`,
+  };
+}

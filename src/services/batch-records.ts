@@ -1,0 +1,38 @@
+import type { DataRecord } from '../domain/outcome.js';
+import type { ExitCode } from '../errors/exit-code.js';
+import type { JobResult } from '../jobs/engine.js';
+import type { ItemRow } from '../store/store.js';
+
+/** The record of one item; the family's own fields stand between the state and the error. */
+export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
+  const { ordinal, label, state, remoteStatus, errorCode, errorMessage } = item;
+  return {
+    type: 'item',
+    line: ordinal,
+    label,
+    state,
+    ...(remoteStatus === undefined ? {} : { status: remoteStatus }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { error: errorMessage }),
+    ...fields,
+  };
+}
+
+/** The last record of a batch. `rate`: settled items per second of this run. */
+export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord {
+  const { job, counts, elapsedMs, billedCalls, stopped } = result;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const seconds = elapsedMs / 1000;
+  const open = counts.prepared + counts.sending + counts.pending;
+  return {
+    type: 'summary',
+    jobId: job.id,
+    total,
+    ...counts,
+    billedCalls,
+    elapsedSeconds: Number(seconds.toFixed(3)),
+    rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
+    stopped,
+    exitCode,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Text } from '../contract/text.js';
+import type { DataRecord, Outcome } from '../domain/outcome.js';
+import { ExitCode } from '../errors/exit-code.js';
+import type { JobProgress, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { ItemRow } from '../store/store.js';
+import { batchExitCode, batchNotices } from './batch-ending.js';
+import { MetricsFile } from './batch-metrics.js';
+import { itemRecord, summaryRecord } from './batch-records.js';
+import { ReportFile } from './batch-report.js';
+import type { Context } from './context.js';
+
+/** What the user may set for every batch. */
+export interface BatchOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+  readonly onError: 'continue' | 'stop';
+  readonly maxFailures: number | undefined;
+  readonly maxBillable: number | undefined;
+  readonly retryBillable: boolean;
+  readonly lockWaitMs: number;
+  /** One line on stderr per interval; absent: the progress display. */
+  readonly statsMs: number | undefined;
+  /** Prometheus text, replaced atomically while the work goes on. */
+  readonly metricsFile: string | undefined;
+  /** CSV with one row per item, written at the end. */
+  readonly report: string | undefined;
+}
+
+/** What a family says about its batch. */
+export interface BatchFamily {
+  /** Shown while the work goes on, e.g. "importing products". */
+  readonly label: Text;
+  /** The field among `fields` that holds the id at the service. */
+  readonly idField: string;
+  /** The family's own fields of an item's record, e.g. `productId`. `twin`: the item that a skipped one repeats. */
+  fields(item: ItemRow, twin: ItemRow | undefined): Readonly<Record<string, unknown>>;
+  /** Told of every item after the run, in pages: keep what was seen of the service. */
+  keep?(items: readonly ItemRow[]): Promise<void>;
+}
+
+export interface Batch<Input> {
+  readonly job: StartRequest<Input>;
+  readonly family: BatchFamily;
+  readonly options: BatchOptions;
+  /** Fields for the summary that only the caller knows, e.g. how many records were left out. */
+  readonly summary?: () => Readonly<Record<string, unknown>>;
+}
+
+const PAGE = 500;
+
+/**
+ * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
+ * The exit code is that of cli.md: 0, 3, 4, 5, 8, 11, 12, 14; an interruption throws (130, 143).
+ */
+export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<Outcome> {
+  const { options, family } = batch;
+  const report = options.report === undefined ? undefined : await ReportFile.open(context, options.report);
+  const metrics =
+    options.metricsFile === undefined ? undefined : await MetricsFile.open(context, options.metricsFile);
+  const engine = await context.jobs();
+  const { job, resumed } = await engine.start(batch.job);
+  if (resumed) await context.notice(goesOn(job.id, new Date(job.createdAt).toISOString()));
+  const watch = new Watch(context, batch, metrics, job.id);
+  const result = await engine
+    .run(job.id, await runOptions(context, options, watch))
+    .finally(() => context.progress.stop());
+  await keepAll(context, family, result);
+  await report?.write(records(context, batch, result), family.idField);
+  const failedWrite = await metrics?.finish(result);
+  return {
+    data: records(context, batch, result),
+    exitCode: batchExitCode(result),
+    notices: [...batchNotices(result), ...(failedWrite === undefined ? [] : [failedWrite])],
+  };
+}
+
+async function runOptions(context: Context, options: BatchOptions, watch: Watch): Promise<RunOptions> {
+  const { concurrency, maxRetryWaitMs } = await context.settings();
+  const { wait, intervalMs, onError, retryBillable, lockWaitMs, maxFailures, maxBillable } = options;
+  return {
+    wait,
+    intervalMs,
+    onError,
+    retryBillable,
+    lockWaitMs,
+    concurrency,
+    maxRetryWaitMs,
+    signal: context.interruption,
+    onProgress: (progress) => watch.see(progress),
+    ...(wait ? { timeoutMs: options.timeoutMs } : {}),
+    ...(maxFailures === undefined ? {} : { maxFailures }),
+    ...(maxBillable === undefined ? {} : { maxBillable }),
+  };
+}
+
+/** Shows how far the work is, in the form that the user chose. */
+class Watch {
+  private shownAt: number;
+
+  constructor(
+    private readonly context: Context,
+    private readonly batch: Pick<Batch<never>, 'family' | 'options'>,
+    private readonly metrics: MetricsFile | undefined,
+    private readonly jobId: string,
+  ) {
+    this.shownAt = context.clock.now();
+  }
+
+  see(progress: JobProgress): void {
+    const { options, family } = this.batch;
+    this.metrics?.see(this.jobId, progress);
+    if (options.statsMs === undefined) {
+      this.context.progress.report({ label: family.label, done: progress.settled, total: progress.total });
+      return;
+    }
+    const now = this.context.clock.now();
+    if (now - this.shownAt < options.statsMs) return;
+    this.shownAt = now;
+    void this.context.notice(statsLine(family.label, progress));
+  }
+}
+
+function statsLine(label: Text, { counts, settled, total }: JobProgress): Text {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const states = parts.map(([state, count]) => `${state} ${count}`).join(', ');
+  return {
+    en: `${label.en}: ${settled}/${total} (${states})`,
+    pt: `${label.pt}: ${settled}/${total} (${states})`,
+  };
+}
+
+async function keepAll(context: Context, family: BatchFamily, result: JobResult): Promise<void> {
+  if (family.keep === undefined) return;
+  const engine = await context.jobs();
+  let page: ItemRow[] = [];
+  for await (const item of engine.items(result.job.id)) {
+    page.push(item);
+    if (page.length < PAGE) continue;
+    await family.keep(page);
+    page = [];
+  }
+  if (page.length > 0) await family.keep(page);
+}
+
+/** One record per item, in the order of the input, and the summary. */
+async function* records<Input>(
+  context: Context,
+  batch: Batch<Input>,
+  result: JobResult,
+): AsyncIterable<DataRecord> {
+  const engine = await context.jobs();
+  for await (const item of engine.items(result.job.id)) {
+    const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    yield itemRecord(item, batch.family.fields(item, twin));
+  }
+  const exitCode = batchExitCode(result) ?? ExitCode.ok;
+  yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
+}
+
+function goesOn(jobId: string, since: string): Text {
+  return {
+    en: `job ${jobId} of ${since} has the same input and goes on`,
+    pt: `o trabalho ${jobId}, de ${since}, tem a mesma entrada e continua`,
+  };
+}

@@ -1,0 +1,144 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
+import { runBatch, type BatchOptions } from '../batch.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import type { InputFormat } from '../input/record.js';
+import { openSource, type Source } from '../input/source.js';
+import { previewOne } from './billing.js';
+import { createKey, labelOf } from './identity.js';
+import { productFamily } from './import-family.js';
+import { productRecords } from './import-records.js';
+import { LeftOut } from './left-out.js';
+import { RunningDigest, survey, type Survey } from './import-survey.js';
+import { tenantOf } from './tenant.js';
+
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: InputFormat | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Creates many products as one job. The input is read twice, in flat memory: first every record is checked, so that one
+ * bad record means that nothing is sent; then the job is written. The same content again resumes the same job.
+ * Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of `runBatch`.
+ */
+export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = tenantOf(settings);
+  const source = await openSource(context, request.file, { again: !settings.dryRun });
+  try {
+    const found = await survey(productRecords(source, request), source.name);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
+    if (settings.dryRun) return await dryRun(context, tenantId, found);
+    if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
+    if (found.billed > 0) await context.consent({ what: billedCalls(found, settings.space) });
+    return await send(context, { request, source, found, tenantId });
+  } finally {
+    await source.close();
+  }
+}
+
+interface Sending {
+  readonly request: ImportRequest;
+  readonly source: Source;
+  readonly found: Survey;
+  readonly tenantId: string;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, found, tenantId } = sending;
+  const settings = await context.settings();
+  const leftOut = new LeftOut(await context.store(), { space: settings.space, tenantId });
+  const outcome = await runBatch<ProductCreateInput>(context, {
+    family: productFamily(context, settings.space),
+    options: request.options,
+    summary: () => ({ invalid: found.problems.lines, leftOut: leftOut.count }),
+    job: {
+      kind: productCreate,
+      profile: settings.space,
+      inputDigest: `import ${tenantId} ${found.digest}`,
+      commandLine: commandLine(wordsOf(request), settings),
+      scope: { tenantId },
+      items: plan(sending, leftOut),
+    },
+  });
+  const notices = [...noticesOf(found), ...leftOut.notices(), ...(outcome.notices ?? [])];
+  return { ...outcome, notices };
+}
+
+/** The second reading. What differs from the first is no plan that anybody has seen: nothing is sent. */
+async function* plan(sending: Sending, leftOut: LeftOut): AsyncIterable<PlannedItem<ProductCreateInput>> {
+  const { request, source, found, tenantId } = sending;
+  const digest = new RunningDigest();
+  for await (const record of productRecords(source, request)) {
+    if ('problems' in record) continue;
+    const { line, product } = record;
+    digest.add(product);
+    const dedupeKey = createKey(tenantId, product);
+    if (await leftOut.takes(line, labelOf(product), dedupeKey)) continue;
+    yield { ordinal: line, label: labelOf(product), dedupeKey, input: { tenantId, product } };
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+}
+
+async function dryRun(context: Context, tenantId: string, found: Survey): Promise<Outcome> {
+  const { first, valid, billed, problems } = found;
+  const preview =
+    first === undefined
+      ? { type: 'dry-run', operation: 'product.create' }
+      : await previewOne(context, 'product.create', { path: { tenantId }, body: first });
+  return {
+    data: {
+      ...preview,
+      records: valid + problems.lines,
+      valid,
+      invalid: problems.lines,
+      billedCalls: billed,
+    },
+    notices: [...noticesOf(found), dryRunOnly],
+  };
+}
+
+function noticesOf({ problems, notes }: Survey): readonly Text[] {
+  const noted = notes.map(({ field, message }) => ({
+    en: `${field} ${message.en}`,
+    pt: `${field} ${message.pt}`,
+  }));
+  if (problems.lines === 0) return noted;
+  const skipped = {
+    en: `${problems.lines} records are not valid and are left out`,
+    pt: `${problems.lines} registros não são válidos e ficam de fora`,
+  };
+  const shown = problems.shown.map(({ field, message }) =>
+    typeof message === 'string'
+      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
+      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
+  );
+  return [...noted, skipped, ...shown];
+}
+
+function billedCalls({ valid, billed }: Survey, space: string): Text {
+  return {
+    en: `creating ${valid} products with ${billed} billed calls (profile ${space})`,
+    pt: `criar ${valid} produtos com ${billed} chamadas cobradas (perfil ${space})`,
+  };
+}
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
+  const told = format === undefined ? [] : ['--format', format];
+  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--unchecked'] : [])];
+  return ['product', 'import', file, ...told, ...toggles];
+}

@@ -1,0 +1,29 @@
+import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { FiscalError } from '../errors/fiscal-error.js';
+
+/** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
+export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
+  try {
+    await writeFile(temporary, text, { mode: 0o600 });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+/** Opens a new file for writing. Errors: `store.unwritable`, `store.full`. */
+export async function createFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'w', 0o600);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** A failure of the file system as an error that names the file; anything else as it is. */
+export function unwritable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code === 'ENOSPC') return new FiscalError('store.full', { path });
+  return new FiscalError('store.unwritable', { path, reason: String(error.code) });
+}
