@@ -104,7 +104,11 @@ async function remember(stage: Stage): Promise<void> {
   const jobs = await stage.fiscal('job', 'list', '-o', 'json');
   stage.check({ en: 'two jobs are known', pt: 'dois trabalhos conhecidos' }, list(jobs.data).length, 2);
   const usage = await stage.fiscal('usage', '-o', 'json');
-  stage.check({ en: 'usage can be read', pt: 'o uso pode ser lido' }, usage.exitCode, 0);
+  stage.check(
+    { en: 'two billed calls are counted', pt: 'duas chamadas cobradas contadas' },
+    list(usage.data).map((sum) => [look(sum, 'operation'), look(sum, 'billed'), look(sum, 'unknown')]),
+    [['product.create', 2, 0]],
+  );
 }
 
 async function lendSandbox(stage: Stage): Promise<void> {
