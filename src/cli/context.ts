@@ -1,4 +1,5 @@
 import type { Directories } from '../config/directories.js';
+import type { FlagValues } from '../config/files.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
@@ -10,12 +11,13 @@ export interface ContextParts {
   readonly io: Io;
   readonly resources: Resources;
   readonly directories: Directories;
+  readonly flags: FlagValues;
   /** `--yes`: consent was given beforehand. */
   readonly yes: boolean;
 }
 
 /** What the services of one run may use. Nothing is opened here. */
-export function createContext({ host, io, resources, directories, yes }: ContextParts): Context {
+export function createContext({ host, io, resources, directories, flags, yes }: ContextParts): Context {
   return {
     clock: host.clock,
     random: host.random,
@@ -24,6 +26,7 @@ export function createContext({ host, io, resources, directories, yes }: Context
     stdin: host.stdin,
     interruption: host.interruption,
     directories,
+    flags,
     program: { execPath: host.execPath, path: host.programPath, pid: host.pid },
     settings: resources.settings,
     config: resources.config,

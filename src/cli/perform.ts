@@ -50,7 +50,14 @@ async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Pr
     statsMs: typeof stats === 'number' ? stats : defaultStatsMs,
   });
   const directories = await resources.directories();
-  const context = createContext({ host, io, resources, directories, yes: presentation.yes });
+  const context = createContext({
+    host,
+    io,
+    resources,
+    directories,
+    flags: parsed.flags,
+    yes: presentation.yes,
+  });
   try {
     const outcome = await route.definition.run({
       arguments: parsed.arguments,

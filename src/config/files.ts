@@ -1,13 +1,19 @@
-import type { KeyKind } from '../contract/operation.js';
+import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
+export type HostAddresses = Readonly<Partial<Record<HostName, string>>>;
+
 /** The configuration of this machine: profiles, the project file, and where each value comes from. */
 export interface ConfigFiles {
   settings(flags: FlagValues): Promise<Settings>;
   show(flags: FlagValues): Promise<readonly ShownSetting[]>;
+  /** The settings that a profile, new or not, would have with these addresses. Nothing is written. */
+  draft(profile: string, hosts: HostAddresses, flags: FlagValues): Promise<Settings>;
+  /** Stores addresses; the others of the profile stay. */
+  storeHosts(profile: string, hosts: HostAddresses): Promise<void>;
   /** By the order of §Configuration: environment (plain, _FILE, _COMMAND), then the profile's stored key. */
   credential(kind: KeyKind, settings: Settings): Promise<Credential>;
   get(profile: string, name: string): Promise<unknown>;

@@ -3,9 +3,9 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { findCredential, storedKeys } from './credential.js';
 import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
-import type { ConfigFiles, FlagValues } from './files.js';
+import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { resolveProfileName, type Layers, type Resolved } from './layers.js';
-import { createProfileStore, type ConfigContent, type ProfileRecord } from './profile-store.js';
+import { createProfileStore, isRecord, type ConfigContent, type ProfileRecord } from './profile-store.js';
 import { findProjectFile } from './project-file.js';
 import { resolveSettings, showSettings } from './resolve-settings.js';
 import { sandboxProfile } from './sandbox-profile.js';
@@ -39,6 +39,20 @@ export function openConfig({ directories, env, cwd }: ConfigSources): ConfigFile
     async show(flags) {
       const { layers, profile } = await layersOf(flags);
       return showSettings(layers, profile);
+    },
+    async draft(profile, hosts, flags) {
+      assertProfileName(profile);
+      assertChangeable(profile, 'keys');
+      const content = await store.read();
+      const values = withHosts(content.profiles.get(profile) ?? {}, hosts);
+      const drafted = { ...content, profiles: new Map(content.profiles).set(profile, values) };
+      const outer = { flags: { ...flags, profile }, env, project: await findProjectFile(cwd) };
+      return resolveSettings(layersFrom(drafted, outer).layers);
+    },
+    async storeHosts(profile, hosts) {
+      assertProfileName(profile);
+      assertChangeable(profile, 'keys');
+      await change(profile, (values) => withHosts(values, hosts));
     },
     async credential(kind, { profile }) {
       const { profiles } = await store.read();
@@ -100,6 +114,11 @@ function layersFrom(
   const stored = content.profiles.get(name) ?? {};
   const values = name === sandboxProfile.name ? { ...stored, ...sandboxValues() } : stored;
   return { layers: { ...outer, profile: { name, values } }, profile };
+}
+
+function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {
+  const before = values['hosts'];
+  return { ...values, hosts: { ...(isRecord(before) ? before : {}), ...hosts } };
 }
 
 /** The addresses are not here: they are known when the sandbox has been found or started. */

@@ -4,7 +4,7 @@ import type { Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
-import type { ConfigFiles } from '../config/files.js';
+import type { ConfigFiles, FlagValues } from '../config/files.js';
 import type { Directories } from '../config/directories.js';
 
 /**
@@ -19,6 +19,8 @@ export interface Context {
   readonly stdin: ByteSource;
   readonly interruption: AbortSignal;
   readonly directories: Directories;
+  /** The shared flags as typed, for services that look at the configuration itself. */
+  readonly flags: FlagValues;
   readonly program: Program;
   settings(): Promise<Settings>;
   config(): Promise<ConfigFiles>;

@@ -52,7 +52,10 @@ function historyOf(exchange: Exchange, profile: string): HistoryRow {
   return { ...rest, profile };
 }
 
-/** Billed for sure after a 2xx, perhaps when nobody knows what became of the call; nothing otherwise. */
+/**
+ * Billed for sure after a 2xx, perhaps when nobody knows what became of the call: no answer, or an answer of
+ * failure from a service that may have done the work. 503 is a refusal before it.
+ */
 function usageOf(exchange: Exchange, profile: string): UsageRow | undefined {
   const billed = billingOf(exchange);
   const outcome = outcomeOf(exchange);
@@ -77,6 +80,7 @@ function billingOf({ billed, operation }: Exchange): Billing {
 }
 
 function outcomeOf({ status, sent }: Exchange): UsageRow['outcome'] | undefined {
-  if (sent === 'unknown') return 'unknown';
-  return status !== undefined && status >= 200 && status < 300 ? 'billed' : undefined;
+  if (status !== undefined && status >= 200 && status < 300) return 'billed';
+  const isDoubtful = sent === 'unknown' || (status !== undefined && status >= 500 && status !== 503);
+  return isDoubtful ? 'unknown' : undefined;
 }
