@@ -3,10 +3,10 @@
 const fields = `
   collectionId sku description gtin origin taxRegime tax ncm cest customTax
   operationCode issuer recipient taxProfile state intraState interState
-  cfop icms icmsUfDest ipi pis pisST cofins cofinsST ii is ibs cbs
+  cfop icms icmsUfDest ipi pis pisST cofins cofinsST ii ibs cbs
   cst csosn orig modBC modBCST motDesICMS cEnq cClassTrib cBenef
   pICMS pICMSST pICMSInter pICMSUFDest pRedBC pRedBCST pMVAST pFCP pFCPST pFCPUFDest pDif pST pCredSN
-  pIPI pPIS pCOFINS pIBS pCBS pIS pII vICMSDeson vBCST
+  pIPI pPIS pCOFINS pIBS pCBS vICMSDeson vBCST
 `;
 
 const byLowerCase = new Map(fields.match(/\S+/g)?.map((name) => [name.toLowerCase(), name]));

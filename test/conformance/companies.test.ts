@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { companiesPath } from '../facts/authentication.js';
+import { testService } from './service.js';
+
+const service = testService();
+
+interface Company {
+  readonly id: string;
+}
+
+async function page(query = '') {
+  const { status, json } = await service.send('GET', companiesPath + query);
+  return { status, json, ids: json.companies?.map((company: Company) => company.id) };
+}
+
+describe('GET /v2/companies (§4; paging public)', () => {
+  beforeAll(() => service.control('POST', 'seed', { companies: 24 }));
+
+  it('begins with the company of the account and gives ten', async () => {
+    const { status, json, ids } = await page();
+    expect([status, ids.length, ids[0], json.hasMore]).toEqual([200, 10, service.ready().companyId, true]);
+  });
+
+  it('walks through all of them once by startingAfter', async () => {
+    const seen: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const after = seen.length === 0 ? '' : `&startingAfter=${seen.at(-1)}`;
+      const { json, ids } = await page(`?limit=7${after}`);
+      seen.push(...ids);
+      hasMore = json.hasMore;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([25, 25]);
+  });
+
+  it('says that there are no more when the last page is full', async () => {
+    const { json, ids } = await page('?limit=25');
+    expect([ids.length, json.hasMore]).toEqual([25, false]);
+  });
+
+  it.each(['0', '51', 'ten', '-1', '1.5'])('refuses the limit %s', async (limit) => {
+    const { status, json } = await page(`?limit=${limit}`);
+    expect([status, json.error.details[0].field]).toEqual([400, 'limit']);
+  });
+
+  it('refuses to start after a company of nobody', async () => {
+    const { status, json } = await page('?startingAfter=nobody');
+    expect([status, json.error.details[0].field]).toEqual([400, 'startingAfter']);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // The tests compare whole values, so the shape of JSON is for them to say.
+  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON of a foreign service
+  readonly json: any;
+}
+
+export interface Sending {
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request with bare fetch: no client of ours in between. `key: null` sends none. */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  sending: Sending = {},
+): Promise<Answer> {
+  const { key, body, raw, headers } = sending;
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const answer = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === undefined || key === null ? {} : { Authorization: key }),
+      ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const received = await answer.text();
+  return { status: answer.status, headers: answer.headers, text: received, json: jsonOf(received) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A service in memory for the tests of one file. */
+export function testService(options: Partial<SandboxOptions> = {}) {
+  let running: RunningSandbox | undefined;
+  const service = (): RunningSandbox => {
+    if (running === undefined) throw new Error('the service is not up yet');
+    return running;
+  };
+  beforeAll(async () => {
+    running = await startSandbox({ path: ':memory:', validationDelayMs: 60_000, ...options });
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+  return {
+    ready: () => service().ready,
+    /** With the invoice key unless another is given. */
+    send: (method: string, path: string, sending: Sending = {}) =>
+      send(service().url, method, path, { key: service().ready.invoiceKey, ...sending }),
+    control: async (method: string, path: string, body?: unknown) =>
+      (await send(service().url, method, `/__sandbox/${path}`, body === undefined ? {} : { body })).json,
+  };
+}
