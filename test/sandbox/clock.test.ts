@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { testService } from '../conformance/service.js';
+
+const service = testService();
+const move = (change: object) => service.control('POST', 'clock', change);
+const now = async () => Date.parse((await service.control('GET', 'clock')).now);
+
+afterEach(() => service.control('POST', 'reset'));
+
+describe('the clock of the sandbox', () => {
+  it('advances by a duration from where it stands', async () => {
+    await move({ freeze: true });
+    const before = await now();
+    expect(Date.parse((await move({ advance: '10d' })).now) - before).toBe(864_000_000);
+    expect(Date.parse((await move({ advance: '1h30m' })).now) - before).toBe(869_400_000);
+  });
+
+  it('stands still while it is frozen, and runs on from there', async () => {
+    await move({ set: '2030-01-01T00:00:00Z' });
+    await move({ freeze: true });
+    const frozen = await now();
+    expect([await now(), await now()]).toEqual([frozen, frozen]);
+    const released = Date.parse((await move({ freeze: false })).now);
+    expect(released - frozen).toBeLessThan(2_000);
+  });
+
+  it('is set to a time, also of the past', async () => {
+    await move({ freeze: true });
+    expect(await move({ set: '2026-06-01T00:00:00Z' })).toMatchObject({
+      now: '2026-06-01T00:00:00.000Z',
+      frozen: true,
+      workDone: 0,
+    });
+  });
+
+  it('does all work that is due by the new time before it answers', async () => {
+    const body = { sku: 'A', customTax: [{ operationCode: 1, intraState: { cfop: '5102' } }] };
+    await service.send('POST', `/${service.ready().tenantId}/products`, { body });
+    // Created → CustomTaxPending, and the step that this one causes.
+    expect((await move({ advance: '10d' })).workDone).toBe(2);
+    expect((await service.control('GET', 'status')).products).toEqual({ Active: 1 });
+  });
+
+  it.each([
+    {},
+    { advance: '10' },
+    { advance: '-1d' },
+    { advance: 10 },
+    { set: 'tomorrow' },
+    { set: '2026-06-01T00:00:00' },
+    { set: '99999-01-01' },
+    { freeze: 'yes' },
+    { advance: '1d', freeze: true },
+    { advance: '9999999d' },
+  ])('refuses %j and stays', async (change) => {
+    const before = await service.control('GET', 'clock');
+    expect((await move(change)).error.code).toBe('validation_error');
+    expect((await service.control('GET', 'clock')).frozen).toBe(before.frozen);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../src/contract/operation.js';
+import type { Caller } from '../../../src/sandbox/core/accounts.js';
+import { Refusal } from '../../../src/sandbox/core/refusal.js';
+import { authorize } from '../../../src/sandbox/http/authenticate.js';
+
+const operation: Operation = {
+  summary: { en: 'x', pt: 'x' },
+  method: 'PUT',
+  path: '/{tenantId}/x',
+  host: 'product',
+  key: 'invoice',
+  role: 'Management',
+  success: [204],
+  replay: 'safe',
+  billed: null,
+  queryKey: false,
+  mark: 'doc §5',
+};
+const caller: Caller = { tenantId: 't', kind: 'invoice', roles: ['Management'], by: 'key' };
+
+function statusOf(given: Caller | undefined, path: Record<string, string> = {}): number {
+  try {
+    authorize(operation, { caller: given, keyKind: null }, path);
+    return 200;
+  } catch (error) {
+    return error instanceof Refusal ? error.status : 0;
+  }
+}
+
+describe('authorize', () => {
+  it('lets the right key with the role pass', () => {
+    expect(statusOf(caller, { tenantId: 't' })).toBe(200);
+  });
+
+  it('answers 403 without the role (§5)', () => {
+    expect(statusOf({ ...caller, roles: ['NFeDist', 'NFSeDist'] })).toBe(403);
+  });
+
+  it('answers 401 for the wrong kind before it looks at roles', () => {
+    expect(statusOf({ ...caller, kind: 'data', roles: [] })).toBe(401);
+  });
+
+  it('answers 403 on the path of another tenant', () => {
+    expect(statusOf(caller, { tenantId: 'other' })).toBe(403);
+  });
+});
