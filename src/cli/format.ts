@@ -57,9 +57,11 @@ function jsonFormatter(): Formatter {
 }
 
 async function yamlFormatter(safe: (text: string) => string): Promise<Formatter> {
-  const { stringify } = await import('yaml');
+  // CommonJS: in the bundle only `default` is certain to be there.
+  const { default: yaml } = await import('yaml');
   let count = 0;
-  const write = (data: unknown): string => safe(stringify(data ?? null, { aliasDuplicateObjects: false }));
+  const write = (data: unknown): string =>
+    safe(yaml.stringify(data ?? null, { aliasDuplicateObjects: false }));
   return {
     whole: write,
     record(record) {
