@@ -1,0 +1,113 @@
+import type { OptionSpecs, OptionValues } from '../cli/command.js';
+import type { BatchOptions } from '../services/batch.js';
+
+/** Following something to its end: the same words everywhere. */
+export const waitOptions = {
+  wait: {
+    kind: 'toggle',
+    summary: {
+      en: 'Follow it until it is validated; the exit code tells how it ended',
+      pt: 'Acompanha até a validação; o código de saída diz como terminou',
+    },
+  },
+  timeout: {
+    kind: 'duration',
+    value: 'time',
+    default: '10m',
+    summary: { en: 'Longest time to wait', pt: 'Tempo máximo de espera' },
+  },
+  interval: {
+    kind: 'duration',
+    value: 'time',
+    default: '5s',
+    summary: {
+      en: 'Longest pause between two looks',
+      pt: 'Maior pausa entre duas consultas',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+export const retryBillableOption = {
+  retryBillable: {
+    kind: 'toggle',
+    summary: {
+      en: 'Send a billed call again when its outcome is unknown: it may be billed twice',
+      pt: 'Repete uma chamada cobrada de resultado desconhecido: ela pode ser cobrada duas vezes',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** What every batch knows. */
+export const batchOptions = {
+  ...waitOptions,
+  ...retryBillableOption,
+  onError: {
+    kind: 'choice',
+    choices: ['continue', 'stop'],
+    default: 'continue',
+    summary: { en: 'After a failed item', pt: 'Depois de um item que falhou' },
+  },
+  maxFailures: {
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: { en: 'Stop after so many failures (exit 14)', pt: 'Para depois de tantas falhas (saída 14)' },
+  },
+  maxBillable: {
+    kind: 'count',
+    value: 'n',
+    summary: {
+      en: 'Make at most so many billed calls (exit 14)',
+      pt: 'Faz no máximo tantas chamadas cobradas (saída 14)',
+    },
+  },
+  lockWait: {
+    kind: 'duration',
+    value: 'time',
+    default: '0s',
+    summary: {
+      en: 'How long to wait for items that another process holds',
+      pt: 'Quanto esperar por itens que outro processo detém',
+    },
+  },
+  stats: {
+    kind: 'duration',
+    value: 'time',
+    summary: {
+      en: 'One line of counts on stderr per interval, instead of the progress display',
+      pt: 'Uma linha de contagens no stderr por intervalo, no lugar do progresso',
+    },
+  },
+  metricsFile: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Keep the counts in this file as Prometheus text',
+      pt: 'Mantém as contagens neste arquivo, como texto do Prometheus',
+    },
+  },
+  report: {
+    kind: 'text',
+    value: 'file',
+    summary: { en: 'Write a CSV with one row per item', pt: 'Grava um CSV com uma linha por item' },
+  },
+} as const satisfies OptionSpecs;
+
+/** The words of the user as a service takes them. */
+export function batchOptionsOf(options: OptionValues<typeof batchOptions>): BatchOptions {
+  const { wait, timeout, interval, onError, retryBillable, lockWait } = options;
+  const { stats, maxFailures, maxBillable, metricsFile, report } = options;
+  return {
+    ...{ wait, onError, retryBillable, maxFailures, maxBillable, metricsFile, report },
+    timeoutMs: timeout,
+    intervalMs: interval,
+    lockWaitMs: lockWait,
+    statsMs: stats,
+  };
+}
+
+/** The same for one thing that is followed. */
+export function followOptionsOf(options: OptionValues<typeof waitOptions>) {
+  const { wait, timeout, interval } = options;
+  return { wait, timeoutMs: timeout, intervalMs: interval };
+}

@@ -1,0 +1,30 @@
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { callExitCodes, productArgument } from './product-argument.js';
+
+export const command = defineCommand({
+  summary: { en: 'Show one product', pt: 'Mostra um produto' },
+  arguments: [productArgument],
+  options: {
+    exitStatus: {
+      kind: 'toggle',
+      summary: {
+        en: 'Let the exit code tell the state: 8 while validated, 13 for Error',
+        pt: 'O código de saída diz o estado: 8 durante a validação, 13 para Error',
+      },
+    },
+  },
+  examples: [
+    { command: 'fiscal product get 6f1c0a2e', summary: { en: 'One product', pt: 'Um produto' } },
+    {
+      command: 'fiscal product get 6f1c0a2e --query status -o json',
+      summary: { en: 'Its state only', pt: 'Só o estado' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
+  idField: 'id',
+  async run({ context, options, arguments: { productId = '' } }) {
+    const { getProduct } = await import('../../services/product/get.js');
+    return getProduct(context, { productId, exitStatus: options.exitStatus });
+  },
+});

@@ -1,0 +1,25 @@
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { followOptionsOf, waitOptions } from '../batch-options.js';
+import { callExitCodes, productArgument } from './product-argument.js';
+
+export const command = defineCommand({
+  summary: {
+    en: 'Validate the tax rules of a product again',
+    pt: 'Valida de novo as regras fiscais de um produto',
+  },
+  arguments: [productArgument],
+  options: waitOptions,
+  examples: [
+    {
+      command: 'fiscal product revalidate 6f1c0a2e --wait',
+      summary: { en: 'Until it has ended', pt: 'Até o fim' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
+  idField: 'id',
+  async run({ context, options, arguments: { productId = '' } }) {
+    const { revalidateProduct } = await import('../../services/product/revalidate.js');
+    return revalidateProduct(context, { productId, ...followOptionsOf(options) });
+  },
+});

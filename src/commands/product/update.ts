@@ -1,0 +1,37 @@
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { followOptionsOf, retryBillableOption, waitOptions } from '../batch-options.js';
+import { callExitCodes, contentOptions, fieldsOf, productArgument } from './product-argument.js';
+
+export const command = defineCommand({
+  summary: { en: 'Replace a product', pt: 'Substitui um produto' },
+  description: {
+    en: 'The whole product is replaced by the file, by flags, or by both (flags win). A product with customTax is billed by the tax engine.',
+    pt: 'O produto inteiro é substituído pelo arquivo, pelas opções ou por ambos (as opções vencem). Um produto com customTax é cobrado pelo motor de cálculo.',
+  },
+  arguments: [productArgument],
+  options: { ...contentOptions, ...waitOptions, ...retryBillableOption },
+  examples: [
+    {
+      command: 'fiscal product update 6f1c0a2e --file coffee.json --wait',
+      summary: { en: 'Until the new rules are validated', pt: 'Até a validação das novas regras' },
+    },
+  ],
+  exitCodes: [
+    ExitCode.partial,
+    ...callExitCodes,
+    ExitCode.pending,
+    ExitCode.conflict,
+    ExitCode.held,
+    ExitCode.endedBadly,
+  ],
+  idField: 'id',
+  async run({ context, options, arguments: { productId = '' } }) {
+    const { updateProduct } = await import('../../services/product/update.js');
+    const { file, unchecked, retryBillable } = options;
+    return updateProduct(context, {
+      ...{ productId, file, unchecked, retryBillable, fields: fieldsOf(options) },
+      ...followOptionsOf(options),
+    });
+  },
+});

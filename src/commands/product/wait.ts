@@ -1,0 +1,30 @@
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { waitOptions } from '../batch-options.js';
+import { callExitCodes, productArgument } from './product-argument.js';
+
+export const command = defineCommand({
+  summary: { en: 'Wait for the validation of a product', pt: 'Espera a validação de um produto' },
+  description: {
+    en: 'Ends 0 when the product is Active, 13 when it is Error, 8 when the time is up.',
+    pt: 'Termina em 0 quando o produto está Active, em 13 quando está em Error, em 8 quando o tempo acaba.',
+  },
+  arguments: [productArgument],
+  options: { timeout: waitOptions.timeout, interval: waitOptions.interval },
+  examples: [
+    {
+      command: 'fiscal product wait 6f1c0a2e --timeout 2m',
+      summary: { en: 'At most two minutes', pt: 'No máximo dois minutos' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
+  idField: 'id',
+  async run({ context, options, arguments: { productId = '' } }) {
+    const { waitForProduct } = await import('../../services/product/wait.js');
+    return waitForProduct(context, {
+      productId,
+      timeoutMs: options.timeout,
+      intervalMs: options.interval,
+    });
+  },
+});

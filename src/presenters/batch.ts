@@ -1,0 +1,79 @@
+import type { Language } from '../contract/text.js';
+import { genericView } from './generic.js';
+import type { Look, View } from './look.js';
+import { isRecord, scalarText } from './scalar.js';
+import { tableLines } from './table.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const SHOWN_FAILURES = 50;
+
+const words = {
+  en: { job: 'job', items: 'items', billed: 'billed calls', seconds: 's', more: 'more: fiscal job items' },
+  pt: {
+    job: 'trabalho',
+    items: 'itens',
+    billed: 'chamadas cobradas',
+    seconds: 's',
+    more: 'mais: fiscal job items',
+  },
+} as const;
+
+const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  succeeded: { en: 'succeeded', pt: 'concluídos' },
+  pending: { en: 'pending', pt: 'pendentes' },
+  prepared: { en: 'not sent yet', pt: 'ainda não enviados' },
+  sending: { en: 'being sent', pt: 'em envio' },
+  skipped: { en: 'skipped', pt: 'pulados' },
+  rejected: { en: 'rejected', pt: 'rejeitados' },
+  failed: { en: 'failed', pt: 'com falha' },
+  uncertain: { en: 'uncertain', pt: 'incertos' },
+  cancelled: { en: 'cancelled', pt: 'cancelados' },
+  invalid: { en: 'invalid, left out', pt: 'inválidos, fora do envio' },
+  leftOut: { en: 'there already, left out', pt: 'já existentes, fora do envio' },
+};
+
+const bad = new Set(['rejected', 'failed', 'uncertain']);
+
+/** A batch for a person: what did not go well, then the counts. The other forms hold every item. */
+export const batchView: View = (data, look) => {
+  const rows = Array.isArray(data) ? data.filter(isRecord) : [];
+  const summary = rows.find((row) => row['type'] === 'summary');
+  if (summary === undefined) return genericView(data, look);
+  const troubles = rows.filter((row) => row['type'] === 'item' && isTrouble(row));
+  return [...troubleLines(troubles, look), ...summaryLines(summary, look)];
+};
+
+function isTrouble(row: Row): boolean {
+  return bad.has(scalarText(row['state'])) || row['errorCode'] !== undefined;
+}
+
+function troubleLines(rows: readonly Row[], look: Look): readonly string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, SHOWN_FAILURES);
+  const columns = ['line', 'label', 'state', 'error'].map((title) => ({
+    title,
+    cells: shown.map((row) => scalarText(row[title])),
+  }));
+  const hidden = rows.length - shown.length;
+  const more = hidden > 0 ? [look.paint.dim(`… ${hidden} ${words[look.language].more}`)] : [];
+  return [...tableLines(columns, look), ...more, ''];
+}
+
+function summaryLines(summary: Row, look: Look): readonly string[] {
+  const word = words[look.language];
+  const head = `${word.job} ${scalarText(summary['jobId'])}: ${scalarText(summary['total'])} ${word.items}, ${scalarText(summary['elapsedSeconds'])} ${word.seconds}`;
+  const states = Object.entries(stateWords).flatMap(([state, names]) => {
+    const count = summary[state];
+    return typeof count === 'number' && count > 0
+      ? [`  ${paintOf(state, look)(names[look.language])}: ${count}`]
+      : [];
+  });
+  const billed = scalarText(summary['billedCalls']);
+  return [look.paint.strong(head), ...states, ...(billed === '0' ? [] : [`  ${word.billed}: ${billed}`])];
+}
+
+function paintOf(state: string, { paint }: Look): (text: string) => string {
+  if (state === 'succeeded') return paint.good;
+  return bad.has(state) ? paint.bad : paint.dim;
+}
