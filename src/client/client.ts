@@ -13,6 +13,7 @@ export interface Client {
   raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
   preview<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<RequestPreview>;
+  previewRaw(request: RawRequest): Promise<RequestPreview>;
   /** Closes the kept connections. */
   close(): Promise<void>;
 }

@@ -44,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
       return { ...readEnvelope(performed, ready, settings), body: performed.answer.bytes };
     },
     preview: async (id, input) => Promise.resolve(toPreview(prepareCall(settings, id, input), settings)),
+    previewRaw: async (request) => Promise.resolve(toPreview(prepareRaw(settings, request), settings)),
     close: () => line.close(),
   };
 }

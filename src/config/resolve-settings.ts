@@ -67,7 +67,7 @@ function showField(name: FieldName, layers: Layers): ShownSetting {
 
 /** `http://user:password@proxy` without its user. */
 function maskUser(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\/\/[^/@]*@/, '//***@') : value;
+  return typeof value === 'string' ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@') : value;
 }
 
 function resolveHosts(layers: Layers): ReadonlyMap<HostName, Resolved<string>> {

@@ -118,6 +118,11 @@ export const errorCatalogue = {
     en: 'there is no setting "{name}"',
     pt: 'não existe a configuração "{name}"',
   },
+  'config.not_set': {
+    exitCode: ExitCode.usage,
+    en: 'profile "{profile}" does not set "{name}"',
+    pt: 'o perfil "{profile}" não define "{name}"',
+  },
   'config.secret_as_argument': {
     exitCode: ExitCode.usage,
     en: 'a key is never given on the command line, where other users can see it',
@@ -257,6 +262,26 @@ export const errorCatalogue = {
     exitCode: ExitCode.usage,
     en: 'job {id} is of a kind that this fiscal does not know: {kind}',
     pt: 'o trabalho {id} é de um tipo que este fiscal não conhece: {kind}',
+  },
+  'job.other_profile': {
+    exitCode: ExitCode.usage,
+    en: 'job {id} belongs to profile {profile}, and this run uses {space}; add --profile {profile}',
+    pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {space}; acrescente --profile {profile}',
+  },
+  'job.nothing_uncertain': {
+    exitCode: ExitCode.conflict,
+    en: 'no item of job {id} waits for an answer',
+    pt: 'nenhum item do trabalho {id} espera resposta',
+  },
+  'job.several_uncertain': {
+    exitCode: ExitCode.usage,
+    en: 'several items of job {id} wait for an answer; name one: fiscal job items {id} --state uncertain',
+    pt: 'vários itens do trabalho {id} esperam resposta; indique um: fiscal job items {id} --state uncertain',
+  },
+  'job.resource_without_success': {
+    exitCode: ExitCode.usage,
+    en: '--resource names what was found at the service, so it goes with --as succeeded only',
+    pt: '--resource indica o que foi encontrado no serviço, por isso só vale com --as succeeded',
   },
   'job.item_not_found': {
     exitCode: ExitCode.notFound,

@@ -1,0 +1,8 @@
+import type { CommandGroup } from '../../cli/command.js';
+
+export const group: CommandGroup = {
+  summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
+  verbs: {
+    cnpj: () => import('./cnpj.js'),
+  },
+};
