@@ -1,0 +1,54 @@
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+export const command = defineCommand({
+  summary: { en: 'Say what became of an uncertain item', pt: 'Informa o que aconteceu com um item incerto' },
+  description: {
+    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Look at the service, then say what you found.',
+    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou.',
+  },
+  arguments: [
+    {
+      name: 'id',
+      required: true,
+      summary: {
+        en: 'Id of the item, or of its job when only one item asks',
+        pt: 'Id do item, ou do trabalho quando só um item espera resposta',
+      },
+    },
+  ],
+  options: {
+    as: {
+      kind: 'choice',
+      choices: ['succeeded', 'failed', 'not-sent'],
+      summary: {
+        en: 'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
+        pt: 'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
+      },
+    },
+    resource: {
+      kind: 'text',
+      value: 'id',
+      summary: { en: 'Its id at the service, with succeeded', pt: 'O id dele no serviço, com succeeded' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal job resolve 261121-0800-3f2c91 --as succeeded --resource 7d3e',
+      summary: { en: 'It was found at the service', pt: 'Foi encontrado no serviço' },
+    },
+    {
+      command: 'fiscal job resolve 261121-0800-3f2c91 --as not-sent --yes',
+      summary: { en: 'It never arrived', pt: 'Nunca chegou' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound, ExitCode.conflict],
+  idField: 'id',
+  async run({ context, options, arguments: { id = '' } }) {
+    const { as, resource } = options;
+    if (as === undefined) throw new FiscalError('usage.missing', { names: '--as' });
+    const { resolveUncertain } = await import('../../services/job/resolve.js');
+    return await resolveUncertain(context, { id, as, resource });
+  },
+});

@@ -1,0 +1,35 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../context.js';
+import { ownJob } from './own.js';
+import { shownJob } from './shown.js';
+
+/** Takes back the items that were not sent yet. What is on its way stays, and is told. */
+export async function cancelJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await ownJob(context, id);
+  const { prepared } = await store.jobs.counts(job.id);
+  await context.consent({ what: cancelling(job.id, prepared) });
+  const cancelled = await (await context.jobs()).cancel(job.id);
+  const counts = await store.jobs.counts(job.id);
+  const after = (await store.jobs.get(job.id)) ?? job;
+  const onTheWay = counts.sending + counts.pending;
+  return {
+    data: { ...shownJob(after), cancelled, counts },
+    notices: onTheWay === 0 ? [] : [left(job.id, onTheWay)],
+  };
+}
+
+function cancelling(id: string, count: number): Text {
+  return {
+    en: `take back ${count} items of job ${id} that were not sent yet`,
+    pt: `retirar ${count} itens do trabalho ${id} que ainda não foram enviados`,
+  };
+}
+
+function left(id: string, count: number): Text {
+  return {
+    en: `${count} items were sent already and cannot be taken back: fiscal job resume ${id}`,
+    pt: `${count} itens já foram enviados e não podem ser retirados: fiscal job resume ${id}`,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Verdict } from '../../jobs/engine.js';
+import type { ItemRow, Store } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { findJob } from './find.js';
+import { ownJob } from './own.js';
+import { shownItem } from './shown.js';
+
+/** What a person found out about a request whose answer never came. */
+export interface Resolution {
+  /** An item's id, or a job's id (or its beginning) when only one of its items asks. */
+  readonly id: string;
+  readonly as: Verdict['is'];
+  /** The resource that was found at the service, with `succeeded`. */
+  readonly resource: string | undefined;
+}
+
+export async function resolveUncertain(context: Context, { id, as, resource }: Resolution): Promise<Outcome> {
+  if (resource !== undefined && as !== 'succeeded') throw new FiscalError('job.resource_without_success');
+  const store = await context.store();
+  const item = await askingItem(store, id);
+  const job = await ownJob(context, item.jobId);
+  if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
+  const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
+  return { data: shownItem(after), notices: as === 'not-sent' ? [next(job.id)] : [] };
+}
+
+async function askingItem(store: Store, id: string): Promise<ItemRow> {
+  const item = await store.items.get(id);
+  if (item !== undefined) return item;
+  const job = await findJob(store, id);
+  const asking = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
+  const [only] = asking;
+  if (only !== undefined && asking.length === 1) return only;
+  const code = only === undefined ? 'job.nothing_uncertain' : 'job.several_uncertain';
+  throw new FiscalError(code, { id: job.id }, { jobId: job.id });
+}
+
+function verdictOf(as: Verdict['is'], resource: string | undefined): Verdict {
+  if (as !== 'succeeded') return { is: as };
+  return resource === undefined ? { is: as } : { is: as, resourceId: resource };
+}
+
+function sendingAgain(item: ItemRow): Text {
+  const billed = item.billed;
+  return {
+    en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it exists twice`,
+    pt: `enviar ${item.label} de novo${billed ? ', o que é cobrado' : ''}: se o primeiro envio chegou, ele existirá duas vezes`,
+  };
+}
+
+function next(jobId: string): Text {
+  return {
+    en: `it is sent again by: fiscal job resume ${jobId}`,
+    pt: `será enviado de novo por: fiscal job resume ${jobId}`,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { ItemCounts, JobRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { findJob } from './find.js';
+import { shownJob, totalOf } from './shown.js';
+
+const LOOK_MS = 500;
+
+/**
+ * Follows a job that another process works on, and sends nothing itself. Ends when nobody works on it any more:
+ * 0 complete, 3 with failed or uncertain items, 8 when work is left or the time is up.
+ */
+export async function watchJob(context: Context, id: string, timeoutMs: number): Promise<Outcome> {
+  const store = await context.store();
+  const { clock } = context;
+  const job = await findJob(store, id);
+  const deadline = clock.now() + timeoutMs;
+  try {
+    for (;;) {
+      const counts = await store.jobs.counts(job.id);
+      const done = totalOf(counts) - open(counts);
+      context.progress.report({ label: label(job.id), done, total: totalOf(counts) });
+      const workers = await store.items.holders(job.id, clock.now());
+      const isLoading = (await store.jobs.get(job.id))?.state === 'loading';
+      if (open(counts) === 0 || (workers.length === 0 && !isLoading))
+        return await ended(context, job, counts);
+      if (clock.now() >= deadline) throw stillGoing(job.id, timeoutMs);
+      await clock.sleep(LOOK_MS, context.interruption);
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
+
+async function ended(context: Context, job: JobRow, counts: ItemCounts): Promise<Outcome> {
+  const after = (await (await context.store()).jobs.get(job.id)) ?? job;
+  const data = { ...shownJob(after), items: totalOf(counts), counts };
+  if (open(counts) > 0) return { data, exitCode: ExitCode.pending, notices: [nobody(job.id)] };
+  const isBad = counts.failed + counts.rejected + counts.uncertain > 0;
+  return { data, exitCode: isBad ? ExitCode.partial : ExitCode.ok };
+}
+
+function open(counts: ItemCounts): number {
+  return counts.prepared + counts.sending + counts.pending;
+}
+
+function label(id: string): Text {
+  return { en: `job ${id}`, pt: `trabalho ${id}` };
+}
+
+function nobody(id: string): Text {
+  return {
+    en: `nobody works on it now; go on with: fiscal job resume ${id}`,
+    pt: `ninguém trabalha nele agora; continue com: fiscal job resume ${id}`,
+  };
+}
+
+function stillGoing(id: string, timeoutMs: number): FiscalError {
+  const what: Text = label(id);
+  const status: Text = { en: 'under way', pt: 'em andamento' };
+  const facts = { jobId: id, resume: `fiscal job watch ${id}`, sent: 'no' } as const;
+  return new FiscalError('outcome.still_pending', { what, status, seconds: timeoutMs / 1000 }, facts);
+}
