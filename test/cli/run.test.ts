@@ -1,18 +1,177 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { version } from '../../src/cli/version.js';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import packageJson from '../../package.json' with { type: 'json' };
 import { runFiscal } from '../support/host.js';
 
-test('--version, -V and version print one line', async () => {
-  const expected = { exitCode: 0, stdout: 'fiscal 0.1.0\n', stderr: '' };
-  expect(await runFiscal(['--version'])).toEqual(expected);
-  expect(await runFiscal(['-V'])).toEqual(expected);
-  expect(await runFiscal(['version'])).toEqual(expected);
+const asText = { env: { FISCAL_ERROR_FORMAT: 'text' } };
+
+describe('the version', () => {
+  test('is that of the package', () => {
+    expect(version).toBe(packageJson.version);
+  });
+
+  test.each([[['--version']], [['-V']], [['version']], [['--profile', 'x', '--version']]])(
+    '%j prints one line',
+    async (argv) => {
+      expect(await runFiscal(argv)).toEqual({ exitCode: 0, stdout: `fiscal ${version}\n`, stderr: '' });
+    },
+  );
+
+  test('is data for a program', async () => {
+    expect(await runFiscal(['version', '-o', 'ndjson'])).toEqual({
+      exitCode: 0,
+      stdout: `{"name":"fiscal","version":"${version}"}\n`,
+      stderr: '',
+    });
+  });
 });
 
-test('a wrong word gets a suggestion and ends with 2', async () => {
-  expect(await runFiscal(['prodct', 'create'], { env: { FISCAL_ERROR_FORMAT: 'text' } })).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr:
-      'fiscal: there is no command "prodct"\n  hint: did you mean "fiscal product"? See fiscal --help\n',
+describe('a wrong word', () => {
+  test.each([
+    [['prodct'], 'there is no command "prodct"', 'did you mean "fiscal product"? See fiscal --help'],
+    [
+      ['key', 'chek'],
+      'there is no command "key chek"',
+      'did you mean "fiscal key check"? See fiscal key --help',
+    ],
+    [['constructor'], 'there is no command "constructor"', 'see fiscal --help'],
+    [['key'], 'missing: a verb of "key" (check, parse)', 'see fiscal key --help'],
+    [
+      ['--outptu', 'json', 'key'],
+      'there is no option --outptu in "fiscal"',
+      'did you mean --output? See fiscal --help',
+    ],
+    [
+      ['help', 'exit-code'],
+      'there is no command "exit-code"',
+      'did you mean "fiscal exit-codes"? See fiscal --help',
+    ],
+  ])('%j ends with 2 and a sentence', async (argv, sentence, hint) => {
+    expect(await runFiscal(argv, asText)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `fiscal: ${sentence}\n  hint: ${hint}\n`,
+    });
+  });
+
+  test('that is long is not repeated: it may be a key', async () => {
+    const { stderr } = await runFiscal(['auth_key_canary_0123456789abcdef'], asText);
+    expect(stderr).not.toContain('canary');
+  });
+
+  test('is told in Portuguese to who reads Portuguese', async () => {
+    const { stderr } = await runFiscal(['prodct'], {
+      env: { LANG: 'pt_BR.UTF-8', FISCAL_ERROR_FORMAT: 'text' },
+    });
+    expect(stderr).toBe(
+      'fiscal: não existe o comando "prodct"\n  dica: você quis dizer "fiscal product"? Veja fiscal --help\n',
+    );
+  });
+
+  test('is one line of JSON for a program, in English', async () => {
+    const { stderr } = await runFiscal(['key', 'chek', '--lang', 'pt-BR', '-o', 'json']);
+    expect(JSON.parse(stderr)).toEqual({
+      type: 'error',
+      error: {
+        code: 'usage.unknown_command',
+        message: 'there is no command "key chek"',
+        hint: 'did you mean "fiscal key check"? See fiscal key --help',
+        exitCode: 2,
+      },
+    });
+  });
+});
+
+describe('help', () => {
+  test('asked for goes to stdout and ends with 0', async () => {
+    for (const argv of [
+      [],
+      ['--help'],
+      ['-h'],
+      ['help'],
+      ['key', '--help'],
+      ['help', 'key'],
+      ['help', 'key', 'check'],
+    ]) {
+      const { exitCode, stdout, stderr } = await runFiscal(argv);
+      expect({ argv, exitCode, stderr, hasText: stdout.length > 100 }).toEqual({
+        argv,
+        exitCode: 0,
+        stderr: '',
+        hasText: true,
+      });
+    }
+  });
+
+  test('of a command is the same wherever it is asked for', async () => {
+    const [first, ...others] = await Promise.all(
+      [
+        ['key', 'parse', '--help'],
+        ['key', '--help', 'parse'],
+        ['--help', 'key', 'parse'],
+        ['key', 'parse', 'something', '-h', '--bogus'],
+        ['help', 'key', 'parse'],
+      ].map((argv) => runFiscal(argv)),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    expect(first?.stdout).toContain('fiscal key parse <value> [options]');
+  });
+
+  test('shows arguments, options, examples and exit codes in either language', async () => {
+    const { stdout: english } = await runFiscal(['key', 'check', '--help']);
+    const { stdout: portuguese } = await runFiscal(['key', 'check', '--help', '--lang', 'pt-BR']);
+    const headings = (help: string) => help.match(/^\S.*:$/gm);
+    expect(headings(english)).toEqual([
+      'Usage:',
+      'Arguments:',
+      'Options of every command (all of them: fiscal help output, fiscal help environment):',
+      'Examples:',
+      'Exit codes:',
+    ]);
+    expect(headings(portuguese)).toEqual([
+      'Uso:',
+      'Argumentos:',
+      'Opções de todo comando (todas elas: fiscal help output, fiscal help environment):',
+      'Exemplos:',
+      'Códigos de saída:',
+    ]);
+  });
+
+  test.each(['exit-codes', 'environment', 'output', 'jobs', 'security'])(
+    'on %s speaks both languages',
+    async (topic) => {
+      const { stdout: english } = await runFiscal(['help', topic]);
+      const { stdout: portuguese } = await runFiscal(['help', topic], { env: { FISCAL_LANG: 'pt-BR' } });
+      expect(english.length).toBeGreaterThan(400);
+      expect(portuguese.length).toBeGreaterThan(400);
+      expect(portuguese).not.toBe(english);
+    },
+  );
+
+  test('is not asked for by the value of an option', async () => {
+    const { exitCode, stdout } = await runFiscal(['key', 'parse', '--query', '--help', '12345678909']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('an interruption', () => {
+  test('by SIGTERM ends with 143, by SIGINT with 130', async () => {
+    for (const [signal, exitCode] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const interruption = AbortSignal.abort(new FiscalError('job.interrupted', {}, { cause: signal }));
+      const stdin = (async function* () {
+        interruption.throwIfAborted();
+        yield new Uint8Array();
+      })();
+      const result = await runFiscal(['key', 'check', '-'], { interruption, stdin, ...asText });
+      expect(result).toEqual({
+        exitCode,
+        stdout: '',
+        stderr: 'fiscal: interrupted; the state is saved\n',
+      });
+    }
   });
 });

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { defineCommand } from '../../src/cli/command.js';
+import { parseWords } from '../../src/cli/parse.js';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+
+const text = { en: 'x', pt: 'x' };
+const definition = defineCommand({
+  summary: text,
+  arguments: [
+    { name: 'id', summary: text, required: true },
+    { name: 'other', summary: text, required: false },
+  ],
+  options: {
+    file: { kind: 'text', value: 'path', summary: text, short: 'f' },
+    onError: { kind: 'choice', choices: ['continue', 'stop'], default: 'continue', summary: text },
+    filter: { kind: 'list', value: 'a', summary: text },
+    wait: { kind: 'toggle', summary: text },
+    limit: { kind: 'count', value: 'n', summary: text, min: 1 },
+    timeout: { kind: 'duration', value: 'time', default: '10m', summary: text },
+    noCheck: { kind: 'toggle', summary: text },
+  },
+  examples: [],
+  exitCodes: [],
+  run: () => Promise.resolve({ data: undefined }),
+});
+
+const parse = (words: readonly string[], env = {}, after: readonly string[] = []) =>
+  parseWords({ name: 'thing do', definition, words, after }, env);
+
+function faultOf(words: readonly string[], env = {}, after: readonly string[] = []) {
+  try {
+    parse(words, env, after);
+  } catch (error) {
+    if (error instanceof FiscalError) return { message: error.text.en, hint: error.facts.hint?.en };
+    throw error;
+  }
+  return undefined;
+}
+
+describe('the words of a command', () => {
+  test('have their defaults', () => {
+    expect(parse(['a'])).toEqual({
+      arguments: { id: 'a', other: undefined },
+      rest: [],
+      options: {
+        file: undefined,
+        onError: 'continue',
+        filter: [],
+        wait: false,
+        limit: undefined,
+        timeout: 600_000,
+        noCheck: false,
+      },
+      flags: {},
+    });
+  });
+
+  test('become values by their kind, shared flags apart', () => {
+    const words = ['-o', 'json', 'a', '-f', 'x.csv', '--on-error=stop', '--filter', 'a,b', '--filter', 'c'];
+    const more = ['--wait', '--limit', '3', '--timeout', '90s', '--no-check', '--no-input', '-qy', 'b'];
+    expect(parse([...words, ...more])).toEqual({
+      arguments: { id: 'a', other: 'b' },
+      rest: [],
+      options: {
+        file: 'x.csv',
+        onError: 'stop',
+        filter: ['a', 'b', 'c'],
+        wait: true,
+        limit: 3,
+        timeout: 90_000,
+        noCheck: true,
+      },
+      flags: { output: 'json', noInput: true, quiet: true, yes: true },
+    });
+  });
+
+  test('fall back to FISCAL_A_B, below the flag', () => {
+    const env = { FISCAL_ON_ERROR: 'stop', FISCAL_LIMIT: '7', FISCAL_WAIT: '1', FISCAL_NO_CHECK: 'no' };
+    expect(parse(['a', '--limit', '2'], env).options).toMatchObject({
+      onError: 'stop',
+      limit: 2,
+      wait: true,
+      noCheck: false,
+    });
+  });
+
+  test('after -- are arguments, whatever they start with', () => {
+    expect(parse([], {}, ['-x']).arguments).toEqual({ id: '-x', other: undefined });
+  });
+
+  test.each([
+    [
+      ['--fil', 'x', 'a'],
+      'there is no option --fil in "fiscal thing do"',
+      'did you mean --file? See fiscal thing do --help',
+    ],
+    [['a', '--file'], 'missing: the value of --file', 'see fiscal thing do --help'],
+    [[], 'missing: <id>', 'see fiscal thing do --help'],
+    [
+      ['a', 'b', 'sbx_secret'],
+      '"fiscal thing do" takes at most 2, and more were given',
+      'see fiscal thing do --help',
+    ],
+    [
+      ['a', '--limit', '0'],
+      'the value "0" of --limit is not valid: a whole number of at least 1 is expected',
+      'see fiscal thing do --help',
+    ],
+    [
+      ['a', '--on-error', 'x'],
+      'the value "x" of --on-error is not valid: one of continue, stop is expected',
+      'see fiscal thing do --help',
+    ],
+    [
+      ['a', '-o', 'xml'],
+      'the value "xml" of --output is not valid: one of table, json, ndjson, yaml, csv, id is expected',
+      'see fiscal thing do --help',
+    ],
+    [
+      ['a', '--read-timeout', '5'],
+      'the value "5" of --read-timeout is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
+      'see fiscal thing do --help',
+    ],
+  ])('%j: one sentence and where to read on', (words, message, hint) => {
+    expect(faultOf(words)).toEqual({ message, hint });
+  });
+
+  test('name the variable when it is the one that is wrong', () => {
+    expect(faultOf(['a'], { FISCAL_TIMEOUT: 'soon' })?.message).toBe(
+      'the value "soon" of FISCAL_TIMEOUT is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
+    );
+  });
+
+  test('do not repeat what stands behind an unknown option: it may be a key', () => {
+    expect(faultOf(['--invoice-key=sbx_secret_canary'])?.message).toBe(
+      'there is no option --invoice-key in "fiscal thing do"',
+    );
+  });
+});

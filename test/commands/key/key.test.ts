@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { runFiscal } from '../../support/host.js';
+
+const nfe = '35250530057049000141550010000280181030656857';
+const wrong = '35170358716523000119550010000000301000000306';
+
+describe('key check', () => {
+  test('tells the kind by the length, offline, a record a line', async () => {
+    const { exitCode, stdout, stderr } = await runFiscal([
+      'key',
+      'check',
+      nfe,
+      '529.982.247-25',
+      '12ABC34501DE35',
+      '01310-100',
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { type: 'key', value: nfe, kind: 'nfe', valid: true, issues: [] },
+      { type: 'key', value: '52998224725', kind: 'cpf', valid: true, issues: [] },
+      { type: 'key', value: '12ABC34501DE35', kind: 'cnpj', valid: true, issues: [] },
+      { type: 'key', value: '01310100', kind: 'cep', valid: true, issues: [] },
+    ]);
+  });
+
+  test('ends with 2 when one is invalid, and shows why on a terminal', async () => {
+    expect(
+      await runFiscal(['key', 'check', nfe, wrong, '--lang', 'pt-BR', '--color', 'never'], {
+        isTerminal: true,
+      }),
+    ).toEqual({
+      exitCode: 2,
+      stdout: `${nfe}  nfe  válido\n${wrong}  nfe  inválido\n  checkDigit: o dígito verificador é 6, esperado 0\n`,
+      stderr: '',
+    });
+  });
+
+  test('reads stdin, and a query picks the invalid ones', async () => {
+    const result = await runFiscal(['key', 'check', '-', '--query', '[?!valid].value', '-o', 'json'], {
+      stdin: `${nfe}\n\n${wrong}\r\n`,
+    });
+    expect(result).toEqual({ exitCode: 2, stdout: `[\n  "${wrong}"\n]\n`, stderr: '' });
+  });
+});
+
+describe('key parse', () => {
+  test('shows the parts field by field on a terminal', async () => {
+    const { stdout } = await runFiscal(['key', 'parse', nfe, '--color', 'never'], { isTerminal: true });
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      'type:           key',
+      `value:          ${nfe}`,
+      'kind:           nfe',
+      'stateCode:      35',
+      'state:          SP',
+    ]);
+  });
+
+  test('refuses an invalid one with the reason, a CPF masked', async () => {
+    expect(await runFiscal(['key', 'parse', '529.982.247-26', '--error-format', 'text'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'fiscal: ***.***.***-26 is not valid; nothing was sent\n  cpf: the check digits do not fit: expected 25\n',
+    });
+  });
+});
