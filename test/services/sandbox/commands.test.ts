@@ -1,0 +1,210 @@
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { type RunResult, runFiscal, type TestHost, testHost } from '../../support/host.js';
+
+const json = (result: RunResult): unknown => JSON.parse(result.stdout);
+
+/** A host whose next line on stdout can be waited for. */
+function watchedHost(interruption: AbortSignal): { host: TestHost; firstLine: Promise<string> } {
+  const host = testHost({ interruption });
+  const heard = new EventEmitter();
+  const stdout = {
+    ...host.stdout,
+    write: async (text: string) => {
+      await host.stdout.write(text);
+      heard.emit('line', text);
+    },
+  };
+  return { host: { ...host, stdout }, firstLine: once(heard, 'line').then(String) };
+}
+
+function runs(script: string): string[] {
+  return ['sandbox', 'exec', '--', process.execPath, '-e', script];
+}
+
+describe('fiscal sandbox start', () => {
+  it('prints one ready line, serves until a signal, and leaves no running file', async () => {
+    const interruption = new AbortController();
+    const { host, firstLine } = watchedHost(interruption.signal);
+    const result = runFiscal(['sandbox', 'start', '-o', 'json'], host);
+    const ready = JSON.parse(await firstLine);
+    const running = join(host.root, 'data', 'sandbox', 'running.json');
+    expect(ready).toEqual({ type: 'ready', url: ready.url, jwt: ready.jwt, ...sandboxProfile.account });
+    expect(JSON.parse(readFileSync(running, 'utf8'))).toEqual({ url: ready.url, pid: host.pid });
+
+    const status = await runFiscal(['sandbox', 'status', '-o', 'json'], host);
+    expect(json(status)).toMatchObject({ running: true, url: ready.url, tenantId: ready.tenantId });
+    const second = await runFiscal(['sandbox', 'start', '--error-format', 'json'], host);
+    expect([second.exitCode, JSON.parse(second.stderr).error.code]).toEqual([10, 'sandbox.already_running']);
+
+    interruption.abort(new FiscalError('job.interrupted'));
+    const before = (await result).stdout.split('\n').filter((line) => line.includes('"ready"'));
+    expect([(await result).exitCode, before.length, existsSync(running)]).toEqual([0, 1, false]);
+    await expect(fetch(`${ready.url}/__sandbox/status`)).rejects.toThrow('fetch failed');
+  });
+
+  it('tells a person where it is without showing a key', async () => {
+    const interruption = new AbortController();
+    const { host, firstLine } = watchedHost(interruption.signal);
+    const result = runFiscal(['sandbox', 'start', '-o', 'table'], host);
+    const text = await firstLine;
+    interruption.abort(new FiscalError('job.interrupted'));
+    await result;
+    expect(text).toContain('The sandbox answers at http://127.0.0.1:');
+    expect(text).not.toContain('sbx_');
+  });
+});
+
+describe('fiscal sandbox exec', () => {
+  it('gives the command an environment of its own and returns its exit code', async () => {
+    const host = testHost({
+      env: {
+        FISCAL_JWT: 'live',
+        FISCAL_INVOICE_KEY_FILE: '/live',
+        FISCAL_ADDRESS_URL: 'https://live.example',
+      },
+    });
+    const out = join(host.root, 'env.json');
+    const script = `
+      const { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: key, FISCAL_TENANT: tenant } = process.env;
+      const headers = { Authorization: key, 'Content-Type': 'application/json' };
+      fetch(url + '/' + tenant + '/products', { method: 'POST', headers, body: '{"sku":"A"}' }).then((answer) => {
+        const names = Object.keys(process.env).filter((name) => name.startsWith('FISCAL_')).sort();
+        const text = JSON.stringify({ status: answer.status, names, state: process.env.FISCAL_STATE_DIR });
+        require('node:fs').writeFileSync(${JSON.stringify(out)}, text);
+        process.exit(42);
+      });`;
+    const result = await runFiscal(runs(script), host);
+    const seen = JSON.parse(readFileSync(out, 'utf8'));
+    expect([result.exitCode, result.stdout]).toEqual([42, '']);
+    expect(seen).toEqual({
+      status: 201,
+      state: seen.state,
+      names: [
+        'FISCAL_COMPANY',
+        'FISCAL_CONFIG_DIR',
+        'FISCAL_DATA_DIR',
+        'FISCAL_DATA_KEY',
+        'FISCAL_INVOICE_KEY',
+        'FISCAL_PRODUCT_URL',
+        'FISCAL_QUERY_URL',
+        'FISCAL_SANDBOX_URL',
+        'FISCAL_SERVICE_URL',
+        'FISCAL_STATE_DIR',
+        'FISCAL_TENANT',
+      ],
+    });
+    expect(existsSync(join(seen.state, '..'))).toBe(false);
+  });
+
+  it('passes a signal on and ends as the command ends', async () => {
+    const interruption = new AbortController();
+    const host = testHost({ interruption: interruption.signal });
+    const mark = join(host.root, 'mark');
+    const script = `
+      process.on('SIGTERM', () => process.exit(7));
+      setInterval(() => {}, 1000);
+      require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');`;
+    const { watch } = await import('node:fs/promises');
+    const changes = watch(host.root);
+    const result = runFiscal(runs(script), host);
+    for await (const { filename } of changes) if (filename === 'mark') break;
+    interruption.abort(new FiscalError('job.interrupted', {}, { cause: 'SIGTERM' }));
+    expect((await result).exitCode).toBe(7);
+  });
+
+  it('says so when there is no such command', async () => {
+    const result = await runFiscal(['sandbox', 'exec', '--', 'no-such-command-here']);
+    expect([result.exitCode, result.stderr.includes('no-such-command-here')]).toEqual([2, true]);
+  });
+
+  it('needs a command', async () => {
+    expect((await runFiscal(['sandbox', 'exec'])).exitCode).toBe(2);
+  });
+});
+
+describe('steering without a server', () => {
+  it('moves the clock and keeps it for the next command', async () => {
+    const host = testHost();
+    const set = ['sandbox', 'clock', 'set', '2030-01-01T00:00:00Z', '-o', 'json'];
+    await runFiscal(['sandbox', 'clock', 'freeze', '-o', 'json'], host);
+    expect(json(await runFiscal(set, host))).toMatchObject({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    await runFiscal(['sandbox', 'clock', 'advance', '10d'], host);
+    expect(json(await runFiscal(['sandbox', 'clock', '-o', 'json'], host))).toMatchObject({
+      now: '2030-01-11T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [['clock', 'advance']],
+    [['clock', 'advance', 'soon']],
+    [['clock', 'set', '2030-02-30']],
+    [['clock', 'rewind', '1d']],
+    [['fault', 'add']],
+    [['fault', 'add', '--kind', 'earthquake']],
+    [['fault', 'add', '--kind', '503', '--rate', '2']],
+    [['fault', 'remove']],
+  ])('ends with 2 on %j', async (words) => {
+    const result = await runFiscal(['sandbox', ...words]);
+    expect([result.exitCode, result.stdout]).toEqual([2, '']);
+  });
+
+  it('adds, lists and clears faults', async () => {
+    const host = testHost();
+    const add = ['--kind', '429', '--operation', 'product.create', '--count', '2', '--retry-after', '5'];
+    const added = await runFiscal(['sandbox', 'fault', 'add', ...add, '-o', 'json'], host);
+    const rule = { kind: '429', operation: 'product.create', rate: 1, skip: 0, count: 2, retryAfter: 5 };
+    const stored = { ...rule, id: 1, seen: 0, applied: 0 };
+    expect(json(added)).toEqual(stored);
+    expect(json(await runFiscal(['sandbox', 'fault', 'list', '-o', 'json'], host))).toEqual([stored]);
+    expect(json(await runFiscal(['sandbox', 'fault', 'clear', '-o', 'json'], host))).toEqual({ cleared: 1 });
+  });
+
+  it('shows what the sandbox says about a rule that it refuses', async () => {
+    const result = await runFiscal([
+      'sandbox',
+      'fault',
+      'add',
+      '--kind',
+      '503',
+      '--operation',
+      'product.destroy',
+    ]);
+    expect([result.exitCode, result.stderr.includes('operation')]).toEqual([6, true]);
+  });
+
+  it('seeds, shows and empties', async () => {
+    const host = testHost();
+    await runFiscal(['sandbox', 'seed', '--companies', '3', '--products', '5'], host);
+    const status = ['sandbox', 'status', '-o', 'json'];
+    expect(json(await runFiscal(status, host))).toMatchObject({
+      running: false,
+      companies: 4,
+      products: { Active: 5 },
+    });
+    expect((await runFiscal(['sandbox', 'reset'], host)).exitCode).toBe(0);
+    expect(json(await runFiscal(status, host))).toMatchObject({ companies: 1, products: {} });
+  });
+
+  it('lists the routes with their marks', async () => {
+    const { stdout } = await runFiscal(['sandbox', 'routes', '-o', 'id']);
+    expect(stdout.split('\n')).toContain('product.create');
+  });
+
+  it('refuses a sandbox address that is not of this machine', async () => {
+    const env = { FISCAL_SANDBOX_URL: 'http://sandbox.example' };
+    const result = await runFiscal(['sandbox', 'status'], { env });
+    expect([result.exitCode, result.stderr.includes('sandbox.example')]).toEqual([2, true]);
+  });
+
+  it('tells when the named sandbox does not answer', async () => {
+    const result = await runFiscal(['sandbox', 'status'], {
+      env: { FISCAL_SANDBOX_URL: 'http://127.0.0.1:9' },
+    });
+    expect(result.exitCode).toBe(5);
+  });
+});
