@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { storeContract } from './contract.js';
-import { realClock } from './real-clock.js';
+import { realClock } from '../support/clock.js';
 
 storeContract('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-store-'));

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
-import { realClock } from '../real-clock.js';
-import { tempFolder } from './temp-folder.js';
+import { realClock } from '../../support/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test('what a process was told is written stays written when it is killed', async () => {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   const program = join(folder, 'writer.cjs');
   const source = new URL('writer.ts', import.meta.url).pathname;
   await build({

@@ -4,9 +4,9 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { knownSchema } from '../../../src/store/sqlite/migrations.js';
-import { realClock } from '../real-clock.js';
+import { realClock } from '../../support/clock.js';
 import { newJob, newWorker, noon } from '../samples.js';
-import { tempFolder } from './temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -15,7 +15,7 @@ const contentsOf = (folder: string) =>
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]);
 
 test('a store is made with its folder, and nobody else may read either', async () => {
-  const folder = join(tempFolder(), 'state', 'fiscal');
+  const folder = join(temporaryFolder(), 'state', 'fiscal');
   const path = join(folder, 'store.db');
   const store = await openStore({ path, clock: realClock });
   await store.jobs.create(newJob(), []);
@@ -30,7 +30,7 @@ test('a store is made with its folder, and nobody else may read either', async (
 });
 
 test('a store that others could read is closed to them', async () => {
-  const path = join(tempFolder(), 'store.db');
+  const path = join(temporaryFolder(), 'store.db');
   writeFileSync(path, '', { mode: 0o644 });
   await (await openStore({ path, clock: realClock })).close();
   expect(mode(path)).toBe('600');
@@ -38,7 +38,7 @@ test('a store that others could read is closed to them', async () => {
 
 test('a file that is no database is told damaged and left as it is', async () => {
   for (const bytes of ['x', 'not a database '.repeat(1_000), '\0'.repeat(8_192)]) {
-    const folder = tempFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'store.db');
     writeFileSync(path, bytes, { mode: 0o600 });
     await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({ code: 'store.damaged' });
@@ -47,7 +47,7 @@ test('a file that is no database is told damaged and left as it is', async () =>
 });
 
 test('the database of another program is told and left as it is', async () => {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   const path = join(folder, 'store.db');
   new Sqlite(path).exec('CREATE TABLE bookmarks (url TEXT)').close();
   const before = contentsOf(folder);
@@ -59,7 +59,7 @@ test('the database of another program is told and left as it is', async () => {
 });
 
 test('a page that was overwritten is told damaged when it is met', async () => {
-  const path = join(tempFolder(), 'store.db');
+  const path = join(temporaryFolder(), 'store.db');
   const store = await openStore({ path, clock: realClock });
   await store.jobs.create(newJob(), []);
   await store.close();
@@ -78,7 +78,7 @@ test('a page that was overwritten is told damaged when it is met', async () => {
 });
 
 test('a store of a newer program is told with both schemas and left as it is', async () => {
-  const folder = tempFolder();
+  const folder = temporaryFolder();
   const path = join(folder, 'store.db');
   await (await openStore({ path, clock: realClock })).close();
   const database = new Sqlite(path);
@@ -94,7 +94,7 @@ test('a store of a newer program is told with both schemas and left as it is', a
 });
 
 test('a folder that cannot be made is told with path and reason', async () => {
-  const file = join(tempFolder(), 'file');
+  const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const path = join(file, 'state', 'store.db');
   await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('a folder that cannot be made is told with path and reason', async () => {
 });
 
 test('a folder in the place of the file is told with path and reason', async () => {
-  const path = tempFolder();
+  const path = temporaryFolder();
   await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
     code: 'store.unwritable',
     message: `cannot write ${path}: EISDIR: illegal operation on a directory`,
@@ -112,7 +112,7 @@ test('a folder in the place of the file is told with path and reason', async () 
 });
 
 test('many openings of a new store at once all succeed on one schema', async () => {
-  const path = join(tempFolder(), 'store.db');
+  const path = join(temporaryFolder(), 'store.db');
   const stores = await Promise.all(Array.from({ length: 8 }, () => openStore({ path, clock: realClock })));
   await Promise.all(stores.map((store, i) => store.jobs.create(newJob({ id: `job-${i}` }), [])));
   expect(await stores[0]?.jobs.list({})).toHaveLength(8);
@@ -120,7 +120,7 @@ test('many openings of a new store at once all succeed on one schema', async () 
 });
 
 test('a worker whose lease ended more than a day ago is forgotten, a younger one is kept', async () => {
-  const path = join(tempFolder(), 'store.db');
+  const path = join(temporaryFolder(), 'store.db');
   const day = 86_400_000;
   const first = await openStore({ path, clock: realClock });
   await first.workers.register(newWorker({ id: 'old', expiresAt: noon - day - 1 }));

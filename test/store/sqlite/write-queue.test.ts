@@ -3,7 +3,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { storeFailure } from '../../../src/store/sqlite/failures.js';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
-import { tempFolder } from './temp-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Bench {
   readonly database: Database;
@@ -16,7 +16,7 @@ interface Bench {
 }
 
 function bench(): Bench {
-  const path = join(tempFolder(), 'queue.db');
+  const path = join(temporaryFolder(), 'queue.db');
   const log: string[] = [];
   const verbose = (sql: unknown) => {
     if (/^(BEGIN|COMMIT|ROLLBACK$|PRAGMA synchronous)/.test(String(sql))) log.push(String(sql));

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../src/store/sqlite/open.js';
-import { realClock } from '../real-clock.js';
+import { realClock } from '../../support/clock.js';
 import { newItem, openJob, prepared, step } from '../samples.js';
 
 /** Moves items from `prepared` to `sending`, sixteen at once, and tells each on stdout when it is written; for `kill.test.ts`. */

@@ -1,0 +1,142 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Check } from '../../src/services/doctor/check.js';
+import { realClock } from '../support/clock.js';
+import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
+import { records, seed } from './seed.js';
+
+const key = 'canary-key-of-the-doctor';
+const env = { FISCAL_INVOICE_KEY: key, FISCAL_PRODUCT_URL: 'https://product.example' };
+
+async function examine(host: TestHost, ...words: string[]) {
+  const { exitCode, stdout, stderr } = await runFiscal(['doctor', ...words], host);
+  // Our own output, checked whole where it matters.
+  const checks = records(stdout) as readonly Check[];
+  const statusOf = Object.fromEntries(checks.map(({ check, status }) => [check, status]));
+  return { exitCode, checks, statusOf, text: stdout + stderr };
+}
+
+const offline = {
+  node: 'ok',
+  configuration: 'ok',
+  'state folder': 'ok',
+  store: 'ok',
+  profile: 'warn',
+  'invoice key': 'ok',
+  'data key': 'warn',
+  addresses: 'ok',
+};
+
+/** A service for one test: answers the company list, and says that it is `aheadMs` later than here. */
+async function service(aheadMs: number): Promise<string> {
+  const server = createServer((request, response) => {
+    const isAllowed = request.method === 'HEAD' || request.headers.authorization === key;
+    response.writeHead(isAllowed ? 200 : 401, {
+      'content-type': 'application/json',
+      date: new Date(Date.now() + aheadMs).toUTCString(),
+    });
+    response.end(JSON.stringify({ companies: [], hasMore: false }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void [server.closeAllConnections(), server.close()]);
+  // A listening TCP server has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const hostFor = (more: TestHostOptions['env'] = {}) => testHost({ env: { ...env, ...more } });
+
+test('doctor finds nothing wrong with a fresh machine that has a key and an address, and shows no key', async () => {
+  const { exitCode, statusOf, text } = await examine(hostFor());
+  expect([exitCode, statusOf]).toEqual([0, offline]);
+  expect(text).toContain('FISCAL_INVOICE_KEY');
+  expect(text).not.toContain(key);
+});
+
+test('doctor reads the store that the program writes', async () => {
+  const host = hostFor();
+  await seed(host, (store) => store.pace.block({ profile: 'p', host: 'h' }, 1));
+  const { checks } = await examine(host);
+  const path = join(host.root, 'state', 'state.db');
+  expect(checks.find((it) => it.check === 'store')).toEqual({
+    check: 'store',
+    status: 'ok',
+    found: { en: `${path} is whole, schema 1`, pt: `${path} está íntegro, esquema 1` },
+  });
+});
+
+test('a damaged store is a problem with advice, and ends 13', async () => {
+  const host = hostFor();
+  mkdirSync(join(host.root, 'state'));
+  writeFileSync(join(host.root, 'state', 'state.db'), 'garbage '.repeat(2_000));
+  const { exitCode, statusOf, checks } = await examine(host);
+  expect([exitCode, statusOf]).toEqual([13, { ...offline, store: 'problem' }]);
+  expect(checks.find((it) => it.check === 'store')?.advice?.en).toContain('restore the file from a backup');
+});
+
+test('without a key or an address doctor names both and says how to log in', async () => {
+  const { exitCode, statusOf, checks } = await examine(testHost());
+  const missing = { 'invoice key': 'problem', 'data key': 'problem', addresses: 'problem' };
+  expect([exitCode, statusOf]).toEqual([13, { ...offline, ...missing }]);
+  expect(checks.find((it) => it.check === 'invoice key')?.advice?.en).toContain('fiscal auth login');
+});
+
+test('the built-in sandbox profile needs nothing else', async () => {
+  const { exitCode, statusOf } = await examine(testHost(), '--profile', 'sandbox');
+  expect([exitCode, statusOf]).toEqual([0, { ...offline, profile: 'ok', 'data key': 'ok' }]);
+});
+
+test('a state folder that cannot be made is a problem', async () => {
+  const blocked = hostFor();
+  const file = join(blocked.root, 'file');
+  writeFileSync(file, '');
+  const host = { ...blocked, env: { ...blocked.env, FISCAL_STATE_DIR: join(file, 'state') } };
+  const { exitCode, checks } = await examine(host);
+  expect(exitCode).toBe(13);
+  expect(checks.find((it) => it.check === 'state folder')).toMatchObject({
+    status: 'problem',
+    found: { en: `cannot write ${join(file, 'state')}: ENOTDIR: not a directory` },
+  });
+});
+
+test('a configuration that others can read is a problem, and a broken one too', async () => {
+  const host = hostFor();
+  const folder = join(host.root, 'config');
+  const path = join(folder, 'config.json');
+  mkdirSync(folder);
+  writeFileSync(path, '{}', { mode: 0o600 });
+  expect((await examine(host)).statusOf).toMatchObject({ configuration: 'ok' });
+  chmodSync(path, 0o644);
+  expect((await examine(host)).statusOf).toMatchObject({ configuration: 'problem' });
+  chmodSync(path, 0o600);
+  writeFileSync(path, '{"broken');
+  const broken = await examine(host);
+  expect([broken.exitCode, broken.statusOf]).toEqual([
+    13,
+    { node: 'ok', configuration: 'problem', 'state folder': 'ok', store: 'ok' },
+  ]);
+});
+
+test('online, doctor asks the service whether it takes the key and what time it is', async () => {
+  const near = await examine(hostFor({ FISCAL_PRODUCT_URL: await service(0) }), '--online');
+  expect([near.exitCode, near.statusOf]).toEqual([0, { ...offline, service: 'ok', clock: 'ok' }]);
+  const far = await examine(hostFor({ FISCAL_PRODUCT_URL: await service(600_000) }), '--online');
+  expect([far.exitCode, far.statusOf]).toEqual([13, { ...offline, service: 'ok', clock: 'problem' }]);
+});
+
+test('online, a refused key is a problem of the service check', async () => {
+  const host = hostFor({ FISCAL_PRODUCT_URL: await service(0), FISCAL_INVOICE_KEY: 'another' });
+  const { exitCode, statusOf } = await examine(host, '--online');
+  expect([exitCode, statusOf]).toEqual([13, { ...offline, service: 'problem', clock: 'ok' }]);
+});
+
+test('on a terminal each check is a line in the language of the reader, with the advice below', async () => {
+  const host = testHost({ clock: realClock, isTerminal: true, env });
+  const { stdout } = await runFiscal(['doctor', '--lang', 'pt-BR', '--color', 'never'], host);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe(`ok        node: Node ${process.versions.node}`);
+  expect(lines).toContain('atenção   profile: nenhum foi escolhido; endereços e chaves vêm só do ambiente');
+  expect(lines).toContain('          → execute "fiscal auth login", ou experimente com --profile sandbox');
+});

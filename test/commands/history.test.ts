@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { noon, request } from '../store/samples.js';
+import { FakeClock } from '../support/clock.js';
+import { runFiscal, testHost } from '../support/host.js';
+import { records, seed } from './seed.js';
+
+const oneHourMs = 3_600_000;
+
+async function seededHost() {
+  const host = testHost({ clock: new FakeClock(noon + oneHourMs) });
+  await seed(host, async ({ history }) => {
+    await history.add(request({ at: noon - 1, operation: 'product.create', method: 'POST', status: 201 }));
+    await history.add(request({ at: noon, requestId: 'r-2' }));
+    await history.add(
+      request({ at: noon + 1, profile: 'sandbox', sent: 'unknown', errorCode: 'network.cut' }),
+    );
+  });
+  return host;
+}
+
+test('history tells what was sent, newest first, of every profile when none is chosen', async () => {
+  const { exitCode, stdout } = await runFiscal(['history'], await seededHost());
+  const { at: _at, ...row } = request();
+  expect([exitCode, records(stdout)]).toEqual([
+    0,
+    [
+      {
+        at: '2026-05-04T12:00:00.001Z',
+        ...row,
+        profile: 'sandbox',
+        sent: 'unknown',
+        errorCode: 'network.cut',
+      },
+      { at: '2026-05-04T12:00:00.000Z', ...row, requestId: 'r-2' },
+      { at: '2026-05-04T11:59:59.999Z', ...row, operation: 'product.create', method: 'POST', status: 201 },
+    ],
+  ]);
+});
+
+test('history narrows by age, operation, number and profile', async () => {
+  const host = await seededHost();
+  const ats = async (...words: string[]) =>
+    (await runFiscal(['history', '--fields', 'at', '-o', 'csv', ...words], host)).stdout
+      .trim()
+      .split('\r\n')
+      .slice(1);
+  expect(await ats('--since', '1h')).toEqual(['2026-05-04T12:00:00.001Z', '2026-05-04T12:00:00.000Z']);
+  expect(await ats('--operation', 'product.create')).toEqual(['2026-05-04T11:59:59.999Z']);
+  expect(await ats('--limit', '1')).toEqual(['2026-05-04T12:00:00.001Z']);
+  expect(await ats('--profile', 'sandbox')).toEqual(['2026-05-04T12:00:00.001Z']);
+});
+
+test('history of a machine that sent nothing is an empty list', async () => {
+  const { exitCode, stdout } = await runFiscal(['history', '-o', 'json']);
+  expect([exitCode, stdout]).toEqual([0, '[]\n']);
+});

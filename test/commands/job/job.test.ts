@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../../src/store/store.js';
+import { newItem, newJob, newWorker, noon, openJob, prepared, step } from '../../store/samples.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { records, seed } from '../seed.js';
+
+const first = '3f2c91d4-0000-4000-8000-000000000001';
+const second = '3f2c91d4-0000-4000-8000-000000000002';
+const third = 'a7000000-0000-4000-8000-000000000003';
+const then = { at: noon + 1, note: 'the service said no' };
+
+const whole = (id: string) => ({
+  id,
+  kind: 'product-create',
+  operation: 'product.create',
+  profile: 'acme',
+  state: 'open',
+  createdAt: '2026-05-04T12:00:00.000Z',
+  updatedAt: '2026-05-04T12:00:00.000Z',
+  commandLine: 'fiscal product import products.csv',
+  scope: { tenant: 't-1' },
+});
+
+/** One job with a failed, a repeated and a duplicate item; one that is done; one of another profile. */
+async function threeJobs({ jobs, items }: Store): Promise<void> {
+  await jobs.create(newJob({ id: first }), []);
+  await jobs.append(first, [newItem(1), newItem(2), newItem(3, { dedupeKey: 'key-1' })], noon);
+  await jobs.seal(first, noon);
+  const failed = step('failed', { holdsKey: false, settledAt: noon + 1, errorCode: 'service.refused' });
+  await items.decide('item-2', 'prepared', failed, then);
+  await jobs.create(newJob({ id: second, inputDigest: 'd-2' }), []);
+  await jobs.setState(second, 'done', noon);
+  await jobs.create(newJob({ id: third, profile: 'beta', kind: 'product-update', inputDigest: 'd-3' }), []);
+}
+
+async function seededHost(write: (store: Store) => Promise<void> = threeJobs): Promise<TestHost> {
+  const host = testHost({ clock: new FakeClock(noon + 10) });
+  await seed(host, write);
+  return host;
+}
+
+async function ids(host: TestHost, ...words: string[]): Promise<readonly string[]> {
+  const { stdout } = await runFiscal(['job', 'list', '-o', 'id', ...words], host);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describe('job list', () => {
+  test('tells each job with how far it is, newest first', async () => {
+    const { stdout } = await runFiscal(['job', 'list'], await seededHost());
+    expect(records(stdout).slice(2)).toEqual([{ ...whole(first), items: 3, done: 1, bad: 1, uncertain: 0 }]);
+    expect(records(stdout)).toHaveLength(3);
+  });
+
+  test('narrows by state, kind and number', async () => {
+    const host = await seededHost();
+    expect(await ids(host)).toEqual([third, second, first]);
+    expect(await ids(host, '--state', 'done')).toEqual([second]);
+    expect(await ids(host, '--kind', 'product-update')).toEqual([third]);
+    expect(await ids(host, '--limit', '1')).toEqual([third]);
+    expect(await ids(host, '--profile', 'sandbox')).toEqual([]);
+    expect(await ids(host, '--profile', 'sandbox', '--limit', '1', '--all')).toEqual([third, second, first]);
+  });
+});
+
+describe('job show', () => {
+  test('tells counts and the next command, by the id in any letter case', async () => {
+    const host = await seededHost();
+    const { exitCode, stdout } = await runFiscal(
+      ['job', 'show', '3F2C91D4-0000-4000-8000-000000000001'],
+      host,
+    );
+    const counts = { prepared: 1, sending: 0, pending: 0, succeeded: 0, rejected: 0, failed: 1 };
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        ...whole(first),
+        items: 3,
+        counts: { ...counts, skipped: 1, uncertain: 0, cancelled: 0 },
+        workers: [],
+        next: `fiscal job resume ${first}`,
+      },
+    ]);
+  });
+
+  test('sends to watch while a living process works on the job', async () => {
+    const host = await seededHost(async (store) => {
+      await openJob(store, [newItem(1)]);
+      await store.items.claim(prepared);
+    });
+    const { stdout } = await runFiscal(['job', 'show', 'job-1'], host);
+    expect(JSON.parse(stdout)).toMatchObject({
+      workers: [{ pid: newWorker().pid, machine: 'host/boot', until: '2026-05-04T12:01:00.000Z' }],
+      next: 'fiscal job watch job-1',
+    });
+  });
+
+  test('with a beginning of several ids names them, and with an unknown one says so', async () => {
+    const host = await seededHost();
+    const several = await runFiscal(['job', 'show', '3f2c', '--lang', 'en', '--error-format', 'text'], host);
+    expect([several.exitCode, several.stdout]).toEqual([2, '']);
+    expect(several.stderr).toContain(`"3f2c" is the beginning of 2 jobs: ${second}, ${first}`);
+    const unknown = await runFiscal(['job', 'show', 'ffff', '--lang', 'en', '--error-format', 'text'], host);
+    expect([unknown.exitCode, unknown.stdout]).toEqual([9, '']);
+    expect(unknown.stderr).toContain('this machine knows no job "ffff"');
+  });
+});
+
+describe('job items', () => {
+  test('tells the items in the order of the input, without the marks of the engine', async () => {
+    const { stdout } = await runFiscal(['job', 'items', first, '--state', 'failed'], await seededHost());
+    expect(records(stdout)).toEqual([
+      {
+        type: 'item',
+        id: 'item-2',
+        ordinal: 2,
+        label: 'SKU-2',
+        dedupeKey: 'key-2',
+        billed: true,
+        state: 'failed',
+        idempotencyKey: 'idem-2',
+        attempts: 0,
+        errorCode: 'service.refused',
+        inWork: false,
+        dueAt: '2026-05-04T12:00:00.000Z',
+        settledAt: '2026-05-04T12:00:00.001Z',
+        updatedAt: '2026-05-04T12:00:00.001Z',
+      },
+    ]);
+  });
+
+  test('goes through any number of items, and stops at the limit', async () => {
+    const many = Array.from({ length: 1_203 }, (_, i) => newItem(i + 1));
+    const host = await seededHost((store) => openJob(store, many));
+    const told = async (...words: string[]) => {
+      const { stdout } = await runFiscal(['job', 'items', 'job-1', '-o', 'id', ...words], host);
+      return stdout.trim().split('\n');
+    };
+    expect(await told()).toEqual(many.map((item) => item.id));
+    expect(await told('--limit', '501')).toEqual(many.slice(0, 501).map((item) => item.id));
+  });
+
+  test('is a table of the telling columns on a terminal', async () => {
+    const host = await seededHost();
+    const wide = { ...host, stdout: { ...host.stdout, isTerminal: true, columns: 120 } };
+    await runFiscal(['job', 'items', first, '--color', 'never', '--lang', 'en'], wide);
+    const [head, ...rows] = host.written().stdout.trimEnd().split('\n');
+    expect(head?.split('│').map((cell) => cell.trim())).toEqual(['ordinal', 'label', 'state', 'id']);
+    expect(rows).toHaveLength(3);
+  });
+});
+
+describe('job export', () => {
+  test('writes the job, each item with input and steps, earlier tries first, and a summary', async () => {
+    const host = await seededHost(async (store) => {
+      await threeJobs(store);
+      const again = { ...newItem(2), id: 'item-2b', previousId: 'item-2' };
+      await store.items.replace(first, again, noon + 5);
+    });
+    const { exitCode, stdout } = await runFiscal(['job', 'export', first], host);
+    const [job, ...rest] = records(stdout);
+    expect([exitCode, job]).toEqual([
+      0,
+      { type: 'job', ...whole(first), updatedAt: '2026-05-04T12:00:00.005Z' },
+    ]);
+    expect(rest).toMatchObject([
+      { type: 'item', id: 'item-1', replaced: false, input: { sku: 'SKU-1' }, events: [] },
+      {
+        type: 'item',
+        id: 'item-2',
+        replaced: true,
+        events: [
+          { at: '2026-05-04T12:00:00.001Z', from: 'prepared', to: 'failed', note: 'the service said no' },
+        ],
+      },
+      { type: 'item', id: 'item-2b', replaced: false, previousId: 'item-2', input: { sku: 'SKU-2' } },
+      { type: 'item', id: 'item-3', state: 'skipped', duplicateOf: 'item-1' },
+      { type: 'summary', jobId: first, items: 3, counts: { prepared: 2, skipped: 1, failed: 0 } },
+    ]);
+  });
+});
+
+describe('job prune', () => {
+  test('removes what ended before, and first says how much with --dry-run', async () => {
+    const host = await seededHost();
+    const dry = await runFiscal(['job', 'prune', '--older-than', '5ms', '--dry-run'], host);
+    expect(JSON.parse(dry.stdout)).toEqual({
+      before: '2026-05-04T12:00:00.005Z',
+      dryRun: true,
+      jobs: 1,
+      requests: 0,
+    });
+    expect(await ids(host)).toEqual([third, second, first]);
+    const real = await runFiscal(['job', 'prune', '--older-than', '5ms'], host);
+    expect(JSON.parse(real.stdout)).toEqual({ before: '2026-05-04T12:00:00.005Z', jobs: 1, requests: 0 });
+    expect(await ids(host)).toEqual([third, first]);
+  });
+
+  test('without an age does nothing', async () => {
+    const { exitCode, stderr } = await runFiscal(['job', 'prune', '--lang', 'en']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('missing: --older-than');
+  });
+});

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { openStore } from '../../src/store/sqlite/open.js';
+import { stateFile } from '../../src/store/state-file.js';
+import type { Store } from '../../src/store/store.js';
+import { realClock } from '../support/clock.js';
+import type { TestHost } from '../support/host.js';
+
+/** Writes rows into the store that this host's runs will open. */
+export async function seed(host: TestHost, write: (store: Store) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ path: stateFile(join(host.root, 'state')), clock: realClock });
+  await write(store);
+  await store.close();
+}
+
+/** The records of an NDJSON text. */
+export function records(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
+}

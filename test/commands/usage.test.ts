@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { UsageRow } from '../../src/store/store.js';
+import { noon } from '../store/samples.js';
+import { FakeClock } from '../support/clock.js';
+import { runFiscal, testHost } from '../support/host.js';
+import { records, seed } from './seed.js';
+
+const dayMs = 86_400_000;
+const create: UsageRow = {
+  at: noon,
+  profile: 'acme',
+  operation: 'product.create',
+  billed: 'engine',
+  outcome: 'billed',
+};
+
+async function seededHost() {
+  const host = testHost({ clock: new FakeClock(noon + dayMs) });
+  await seed(host, async ({ usage }) => {
+    await usage.add(create);
+    await usage.add({ ...create, at: noon + dayMs });
+    await usage.add({ ...create, at: noon + dayMs, outcome: 'unknown' });
+    await usage.add({ ...create, operation: 'nfse.fetchByKey', billed: 'doc-by-key' });
+    await usage.add({ ...create, at: noon - 30 * dayMs });
+  });
+  return host;
+}
+
+test('usage counts by operation, with unknown outcomes apart', async () => {
+  const { exitCode, stdout, stderr } = await runFiscal(['usage', '--lang', 'en'], await seededHost());
+  expect([exitCode, records(stdout)]).toEqual([
+    0,
+    [
+      { profile: 'acme', operation: 'nfse.fetchByKey', billedAs: 'doc-by-key', billed: 1, unknown: 0 },
+      { profile: 'acme', operation: 'product.create', billedAs: 'engine', billed: 2, unknown: 1 },
+    ],
+  ]);
+  expect(stderr).toBe(
+    'some calls were sent and their outcome never came: the service may have billed them\n',
+  );
+});
+
+test('usage counts by day, the newest first, as far back as asked', async () => {
+  const { stdout, stderr } = await runFiscal(['usage', '--by', 'day', '--since', '36h'], await seededHost());
+  const row = { profile: 'acme', operation: 'product.create', billedAs: 'engine' };
+  expect(records(stdout)).toEqual([
+    { day: '2026-05-05', ...row, billed: 1, unknown: 1 },
+    {
+      day: '2026-05-04',
+      ...row,
+      operation: 'nfse.fetchByKey',
+      billedAs: 'doc-by-key',
+      billed: 1,
+      unknown: 0,
+    },
+    { day: '2026-05-04', ...row, billed: 1, unknown: 0 },
+  ]);
+  expect(stderr).not.toBe('');
+});
