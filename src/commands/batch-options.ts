@@ -64,7 +64,7 @@ export const batchOptions = {
   lockWait: {
     kind: 'duration',
     value: 'time',
-    default: '0s',
+    default: '30s',
     summary: {
       en: 'How long to wait for items that another process holds',
       pt: 'Quanto esperar por itens que outro processo detém',

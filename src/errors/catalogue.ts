@@ -268,6 +268,11 @@ export const errorCatalogue = {
     en: 'job {id} belongs to profile {profile}, and this run uses {space}; add --profile {profile}',
     pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {space}; acrescente --profile {profile}',
   },
+  'job.nothing_to_retry': {
+    exitCode: ExitCode.conflict,
+    en: 'no item of job {id} ended badly',
+    pt: 'nenhum item do trabalho {id} terminou mal',
+  },
   'job.nothing_uncertain': {
     exitCode: ExitCode.conflict,
     en: 'no item of job {id} waits for an answer',

@@ -1,12 +1,10 @@
 import type { Client } from '../client/client.js';
 import type { Clock, Random } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, Store } from '../store/store.js';
 import type { JobEngine } from './engine.js';
 import type { RunnableKind } from './kind.js';
-import { kindOf } from './kinds/registry.js';
 import type { Machine } from './machine.js';
-import { cancelJob, resolveItem, retryItems } from './manage.js';
+import { cancelJob, kindOfJob, resolveItem, retryItems } from './manage.js';
 import { JobRun } from './run.js';
 import { startJob } from './start.js';
 
@@ -27,10 +25,7 @@ export function createEngine(parts: EngineParts): JobEngine {
   return {
     start: (request) => startJob(parts, request),
     run: async (jobId, options) => {
-      const job = await parts.store.jobs.get(jobId);
-      if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
-      const kind = (parts.kinds ?? kindOf)(job.kind);
-      if (kind === undefined) throw new FiscalError('job.unknown_kind', { id: jobId, kind: job.kind });
+      const kind = await kindOfJob(parts, jobId);
       return await new JobRun(parts, jobId, options).run(kind);
     },
     item: (itemId) => parts.store.items.get(itemId),

@@ -39,6 +39,8 @@ export interface JobKind<
   readonly submit: Submit;
   readonly poll: Poll | null;
   readonly replay: Replay;
+  /** True where a rejected thing stays at the service (a product in Error): to send it again would make a second one. */
+  readonly rejectedStays: boolean;
   submitInput(input: Input, item: ItemRow): CallInput<Submit>;
   /** The read that tells the state; only called when `poll` is set. */
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
@@ -58,6 +60,7 @@ export interface RunnableKind {
   readonly name: string;
   readonly replay: Replay;
   readonly onceOnly: boolean;
+  readonly rejectedStays: boolean;
   readonly polls: boolean;
   readonly canLookUp: boolean;
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace>;
@@ -81,6 +84,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     name: kind.name,
     replay: kind.replay,
     onceOnly: kind.onceOnly,
+    rejectedStays: kind.rejectedStays,
     polls: kind.poll !== null,
     canLookUp: kind.lookup !== undefined,
     async send(client, item, options) {

@@ -2,10 +2,14 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
 import type { EngineParts } from './create.js';
 import type { Verdict } from './engine.js';
+import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
 import { holdsKey } from './step.js';
 
-const ENDED_BADLY: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
+/** What `retry` sends again; a rejected thing that stays at the service is corrected there instead. */
+export function retryStates(kind: Pick<RunnableKind, 'rejectedStays'>): readonly ItemState[] {
+  return kind.rejectedStays ? ['failed', 'cancelled'] : ['rejected', 'failed', 'cancelled'];
+}
 
 /** Settled is final: a second try is a fresh item that points at the first. */
 export async function retryItems(
@@ -14,7 +18,8 @@ export async function retryItems(
   itemIds: readonly string[] | undefined,
 ): Promise<number> {
   const { store, clock, random } = parts;
-  const items = await store.items.list(jobId, { states: ENDED_BADLY });
+  const kind = await kindOfJob(parts, jobId);
+  const items = await store.items.list(jobId, { states: retryStates(kind) });
   const chosen = itemIds === undefined ? items : items.filter((item) => itemIds.includes(item.id));
   for (const item of chosen) {
     const { ordinal, label, dedupeKey, input, billed } = item;
@@ -52,9 +57,8 @@ export async function resolveItem(parts: EngineParts, itemId: string, verdict: V
   const { store, clock } = parts;
   const item = await store.items.get(itemId);
   if (item === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
-  const job = await store.jobs.get(item.jobId);
-  const kind = job === undefined ? undefined : (parts.kinds ?? kindOf)(job.kind);
-  const patch = patchOf(verdict, clock.now(), kind?.onceOnly ?? true);
+  const kind = await kindOfJob(parts, item.jobId);
+  const patch = patchOf(verdict, clock.now(), kind);
   const event = { at: clock.now(), note: `a person says: ${verdict.is}` };
   if (!(await store.items.decide(item.id, 'uncertain', patch, event))) {
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
@@ -64,12 +68,12 @@ export async function resolveItem(parts: EngineParts, itemId: string, verdict: V
   return after;
 }
 
-function patchOf(verdict: Verdict, now: number, onceOnly: boolean): ItemPatch {
+function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
   const settled = { settledAt: now, keep: false };
   switch (verdict.is) {
     case 'succeeded': {
       const found = verdict.resourceId === undefined ? {} : { resourceId: verdict.resourceId };
-      return { state: 'succeeded', ...found, ...settled, holdsKey: holdsKey('succeeded', onceOnly) };
+      return { state: 'succeeded', ...found, ...settled, holdsKey: holdsKey('succeeded', kind) };
     }
     case 'failed':
       return { state: 'failed', ...settled, holdsKey: false };
@@ -83,4 +87,16 @@ function patchOf(verdict: Verdict, now: number, onceOnly: boolean): ItemPatch {
         errorMessage: null,
       };
   }
+}
+
+/** The kind of a stored job. Throws `job.not_found` or `job.unknown_kind`. */
+export async function kindOfJob(
+  parts: Pick<EngineParts, 'store' | 'kinds'>,
+  jobId: string,
+): Promise<RunnableKind> {
+  const job = await parts.store.jobs.get(jobId);
+  if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
+  const kind = (parts.kinds ?? kindOf)(job.kind);
+  if (kind === undefined) throw new FiscalError('job.unknown_kind', { id: jobId, kind: job.kind });
+  return kind;
 }

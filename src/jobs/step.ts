@@ -234,7 +234,7 @@ async function settle(
   const patch: ItemPatch = {
     ...ending,
     settledAt: parts.clock.now(),
-    holdsKey: holdsKey(ending.state, parts.kind.onceOnly),
+    holdsKey: holdsKey(ending.state, parts.kind),
     keep: false,
   };
   if (!(await write(parts, item, patch, why.note))) return lost(item);
@@ -243,8 +243,9 @@ async function settle(
 }
 
 /** An uncertain item keeps its key, so that no other job sends what may exist already. */
-export function holdsKey(state: ItemState, onceOnly: boolean): boolean {
-  if (state === 'succeeded') return onceOnly;
+export function holdsKey(state: ItemState, kind: Pick<RunnableKind, 'onceOnly' | 'rejectedStays'>): boolean {
+  if (state === 'succeeded') return kind.onceOnly;
+  if (state === 'rejected') return kind.rejectedStays;
   return state === 'prepared' || state === 'sending' || state === 'pending' || state === 'uncertain';
 }
 

@@ -35,7 +35,8 @@ export function batchNotices(result: JobResult): readonly Text[] {
     ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
     ...(error?.facts.hint === undefined || stopped === 'stopped' ? [] : [error.facts.hint]),
     ...(stopped === 'complete' || stopped === 'sent' ? [] : [stoppedAt(stopped, again)]),
-    ...(counts.failed + counts.rejected > 0 ? [retryHint(job.id)] : []),
+    ...(counts.failed > 0 ? [retryHint(job.id)] : []),
+    ...(counts.rejected > 0 ? [rejectedHint(job.id, counts.rejected)] : []),
     ...(counts.uncertain > 0 ? [resolveHint(job.id, counts.uncertain)] : []),
     ...(billedCalls > 0 ? [billedHint(billedCalls)] : []),
   ];
@@ -50,8 +51,15 @@ function stoppedAt(stopped: string, again: string): Text {
 
 function retryHint(jobId: string): Text {
   return {
-    en: `see what failed: fiscal job items ${jobId} --state failed,rejected; send it again: fiscal job retry ${jobId}`,
-    pt: `veja o que falhou: fiscal job items ${jobId} --state failed,rejected; envie de novo: fiscal job retry ${jobId}`,
+    en: `see what failed: fiscal job items ${jobId} --state failed; send it again: fiscal job retry ${jobId}`,
+    pt: `veja o que falhou: fiscal job items ${jobId} --state failed; envie de novo: fiscal job retry ${jobId}`,
+  };
+}
+
+function rejectedHint(jobId: string, count: number): Text {
+  return {
+    en: `${count} were rejected by the service; see why: fiscal job items ${jobId} --state rejected`,
+    pt: `${count} foram rejeitados pelo serviço; veja por quê: fiscal job items ${jobId} --state rejected`,
   };
 }
 

@@ -39,12 +39,16 @@ export interface BatchFamily {
   keep?(items: readonly ItemRow[]): Promise<void>;
 }
 
-export interface Batch<Input> {
-  readonly job: StartRequest<Input>;
+/** What is done with a job once it stands in the store. */
+export interface BatchWork {
   readonly family: BatchFamily;
   readonly options: BatchOptions;
   /** Fields for the summary that only the caller knows, e.g. how many records were left out. */
   readonly summary?: () => Readonly<Record<string, unknown>>;
+}
+
+export interface Batch<Input> extends BatchWork {
+  readonly job: StartRequest<Input>;
 }
 
 const PAGE = 500;
@@ -54,20 +58,44 @@ const PAGE = 500;
  * The exit code is that of cli.md: 0, 3, 4, 5, 8, 11, 12, 14; an interruption throws (130, 143).
  */
 export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<Outcome> {
-  const { options, family } = batch;
-  const report = options.report === undefined ? undefined : await ReportFile.open(context, options.report);
-  const metrics =
-    options.metricsFile === undefined ? undefined : await MetricsFile.open(context, options.metricsFile);
-  const engine = await context.jobs();
-  const { job, resumed } = await engine.start(batch.job);
+  const files = await openFiles(context, batch.options);
+  const { job, resumed } = await (await context.jobs()).start(batch.job);
   if (resumed) await context.notice(goesOn(job.id, new Date(job.createdAt).toISOString()));
-  const watch = new Watch(context, batch, metrics, job.id);
+  return await work(context, job.id, { ...batch, files });
+}
+
+/** The same for a job that stands in the store already. */
+export async function continueBatch(context: Context, jobId: string, batch: BatchWork): Promise<Outcome> {
+  return await work(context, jobId, { ...batch, files: await openFiles(context, batch.options) });
+}
+
+interface Files {
+  readonly report: ReportFile | undefined;
+  readonly metrics: MetricsFile | undefined;
+}
+
+/** Opened before anything is sent: a path that cannot be written is heard of first. */
+async function openFiles(context: Context, { report, metricsFile }: BatchOptions): Promise<Files> {
+  return {
+    report: report === undefined ? undefined : await ReportFile.open(context, report),
+    metrics: metricsFile === undefined ? undefined : await MetricsFile.open(context, metricsFile),
+  };
+}
+
+async function work(
+  context: Context,
+  jobId: string,
+  batch: BatchWork & { readonly files: Files },
+): Promise<Outcome> {
+  const { family, options, files } = batch;
+  const engine = await context.jobs();
+  const watch = new Watch(context, batch, files.metrics, jobId);
   const result = await engine
-    .run(job.id, await runOptions(context, options, watch))
+    .run(jobId, await runOptions(context, options, watch))
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
-  await report?.write(records(context, batch, result), family.idField);
-  const failedWrite = await metrics?.finish(result);
+  await files.report?.write(records(context, batch, result), family.idField);
+  const failedWrite = await files.metrics?.finish(result);
   return {
     data: records(context, batch, result),
     exitCode: batchExitCode(result),
@@ -100,7 +128,7 @@ class Watch {
 
   constructor(
     private readonly context: Context,
-    private readonly batch: Pick<Batch<never>, 'family' | 'options'>,
+    private readonly batch: Pick<BatchWork, 'family' | 'options'>,
     private readonly metrics: MetricsFile | undefined,
     private readonly jobId: string,
   ) {
@@ -144,11 +172,7 @@ async function keepAll(context: Context, family: BatchFamily, result: JobResult)
 }
 
 /** One record per item, in the order of the input, and the summary. */
-async function* records<Input>(
-  context: Context,
-  batch: Batch<Input>,
-  result: JobResult,
-): AsyncIterable<DataRecord> {
+async function* records(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);

@@ -41,6 +41,7 @@ export function fakeKind(service: FakeService, traits: Traits): RunnableKind {
     name: 'fake',
     replay: traits.replay,
     onceOnly: true,
+    rejectedStays: false,
     polls: true,
     canLookUp: traits.canLookUp,
     async send(_client, item) {

@@ -101,6 +101,7 @@ export function scripted(
     name: 'fake',
     replay: 'unsafe',
     onceOnly: true,
+    rejectedStays: false,
     polls: true,
     canLookUp: false,
     async send(_client, item) {

@@ -15,7 +15,7 @@ export const command = defineCommand({
   options: {},
   examples: [
     {
-      command: 'fiscal job export 3f2c91d4 > job.ndjson',
+      command: 'fiscal job export 261121-0800-3f2c91 > job.ndjson',
       summary: { en: 'Into a file', pt: 'Para um arquivo' },
     },
   ],

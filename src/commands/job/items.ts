@@ -30,7 +30,7 @@ export const command = defineCommand({
   },
   examples: [
     {
-      command: 'fiscal job items 3f2c91d4 --state failed',
+      command: 'fiscal job items 261121-0800-3f2c91 --state failed',
       summary: { en: 'What failed, and why', pt: 'O que falhou, e por quê' },
     },
   ],

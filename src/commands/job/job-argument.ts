@@ -1,4 +1,5 @@
 import type { ArgumentSpec } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
 
 /** The job that a verb is about. */
 export const jobArgument: ArgumentSpec = {
@@ -6,3 +7,15 @@ export const jobArgument: ArgumentSpec = {
   required: true,
   summary: { en: 'Id of the job, or its beginning', pt: 'Id do trabalho, ou o começo dele' },
 };
+
+/** How a verb that works on a job can end. */
+export const workExitCodes: readonly ExitCode[] = [
+  ExitCode.partial,
+  ExitCode.credentials,
+  ExitCode.temporary,
+  ExitCode.pending,
+  ExitCode.notFound,
+  ExitCode.held,
+  ExitCode.rateLimited,
+  ExitCode.limitReached,
+];

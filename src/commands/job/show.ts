@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: {},
   examples: [
     {
-      command: 'fiscal job show 3f2c91d4',
+      command: 'fiscal job show 261121-0800-3f2c91',
       summary: { en: 'By the beginning of its id', pt: 'Pelo começo do id' },
     },
   ],

@@ -3,7 +3,7 @@ import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunnableKind } from '../../jobs/kind.js';
-import { kindOf } from '../../jobs/kinds/registry.js';
+import { kindOfJob } from '../../jobs/manage.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { ownJob } from './own.js';
@@ -14,8 +14,7 @@ import { ownJob } from './own.js';
  */
 export async function checkJob(context: Context, id: string): Promise<Outcome> {
   const job = await ownJob(context, id);
-  const kind = kindOf(job.kind);
-  if (kind === undefined) throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind });
+  const kind = await kindOfJob({ store: await context.store() }, job.id);
   const engine = await context.jobs();
   const records: DataRecord[] = [];
   const sum = { same: 0, different: 0, gone: 0, unchecked: 0 };

@@ -1,0 +1,17 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import { productCreate, productUpdate } from '../jobs/kinds/product.js';
+import type { JobRow } from '../store/store.js';
+import type { BatchFamily } from './batch.js';
+import type { Context } from './context.js';
+import { productFamily } from './product/import-family.js';
+
+/** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
+export function familyOf(context: Context, job: JobRow): BatchFamily {
+  switch (job.kind) {
+    case productCreate.name:
+    case productUpdate.name:
+      return productFamily(context, job.profile);
+    default:
+      throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
+  }
+}
