@@ -201,7 +201,7 @@ export interface ItemRows {
   }): Promise<ItemRow | undefined>;
   /**
    * Takes up to `limit` due items that no living worker holds, oldest due first, `sending` before the others,
-   * and raises their epoch.
+   * and raises their epoch. Nothing of a `loading` job, and nothing for a worker without a lease.
    */
   claim(claim: Claim): Promise<readonly ItemRow[]>;
   /**
@@ -219,6 +219,7 @@ export interface ItemRows {
   holders(jobId: string, now: number): Promise<readonly WorkerRow[]>;
   /**
    * A person or `job retry`|`job resolve`|`job cancel` changes an unclaimed item; false when its state is not `from` or a living worker holds it.
+   * Fails with `job.key_held` when the patch wants the key and another item holds it by now. Shuts out the worker that had it.
    */
   decide(
     itemId: string,
@@ -226,7 +227,10 @@ export interface ItemRows {
     patch: ItemPatch,
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;
-  /** Adds a fresh item that replaces `previousId` (which must be settled badly) in the same job; reopens the job. */
+  /**
+   * Adds a fresh item that replaces `previousId` in the same job and reopens the job; `skipped` when another item holds
+   * the key by now. Fails with `job.item_changed` unless that one is rejected, failed or cancelled and not replaced yet.
+   */
   replace(jobId: string, item: NewItem & { readonly previousId: string }, at: number): Promise<void>;
   events(itemId: string): Promise<readonly ItemEvent[]>;
 }

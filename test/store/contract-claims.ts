@@ -37,7 +37,9 @@ export function claimContract(bench: () => Bench): void {
       await store.items.decide('item-3', 'prepared', step('sending'), then);
       expect(ids(await store.items.claim({ ...prepared, states: [] }))).toEqual([]);
       const states = ['prepared', 'sending'] as const;
-      expect(ids(await store.items.claim({ ...prepared, states }))).toEqual(['item-3', 'item-1']);
+      expect(ids(await store.items.claim({ ...prepared, states, limit: 1 }))).toEqual(['item-3']);
+      await store.items.decide('item-2', 'pending', step('sending', { dueAt: noon }), then);
+      expect(ids(await store.items.claim({ ...prepared, states }))).toEqual(['item-2', 'item-1']);
     });
 
     test('gives nothing of a job that is still loading, and nothing to a worker without a lease', async () => {
