@@ -1,46 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { type Account, allRoles } from './core/accounts.js';
+import type { RunningSandbox, SandboxOptions, SandboxReady } from '../contract/sandbox.js';
+import { allRoles } from './core/callers.js';
 import { runDueWork } from './core/background.js';
 import { type Core, openCore } from './core/core.js';
 import { Refusal } from './core/refusal.js';
 import { answerOf, refusalReply } from './http/answer.js';
 import { buildApp } from './http/app.js';
-
-export interface SandboxOptions {
-  /** A SQLite file, or `:memory:`. Several processes may serve one file. */
-  readonly path: string;
-  /** 0 takes a free one. */
-  readonly port?: number;
-  readonly host?: string;
-  /** Without one, the account of the file, or a new one. */
-  readonly account?: Account;
-  readonly seed?: number;
-  /** Requests per second; beyond them 429. */
-  readonly rate?: number;
-  readonly alphanumericKeys?: boolean;
-  readonly validationDelayMs?: number;
-  /** False: an embedded sandbox, which does not keep its process alive. */
-  readonly keepsProcess?: boolean;
-}
-
-export interface RunningSandbox {
-  readonly url: string;
-  readonly ready: SandboxReady;
-  close(): Promise<void>;
-}
-
-/** The one line by which scripts in any language learn where the service is and which keys it takes. */
-export interface SandboxReady {
-  readonly type: 'ready';
-  readonly url: string;
-  readonly invoiceKey: string;
-  readonly dataKey: string;
-  readonly tenantId: string;
-  readonly companyId: string;
-  readonly jwt: string;
-}
 
 const backgroundEveryMs = 100;
 const tokenLifeMs = 365 * 86_400_000;
@@ -96,7 +63,7 @@ async function listen(core: Core, host: string, options: SandboxOptions): Promis
 /** A request that is not even HTTP for hono: a host header that no address can hold, and the like. */
 function refuseUnreadable(): Response {
   const requestId = randomUUID();
-  const refusal = new Refusal(400, 'malformed_request', 'The request cannot be read.');
+  const refusal = new Refusal('malformed_request', 'The request cannot be read.');
   const { status, headers, text } = answerOf(refusalReply(refusal, requestId), requestId);
   return new Response(text, { status, headers });
 }
@@ -119,7 +86,7 @@ function workInBackground(core: Core): void {
 function readyLine(core: Core, url: string): SandboxReady {
   const { tenantId, companyId, invoiceKey, dataKey } = core.account;
   const expiresAt = core.clock.now() + tokenLifeMs;
-  const jwt = core.accounts.token(tenantId, { kind: 'both', roles: allRoles, expiresAt });
+  const jwt = core.callers.token(tenantId, { kind: 'both', roles: allRoles, expiresAt });
   return { type: 'ready', url, invoiceKey, dataKey, tenantId, companyId, jwt };
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
+import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
+import { startSandbox } from '../../src/sandbox/start.js';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // The tests compare whole values, so the shape of JSON is for them to say.
-  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON of a foreign service
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- parsed JSON of a foreign service, compared as a whole
   readonly json: any;
 }
 
@@ -17,16 +17,18 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request with bare fetch: no client of ours in between. `key: null` sends none. */
-export async function send(
-  url: string,
-  method: string,
-  path: string,
-  sending: Sending = {},
-): Promise<Answer> {
-  const { key, body, raw, headers } = sending;
+/** Requests with bare fetch: no client of ours in between. `key: null` sends none. */
+export function sendTo(url: string) {
+  return async (method: string, path: string, sending: Sending = {}): Promise<Answer> => {
+    const answer = await fetch(url + path, requestOf(method, sending));
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: jsonOf(text) };
+  };
+}
+
+function requestOf(method: string, { key, body, raw, headers }: Sending): RequestInit {
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const answer = await fetch(url + path, {
+  return {
     method,
     redirect: 'manual',
     headers: {
@@ -35,9 +37,7 @@ export async function send(
       ...headers,
     },
     ...(text === undefined ? {} : { body: text }),
-  });
-  const received = await answer.text();
-  return { status: answer.status, headers: answer.headers, text: received, json: jsonOf(received) };
+  };
 }
 
 function jsonOf(text: string): unknown {
@@ -65,8 +65,8 @@ export function testService(options: Partial<SandboxOptions> = {}) {
     ready: () => service().ready,
     /** With the invoice key unless another is given. */
     send: (method: string, path: string, sending: Sending = {}) =>
-      send(service().url, method, path, { key: service().ready.invoiceKey, ...sending }),
+      sendTo(service().url)(method, path, { key: service().ready.invoiceKey, ...sending }),
     control: async (method: string, path: string, body?: unknown) =>
-      (await send(service().url, method, `/__sandbox/${path}`, body === undefined ? {} : { body })).json,
+      (await sendTo(service().url)(method, `/__sandbox/${path}`, body === undefined ? {} : { body })).json,
   };
 }

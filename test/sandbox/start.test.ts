@@ -3,8 +3,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
-import { send } from '../conformance/service.js';
+import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
+import { startSandbox } from '../../src/sandbox/start.js';
+import { sendTo } from '../conformance/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const account = { tenantId: 't-1', companyId: 'c-1', invoiceKey: 'sbx_i', dataKey: 'sbx_d' };
@@ -24,11 +25,11 @@ async function using<Result>(
 async function create({ ready }: RunningSandbox, sku: string): Promise<string> {
   const path = `/${ready.tenantId}/products`;
   const body = { sku, customTax: [{ operationCode: 1, intraState: { cfop: '5102' } }] };
-  return (await send(ready.url, 'POST', path, { key: ready.invoiceKey, body })).json.id;
+  return (await sendTo(ready.url)('POST', path, { key: ready.invoiceKey, body })).json.id;
 }
 
 async function statusOf({ ready }: RunningSandbox, id: string): Promise<string> {
-  return (await send(ready.url, 'GET', `/${ready.tenantId}/products/${id}`, { key: ready.invoiceKey })).json
+  return (await sendTo(ready.url)('GET', `/${ready.tenantId}/products/${id}`, { key: ready.invoiceKey })).json
     .status;
 }
 
@@ -50,17 +51,17 @@ describe('startSandbox', () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const options = { path, account, validationDelayMs: 60_000 };
     const id = await using(options, async (sandbox) => {
-      await send(sandbox.url, 'POST', '/__sandbox/faults', {
+      await sendTo(sandbox.url)('POST', '/__sandbox/faults', {
         body: { kind: '503', operation: 'company.list' },
       });
-      await send(sandbox.url, 'POST', '/__sandbox/clock', { body: { advance: '30d' } });
+      await sendTo(sandbox.url)('POST', '/__sandbox/clock', { body: { advance: '30d' } });
       return await create(sandbox, 'A');
     });
     await using(options, async (sandbox) => {
-      const status = await send(sandbox.url, 'GET', '/__sandbox/status');
+      const status = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       expect(status.json).toMatchObject({ products: { Created: 1 }, requests: 1, billed: 1, faults: 1 });
       expect(status.json.clock.offsetMs).toBeGreaterThan(29 * 86_400_000);
-      await send(sandbox.url, 'POST', '/__sandbox/clock', { body: { advance: '1m' } });
+      await sendTo(sandbox.url)('POST', '/__sandbox/clock', { body: { advance: '1m' } });
       expect(await statusOf(sandbox, id)).toBe('Active');
     });
   });
@@ -84,7 +85,7 @@ describe('startSandbox', () => {
         );
         const ids = await Promise.all(made);
         expect(new Set(ids).size).toBe(60);
-        const { json } = await send(one.url, 'GET', '/__sandbox/ledger?effects=true&limit=5');
+        const { json } = await sendTo(one.url)('GET', '/__sandbox/ledger?effects=true&limit=5');
         expect([json.total, json.entries.map((entry: { sequence: number }) => entry.sequence)]).toEqual([
           60,
           [1, 2, 3, 4, 5],
@@ -101,17 +102,21 @@ describe('startSandbox', () => {
 
   it('goes back to the first day on reset and keeps its keys', async () => {
     await using({ path: ':memory:', account }, async (sandbox) => {
-      const fresh = await send(sandbox.url, 'GET', '/__sandbox/status');
+      const fresh = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       await create(sandbox, 'A');
-      await send(sandbox.url, 'POST', '/__sandbox/seed', { body: { companies: 3, products: 2 } });
-      const { json } = await send(sandbox.url, 'POST', '/__sandbox/keys', {
+      await sendTo(sandbox.url)('POST', '/__sandbox/seed', { body: { companies: 3, products: 2 } });
+      const { json } = await sendTo(sandbox.url)('POST', '/__sandbox/keys', {
         body: { kind: 'data', roles: [] },
       });
-      await send(sandbox.url, 'POST', '/__sandbox/reset');
-      const after = await send(sandbox.url, 'GET', '/__sandbox/status');
+      await sendTo(sandbox.url)('POST', '/__sandbox/reset');
+      const after = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       expect({ ...after.json, clock: null }).toEqual({ ...fresh.json, clock: null });
-      expect((await send(sandbox.url, 'GET', '/v1/cnpj/12345678000195', { key: json.key })).status).toBe(401);
-      expect((await send(sandbox.url, 'GET', '/v2/companies', { key: account.invoiceKey })).status).toBe(200);
+      expect((await sendTo(sandbox.url)('GET', '/v1/cnpj/12345678000195', { key: json.key })).status).toBe(
+        401,
+      );
+      expect((await sendTo(sandbox.url)('GET', '/v2/companies', { key: account.invoiceKey })).status).toBe(
+        200,
+      );
     });
   });
 
@@ -136,7 +141,7 @@ describe('startSandbox', () => {
       const head = `POST /${ready.tenantId}/products HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"sku"`;
       await new Promise((written) => socket.write(head, written));
       socket.destroy();
-      const { json } = await send(url, 'GET', '/__sandbox/ledger');
+      const { json } = await sendTo(url)('GET', '/__sandbox/ledger');
       expect(json).toEqual({ entries: [], total: 0 });
     });
   });

@@ -4,8 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import type { SandboxReady } from '../../src/sandbox/start.js';
-import { send } from '../conformance/service.js';
+import type { SandboxReady } from '../../src/contract/sandbox.js';
+import { sendTo } from '../conformance/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A program that does nothing but serve, made from the sources. */
@@ -48,8 +48,8 @@ it('lets two processes serve one file, and one take over the work of the other t
     const products = `/${one.ready.tenantId}/products`;
     const rules = [{ operationCode: 1, intraState: { cfop: '5102' } }];
     const create = async (url: string, sku: string) =>
-      (await send(url, 'POST', products, { key: one.ready.invoiceKey, body: { sku, customTax: rules } })).json
-        .id;
+      (await sendTo(url)('POST', products, { key: one.ready.invoiceKey, body: { sku, customTax: rules } }))
+        .json.id;
     const urls = [one.ready.url, two.ready.url];
     const ids = await Promise.all(
       Array.from({ length: 100 }, (_, index) => create(urls[index % 2] ?? '', `S-${index}`)),
@@ -57,8 +57,8 @@ it('lets two processes serve one file, and one take over the work of the other t
     expect(new Set(ids).size).toBe(100);
     one.child.kill('SIGKILL');
     await once(one.child, 'exit');
-    await send(two.ready.url, 'POST', '/__sandbox/clock', { body: { advance: '1s' } });
-    const status = await send(two.ready.url, 'GET', '/__sandbox/status');
+    await sendTo(two.ready.url)('POST', '/__sandbox/clock', { body: { advance: '1s' } });
+    const status = await sendTo(two.ready.url)('GET', '/__sandbox/status');
     expect(status.json).toMatchObject({ products: { Active: 100 }, dueWork: 0, requests: 100, billed: 100 });
   } finally {
     one.child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { allRoles } from '../core/accounts.js';
+import { allRoles } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
@@ -12,12 +12,12 @@ export function addKey(core: Core, request: ControlRequest): object {
   const roles = rolesOf(fields);
   const { tenantId } = core.account;
   if (choiceField(fields, 'as', ['key', 'jwt']) !== 'jwt') {
-    return { key: core.accounts.addKey(tenantId, kind ?? 'invoice', roles) };
+    return { key: core.callers.addKey(tenantId, kind ?? 'invoice', roles) };
   }
   const ms = parseDuration(textField(fields, 'expiresIn') ?? '1h');
   if (ms === undefined) throw invalid('expiresIn', 'Must be a duration such as 1h.');
   const expiresAt = core.clock.now() + ms;
-  return { key: core.accounts.token(tenantId, { kind: kind ?? 'both', roles, expiresAt }) };
+  return { key: core.callers.token(tenantId, { kind: kind ?? 'both', roles, expiresAt }) };
 }
 
 function rolesOf(fields: Fields): readonly string[] {

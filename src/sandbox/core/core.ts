@@ -1,4 +1,6 @@
-import { type Account, type Accounts, openAccounts } from './accounts.js';
+import type { SandboxAccount } from '../../contract/sandbox.js';
+import { settleAccount } from './account.js';
+import { type Callers, openCallers } from './callers.js';
 import { type Chance, openChance } from './chance.js';
 import { clockNames, openClock, type ServiceClock } from './clock.js';
 import { type Companies, openCompanies } from './companies.js';
@@ -14,7 +16,7 @@ import { openProducts, type Products } from '../product/products.js';
 export interface CoreOptions {
   /** A SQLite file, or `:memory:`. */
   readonly path: string;
-  readonly account: Account | undefined;
+  readonly account: SandboxAccount | undefined;
   readonly seed: number;
   /** Requests per second; `undefined`: no limit. */
   readonly rate: number | undefined;
@@ -26,10 +28,10 @@ export interface CoreOptions {
 /** The state of the service and its rules. Everything in it is synchronous: one request is one transaction. */
 export interface Core {
   readonly options: CoreOptions;
-  readonly account: Account;
+  readonly account: SandboxAccount;
   readonly clock: ServiceClock;
   readonly chance: Chance;
-  readonly accounts: Accounts;
+  readonly callers: Callers;
   readonly companies: Companies;
   readonly products: Products;
   readonly work: DueWork;
@@ -48,9 +50,9 @@ export function openCore(options: CoreOptions): Core {
   const meta = openMeta(database);
   const parts = openParts(database, meta, options);
   const transaction = <Result>(step: () => Result): Result => database.transaction(step).immediate();
-  const begin = (): Account => {
+  const begin = (): SandboxAccount => {
     if (meta.get('seed') === undefined) parts.chance.reseed(options.seed);
-    const account = parts.accounts.settle(options.account);
+    const account = settleAccount(database, options.account);
     parts.companies.add(account.tenantId, account.companyId);
     return account;
   };
@@ -63,7 +65,7 @@ export function openCore(options: CoreOptions): Core {
       const emptied = ['companies', 'products', 'due_work', 'usage', 'faults', 'ledger'];
       for (const table of emptied) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
-      parts.accounts.dropExtraKeys();
+      parts.callers.dropExtraKeys();
       meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket']);
       begin();
     },
@@ -76,7 +78,7 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
   return {
     chance,
     clock: openClock(meta),
-    accounts: openAccounts(database),
+    callers: openCallers(database),
     companies: openCompanies(database),
     products: openProducts(database),
     work: openDueWork(database),

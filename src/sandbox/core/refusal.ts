@@ -1,16 +1,35 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 
+/** Every way to say no, with its status. §7 names `validation_error` only; the other codes are assumed. */
+const statuses = {
+  validation_error: 400,
+  malformed_request: 400,
+  malformed_json: 400,
+  unsupported_content_type: 400,
+  body_too_large: 400,
+  unauthorized: 401,
+  wrong_key_type: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type RefusalCode = keyof typeof statuses;
+
 /** An answer that says no. Thrown by checks, turned into the error body of §7 in one place. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  readonly code: string;
+  readonly code: RefusalCode;
   readonly details: readonly ApiErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, extra: RefusalExtra = {}) {
+  constructor(code: RefusalCode, message: string, extra: RefusalExtra = {}) {
     super(message);
-    this.status = status;
+    this.status = statuses[code];
     this.code = code;
     this.details = extra.details ?? [];
     this.headers = extra.headers ?? {};
@@ -24,5 +43,5 @@ export interface RefusalExtra {
 
 /** 400 for one field (§7: `validation_error` with details). */
 export function invalid(field: string, message: string): Refusal {
-  return new Refusal(400, 'validation_error', 'The request is not valid.', { details: [{ field, message }] });
+  return new Refusal('validation_error', 'The request is not valid.', { details: [{ field, message }] });
 }

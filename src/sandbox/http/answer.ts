@@ -41,9 +41,9 @@ export function refusalReply(error: unknown, requestId: string): Reply {
 function unexpected(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY')) {
-    return new Refusal(503, 'unavailable', 'Another process holds the file of the sandbox.', {
+    return new Refusal('unavailable', 'Another process holds the file of the sandbox.', {
       headers: { 'retry-after': '1' },
     });
   }
-  return new Refusal(500, 'internal_error', `The sandbox failed: ${messageOf(error)}`);
+  return new Refusal('internal_error', `The sandbox failed: ${messageOf(error)}`);
 }

@@ -84,9 +84,5 @@ function serveSafely(arrival: Arrival, serve: (arrival: Arrival) => Delivery): D
 
 function answerNowhere(arrival: Arrival): never {
   refuseForeignPages(arrival);
-  throw new Refusal(
-    404,
-    'not_found',
-    'There is no such control route; GET /__sandbox/status shows the state.',
-  );
+  throw new Refusal('not_found', 'There is no such control route; GET /__sandbox/status shows the state.');
 }

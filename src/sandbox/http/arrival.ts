@@ -44,19 +44,19 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too l
 /** The JSON of the body; `undefined` when there is none. The status list of §7 has no 413 and no 415: all is 400. */
 export function readJson(arrival: Arrival): unknown {
   if (arrival.body === 'too large') {
-    throw new Refusal(400, 'body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
+    throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
       headers: { connection: 'close' },
     });
   }
   if (arrival.body.byteLength === 0) return undefined;
   const type = arrival.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new Refusal(400, 'unsupported_content_type', 'The Content-Type must be application/json.');
+    throw new Refusal('unsupported_content_type', 'The Content-Type must be application/json.');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(arrival.body));
   } catch (error) {
-    throw new Refusal(400, 'malformed_json', `The body is not JSON: ${messageOf(error)}`);
+    throw new Refusal('malformed_json', `The body is not JSON: ${messageOf(error)}`);
   }
 }
 

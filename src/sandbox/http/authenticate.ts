@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.js';
-import type { Caller } from '../core/accounts.js';
+import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Arrival } from './arrival.js';
@@ -23,13 +23,13 @@ export function identify(core: Core, arrival: Arrival, operation: Operation | un
 /** Method 2 is for tokens only: a raw key with the `Bearer` prefix is no key (§5, method 1). */
 function byHeader(core: Core, header: string): Caller | undefined {
   const token = /^bearer\s+(.*)$/i.exec(header)?.[1];
-  return token === undefined ? core.accounts.byKey(header) : core.accounts.byToken(token, core.clock.now());
+  return token === undefined ? core.callers.byKey(header) : core.callers.byToken(token, core.clock.now());
 }
 
 /** Method 3 is declared for the product registry only. */
 function byQuery(core: Core, arrival: Arrival, operation: Operation | undefined): Caller | undefined {
   const key = arrival.query.get('apikey');
-  return key === null || operation?.queryKey !== true ? undefined : core.accounts.byKey(key);
+  return key === null || operation?.queryKey !== true ? undefined : core.callers.byKey(key);
 }
 
 /**
@@ -44,16 +44,16 @@ export function authorize(
   const { caller } = identity;
   if (caller === undefined) {
     const message = identity.keyKind === null ? 'No key was sent.' : 'The key is not valid.';
-    throw new Refusal(401, 'unauthorized', message);
+    throw new Refusal('unauthorized', message);
   }
   if (caller.kind !== 'both' && caller.kind !== operation.key) {
-    throw new Refusal(401, 'wrong_key_type', `This operation takes the ${operation.key} key.`);
+    throw new Refusal('wrong_key_type', `This operation takes the ${operation.key} key.`);
   }
   if (operation.role !== null && !caller.roles.includes(operation.role)) {
-    throw new Refusal(403, 'forbidden', `The key does not have the role ${operation.role}.`);
+    throw new Refusal('forbidden', `The key does not have the role ${operation.role}.`);
   }
   if (path['tenantId'] !== undefined && path['tenantId'] !== caller.tenantId) {
-    throw new Refusal(403, 'forbidden', 'The key does not belong to this tenant.');
+    throw new Refusal('forbidden', 'The key does not belong to this tenant.');
   }
   return caller;
 }

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../core/ledger.js';
 import type { StoredFault } from '../core/faults.js';
-import { Refusal } from '../core/refusal.js';
+import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { Reply } from '../routes/handler.js';
 import { refusalReply } from './answer.js';
 
@@ -8,11 +8,11 @@ import { refusalReply } from './answer.js';
 export function replyOver(fault: StoredFault | undefined, requestId: string): Reply | undefined {
   switch (fault?.kind) {
     case '429':
-      return refuse(429, 'rate_limited', requestId, fault.retryAfter ?? 1);
+      return refuse('rate_limited', requestId, fault.retryAfter ?? 1);
     case '503':
-      return refuse(503, 'unavailable', requestId, fault.retryAfter);
+      return refuse('unavailable', requestId, fault.retryAfter);
     case '500':
-      return refuse(500, 'internal_error', requestId, fault.retryAfter);
+      return refuse('internal_error', requestId, fault.retryAfter);
     case 'redirect':
       // 307 keeps method and body: the strictest test of what a client carries along.
       return { status: 307, headers: { location: fault.to ?? '/' } };
@@ -34,7 +34,7 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
 export function replyInstead(fault: StoredFault | undefined, reply: Reply, requestId: string): Reply {
   if (fault?.kind !== '500-after') return reply;
   return {
-    ...refuse(500, 'internal_error', requestId, fault.retryAfter),
+    ...refuse('internal_error', requestId, fault.retryAfter),
     ...(reply.effect === undefined ? {} : { effect: reply.effect }),
     ...(reply.billed === undefined ? {} : { billed: reply.billed }),
   };
@@ -54,12 +54,7 @@ export function cutOf(fault: StoredFault | undefined): LedgerEntry['cut'] {
   }
 }
 
-function refuse(
-  status: number,
-  code: string,
-  requestId: string,
-  retryAfter: number | string | undefined,
-): Reply {
+function refuse(code: RefusalCode, requestId: string, retryAfter: number | string | undefined): Reply {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return refusalReply(new Refusal(status, code, 'A fault that was asked for.', { headers }), requestId);
+  return refusalReply(new Refusal(code, 'A fault that was asked for.', { headers }), requestId);
 }

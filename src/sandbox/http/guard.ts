@@ -9,9 +9,9 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
  */
 export function refuseForeignPages(arrival: Arrival): void {
   if (arrival.header('origin') !== undefined) {
-    throw new Refusal(403, 'forbidden', 'The control routes are not for pages in a browser.');
+    throw new Refusal('forbidden', 'The control routes are not for pages in a browser.');
   }
   if (!loopback.test(arrival.header('host') ?? '')) {
-    throw new Refusal(403, 'forbidden', 'The control routes answer to a loopback host only.');
+    throw new Refusal('forbidden', 'The control routes answer to a loopback host only.');
   }
 }

@@ -17,7 +17,7 @@ export function serveControl(
   try {
     const control = byMethod[arrival.method];
     if (control === undefined) {
-      throw new Refusal(405, 'method_not_allowed', `This route takes ${Object.keys(byMethod).join(', ')}.`);
+      throw new Refusal('method_not_allowed', `This route takes ${Object.keys(byMethod).join(', ')}.`);
     }
     const body = readJson(arrival);
     const answered = core.transaction(() => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.js';
-import { type OperationId, operations, type PathParameters } from '../../contract/operations.js';
+import { type OperationId, operations } from '../../contract/operations.js';
 import { runDueWork } from '../core/background.js';
 import type { Core } from '../core/core.js';
 import type { StoredFault } from '../core/faults.js';
@@ -74,8 +74,7 @@ function perform<Id extends OperationId>(
   const body = row.method === 'GET' ? undefined : readJson(arrival);
   return handlers[operation](core, {
     operation,
-    // The router matched the template of this very operation, so the names are those of its braces.
-    path: path as Readonly<Record<PathParameters<Id>, string>>,
+    path,
     query: arrival.query,
     body,
     caller,
@@ -106,14 +105,14 @@ function record(
 
 /** §8: 429 with Retry-After in seconds. */
 function tooMany(waitSeconds: number): Refusal {
-  return new Refusal(429, 'rate_limited', 'Too many requests.', {
+  return new Refusal('rate_limited', 'Too many requests.', {
     headers: { 'retry-after': String(waitSeconds) },
   });
 }
 
 function nowhere(allow: readonly string[]): Refusal {
-  if (allow.length === 0) return new Refusal(404, 'not_found', 'There is no such route.');
-  return new Refusal(405, 'method_not_allowed', `This route takes ${allow.join(', ')}.`, {
+  if (allow.length === 0) return new Refusal('not_found', 'There is no such route.');
+  return new Refusal('method_not_allowed', `This route takes ${allow.join(', ')}.`, {
     headers: { allow: allow.join(', ') },
   });
 }

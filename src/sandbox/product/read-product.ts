@@ -19,7 +19,7 @@ export function readProduct(body: unknown): Content {
   const product = isRecord(canonical) ? productOf(canonical, faults) : {};
   if (!isRecord(canonical)) faults.push({ field: '', message: 'Must be an object.' });
   if (faults.length > 0) {
-    throw new Refusal(400, 'validation_error', 'The product is not valid.', { details: faults });
+    throw new Refusal('validation_error', 'The product is not valid.', { details: faults });
   }
   return product;
 }
@@ -51,21 +51,17 @@ const scenarioChecks: Readonly<Record<string, Check>> = {
 function productOf(fields: Content, report: Report): Content {
   // What the service gives is not taken from a client.
   const { id: _id, status: _status, errorMessage: _errorMessage, ...given } = fields;
-  return checkFields(given, productChecks, '', report);
+  return checkFields(productChecks)(given, '', report);
 }
 
-function checkFields(
-  fields: Content,
-  checks: Readonly<Record<string, Check>>,
-  path: string,
-  report: Report,
-): Content {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-      return [name, check === undefined ? value : check(value, join(path, name), report)];
-    }),
-  );
+function checkFields(checks: Readonly<Record<string, Check>>) {
+  return (fields: Content, path: string, report: Report): Content =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => {
+        const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+        return [name, check === undefined ? value : check(value, join(path, name), report)];
+      }),
+    );
 }
 
 /** §2 calls customTax an object, the public description a list: one scenario alone is read as a list of one. */
@@ -109,7 +105,7 @@ function spelled(names: readonly string[]): Check {
 
 function object(checks: Readonly<Record<string, Check>>): Check {
   return (value, path, report) => {
-    if (isRecord(value)) return checkFields(value, checks, path, report);
+    if (isRecord(value)) return checkFields(checks)(value, path, report);
     report.push({ field: path, message: 'Must be an object.' });
     return value;
   };

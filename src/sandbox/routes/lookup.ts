@@ -17,7 +17,7 @@ function cnpj(core: Core, call: Call<'lookup.cnpj'>): Reply {
   const number = call.path.numero;
   if (!isCnpj(number, core.options.alphanumericKeys)) throw invalid('numero', 'Is not a valid CNPJ.');
   if (number.startsWith(unknownRoot)) {
-    throw new Refusal(404, 'not_found', 'The registry does not know this CNPJ.');
+    throw new Refusal('not_found', 'The registry does not know this CNPJ.');
   }
   const name = businessName(number);
   const year = 1970 + Math.floor(unitOf(`${number}:year`) * 54);

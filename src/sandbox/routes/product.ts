@@ -64,7 +64,7 @@ function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
 function find(core: Core, path: { readonly tenantId: string; readonly productId: string }): StoredProduct {
   const product = core.products.get(path.productId);
   if (product?.tenantId === path.tenantId) return product;
-  throw new Refusal(404, 'not_found', 'There is no product with this id.');
+  throw new Refusal('not_found', 'There is no product with this id.');
 }
 
 function skuOf(content: Content): string {

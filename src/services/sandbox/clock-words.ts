@@ -13,9 +13,9 @@ export function readClockChange(action = 'show', value?: string): ClockChange | 
     case 'run':
       return { freeze: false };
     case 'advance':
-      return { advanceMs: read('duration', value, parseDuration, durationExpected) };
+      return { advanceMs: read(value, duration) };
     case 'set':
-      return { setTo: read('time', value, parseUtc, timeExpected) };
+      return { setTo: read(value, time) };
     default:
       throw invalid('action', action, {
         en: 'show, advance, set, freeze or run',
@@ -24,18 +24,28 @@ export function readClockChange(action = 'show', value?: string): ClockChange | 
   }
 }
 
-const durationExpected: Text = { en: 'a duration such as 90s or 10d', pt: 'uma duração como 90s ou 10d' };
-const timeExpected: Text = {
-  en: 'a UTC time such as 2026-06-01T00:00:00Z',
-  pt: 'um instante UTC como 2026-06-01T00:00:00Z',
+interface Word {
+  readonly name: string;
+  parse(text: string): number | undefined;
+  readonly expected: Text;
+}
+
+const duration: Word = {
+  name: 'duration',
+  parse: parseDuration,
+  expected: { en: 'a duration such as 90s or 10d', pt: 'uma duração como 90s ou 10d' },
 };
 
-function read(
-  name: string,
-  value: string | undefined,
-  parse: (text: string) => number | undefined,
-  expected: Text,
-): number {
+const time: Word = {
+  name: 'time',
+  parse: parseUtc,
+  expected: {
+    en: 'a UTC time such as 2026-06-01T00:00:00Z',
+    pt: 'um instante UTC como 2026-06-01T00:00:00Z',
+  },
+};
+
+function read(value: string | undefined, { name, parse, expected }: Word): number {
   if (value === undefined) throw new FiscalError('usage.missing', { names: expected });
   const parsed = parse(value);
   if (parsed === undefined) throw invalid(name, value, expected);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../domain/world.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { SandboxReady } from '../../sandbox/start.js';
+import type { SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../context.js';
 import { launchSandbox } from './launch.js';
 

@@ -1,7 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';
-
-export type { RunningSandbox, SandboxOptions } from '../../sandbox/start.js';
+import type { RunningSandbox, SandboxOptions } from '../../contract/sandbox.js';
 
 /** Starts the sandbox in this process. The only place that loads it. Throws `sandbox.cannot_start`. */
 export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {

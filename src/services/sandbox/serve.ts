@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { SandboxReady } from '../../sandbox/start.js';
+import type { SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../context.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import { findRunning } from './find-running.js';

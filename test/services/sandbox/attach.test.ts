@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start.js';
+import type { RunningSandbox } from '../../../src/contract/sandbox.js';
+import { startSandbox } from '../../../src/sandbox/start.js';
 import { attachSandbox } from '../../../src/services/sandbox/attach.js';
 import {
   readRunningFile,

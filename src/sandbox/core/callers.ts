@@ -1,14 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { KeyKind } from '../../contract/operation.js';
 import { readJwt, signJwt } from './jwt.js';
 import type { SandboxDatabase } from './open-database.js';
-
-export interface Account {
-  readonly tenantId: string;
-  readonly companyId: string;
-  readonly invoiceKey: string;
-  readonly dataKey: string;
-}
 
 /** §5 tells keys of two kinds apart, but not tokens: a token without a kind is good for both (assumed). */
 export type CallerKind = KeyKind | 'both';
@@ -21,9 +14,8 @@ export interface Caller {
   readonly by: 'key' | 'jwt';
 }
 
-export interface Accounts {
-  /** The account that the file serves; `given` is stored and becomes it. */
-  settle(given: Account | undefined): Account;
+/** The keys and tokens that open the service. */
+export interface Callers {
   byKey(secret: string): Caller | undefined;
   /** `undefined` also when the token has expired at `now`. */
   byToken(token: string, now: number): Caller | undefined;
@@ -48,51 +40,20 @@ interface KeyRow {
   roles: string;
 }
 
-export function openAccounts(database: SandboxDatabase): Accounts {
-  const first = database.prepare<[], { tenant_id: string; company_id: string }>(
-    'SELECT tenant_id, company_id FROM accounts LIMIT 1',
-  );
-  const ownKey = database.prepare<[string, string], { secret: string }>(
-    'SELECT secret FROM keys WHERE tenant_id = ? AND kind = ? AND first = 1',
-  );
+export function openCallers(database: SandboxDatabase): Callers {
   const secret = database.prepare<[string], { jwt_secret: string }>(
     'SELECT jwt_secret FROM accounts WHERE tenant_id = ?',
   );
   const find = database.prepare<[string], KeyRow>('SELECT tenant_id, kind, roles FROM keys WHERE secret = ?');
-  const addKey = database.prepare(
-    'INSERT INTO keys (secret, tenant_id, kind, roles, first) VALUES (?, ?, ?, ?, ?)',
+  const insert = database.prepare(
+    'INSERT INTO keys (secret, tenant_id, kind, roles, first) VALUES (?, ?, ?, ?, 0)',
   );
   const dropExtra = database.prepare('DELETE FROM keys WHERE first = 0');
   const secretOf = (tenantId: string) => secret.get(tenantId)?.jwt_secret;
-
-  const current = (): Account | undefined => {
-    const row = first.get();
-    if (row === undefined) return undefined;
-    const invoiceKey = ownKey.get(row.tenant_id, 'invoice')?.secret;
-    const dataKey = ownKey.get(row.tenant_id, 'data')?.secret;
-    if (invoiceKey === undefined || dataKey === undefined) return undefined;
-    return { tenantId: row.tenant_id, companyId: row.company_id, invoiceKey, dataKey };
-  };
-  const store = (account: Account): Account => {
-    database.exec('DELETE FROM accounts; DELETE FROM keys WHERE first = 1;');
-    database
-      .prepare('INSERT INTO accounts (tenant_id, company_id, jwt_secret) VALUES (?, ?, ?)')
-      .run(account.tenantId, account.companyId, randomBytes(32).toString('hex'));
-    const roles = JSON.stringify(allRoles);
-    addKey.run(account.invoiceKey, account.tenantId, 'invoice', roles, 1);
-    addKey.run(account.dataKey, account.tenantId, 'data', roles, 1);
-    return account;
-  };
-
   return {
-    settle(given) {
-      const stored = current();
-      if (given === undefined) return stored ?? store(generateAccount());
-      return stored !== undefined && isSame(stored, given) ? stored : store(given);
-    },
     byKey(key) {
       const row = find.get(key);
-      return row === undefined ? undefined : { ...callerOf(row), by: 'key' };
+      return row && callerOf(row);
     },
     byToken(token, now) {
       const claims = readJwt(token, secretOf);
@@ -101,7 +62,7 @@ export function openAccounts(database: SandboxDatabase): Accounts {
     },
     addKey(tenantId, kind, roles) {
       const key = newKey(kind);
-      addKey.run(key, tenantId, kind, JSON.stringify(roles), 0);
+      insert.run(key, tenantId, kind, JSON.stringify(roles));
       return key;
     },
     token: (tenantId, { kind, roles, expiresAt }) =>
@@ -110,35 +71,18 @@ export function openAccounts(database: SandboxDatabase): Accounts {
   };
 }
 
-function generateAccount(): Account {
-  return {
-    tenantId: randomUUID(),
-    companyId: randomUUID(),
-    invoiceKey: newKey('invoice'),
-    dataKey: newKey('data'),
-  };
-}
-
 /** The prefix tells client and person that the key is worth nothing elsewhere. */
-function newKey(kind: KeyKind): string {
+export function newKey(kind: KeyKind): string {
   return `sbx_${kind}_${randomBytes(16).toString('hex')}`;
 }
 
-function isSame(one: Account, other: Account): boolean {
-  return (
-    one.tenantId === other.tenantId &&
-    one.companyId === other.companyId &&
-    one.invoiceKey === other.invoiceKey &&
-    one.dataKey === other.dataKey
-  );
-}
-
-function callerOf(row: KeyRow): Pick<Caller, 'tenantId' | 'kind' | 'roles'> {
+function callerOf(row: KeyRow): Caller {
   const roles: unknown = JSON.parse(row.roles);
   return {
     tenantId: row.tenant_id,
     kind: kindOf(row.kind),
     roles: Array.isArray(roles) ? roles.map(String) : [],
+    by: 'key',
   };
 }
 

@@ -1,0 +1,40 @@
+/** How the sandbox is started and what it says of itself: the only words that it and the program share. */
+
+/** The account that a sandbox serves. Its keys begin with `sbx_`. */
+export interface SandboxAccount {
+  readonly tenantId: string;
+  readonly companyId: string;
+  readonly invoiceKey: string;
+  readonly dataKey: string;
+}
+
+export interface SandboxOptions {
+  /** A SQLite file, or `:memory:`. Several processes may serve one file. */
+  readonly path: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Without one, the account of the file, or a new one. */
+  readonly account?: SandboxAccount;
+  readonly seed?: number;
+  /** Requests per second; beyond them 429. */
+  readonly rate?: number;
+  readonly alphanumericKeys?: boolean;
+  /** From the storing of a product to the end of its validation. */
+  readonly validationDelayMs?: number;
+  /** False: an embedded sandbox, which does not keep its process alive. */
+  readonly keepsProcess?: boolean;
+}
+
+export interface RunningSandbox {
+  readonly url: string;
+  readonly ready: SandboxReady;
+  close(): Promise<void>;
+}
+
+/** The one line by which scripts in any language learn where the service is and which keys it takes. */
+export interface SandboxReady extends SandboxAccount {
+  readonly type: 'ready';
+  readonly url: string;
+  readonly jwt: string;
+}
