@@ -38,7 +38,7 @@ export interface CreatedProduct extends DataRecord {
  */
 export async function createProduct(context: Context, request: CreateRequest): Promise<Outcome> {
   const settings = await context.settings();
-  const tenantId = tenantOf(settings);
+  const tenantId = await tenantOf(context);
   const { product, notices } = await readProduct(context, { ...request, forCreate: true });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
@@ -97,7 +97,7 @@ async function repeat(context: Context, { earlier, product, request }: Repetitio
   if (!earlier.isSameContent) throw alreadyCreated(labelOf(product), earlier);
   const notices = [alreadyThere(new Date(at).toISOString(), productId)];
   if (request.wait) {
-    const tenantId = tenantOf(await context.settings());
+    const tenantId = await tenantOf(context);
     const followed = await followProduct(context, tenantId, { productId, ...request });
     return { data: { type: 'product', id: productId, status: followed.status, jobId }, notices };
   }

@@ -1,6 +1,9 @@
 import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import { previewOne } from './billing.js';
 import { productEndedBadly } from './endings.js';
 import { rememberProduct } from './remember.js';
 import { tenantOf } from './tenant.js';
@@ -14,28 +17,41 @@ export interface GetRequest {
 /** Reads a product once. */
 export async function getProduct(context: Context, request: GetRequest): Promise<Outcome> {
   const { productId, exitStatus } = request;
-  const tenantId = tenantOf(await context.settings());
-  if ((await context.settings()).dryRun) {
-    const client = await context.client();
-    return { data: await client.preview('product.get', { path: { tenantId, productId } }) };
+  const settings = await context.settings();
+  const tenantId = await tenantOf(context);
+  if (settings.dryRun) {
+    return { data: await previewOne(context, 'product.get', { path: { tenantId, productId } }) };
   }
   const product = await fetchProduct(context, tenantId, productId);
   if (!exitStatus || product.status === 'Active') return { data: product };
   if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
-  return { data: product, exitCode: 8 };
+  return { data: product, exitCode: ExitCode.pending };
 }
 
-/** One read, kept in what this machine knows. */
+/** One read, kept in what this machine knows. Error: `service.unreadable` for an answer that is no product. */
 export async function fetchProduct(context: Context, tenantId: string, productId: string): Promise<Product> {
   const [client, settings] = await Promise.all([context.client(), context.settings()]);
-  const { body } = await client.call(
+  const { body, status: httpStatus } = await client.call(
     'product.get',
     { path: { tenantId, productId } },
     { signal: context.interruption },
   );
-  const store = await context.store();
-  const { sku, status } = body;
-  const sighting = { space: settings.space, tenantId, id: productId, sku, status, data: body };
-  await rememberProduct(store, sighting, context.clock.now());
+  if (!isProduct(body)) throw unreadable(httpStatus);
+  const sku = typeof body.sku === 'string' ? body.sku : undefined;
+  const sighting = { space: settings.space, tenantId, id: productId, sku, status: body.status, data: body };
+  await rememberProduct(await context.store(), sighting, context.clock.now());
   return body;
+}
+
+/** Only what the program relies on; the rest is shown as it came. */
+function isProduct(body: unknown): body is Product {
+  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
+}
+
+function unreadable(status: number): FiscalError {
+  return new FiscalError('service.unreadable', {
+    operation: 'product.get',
+    status,
+    reason: { en: 'it is not a product with a status', pt: 'não é um produto com status' },
+  });
 }

@@ -32,7 +32,7 @@ export interface ImportRequest {
  */
 export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
   const settings = await context.settings();
-  const tenantId = tenantOf(settings);
+  const tenantId = await tenantOf(context);
   const source = await openSource(context, request.file, { again: !settings.dryRun });
   try {
     const found = await survey(productRecords(source, request), source.name);

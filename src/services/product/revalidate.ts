@@ -1,5 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
+import { previewOne } from './billing.js';
 import { tenantOf } from './tenant.js';
 import { followProduct } from './wait.js';
 
@@ -14,10 +15,10 @@ export interface RevalidateRequest {
 export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
   const { productId } = request;
   const settings = await context.settings();
-  const tenantId = tenantOf(settings);
-  const client = await context.client();
+  const tenantId = await tenantOf(context);
   const input = { path: { tenantId, productId } };
-  if (settings.dryRun) return { data: await client.preview('product.revalidate', input) };
+  if (settings.dryRun) return { data: await previewOne(context, 'product.revalidate', input) };
+  const client = await context.client();
   const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
   if (request.wait) return { data: await followProduct(context, tenantId, request) };
   return {

@@ -26,7 +26,7 @@ export interface UpdateRequest extends FollowOptions {
  */
 export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
   const settings = await context.settings();
-  const tenantId = tenantOf(settings);
+  const tenantId = await tenantOf(context);
   const { productId } = request;
   const { product, notices } = await readProduct(context, { ...request, forCreate: false });
   const billed = hasTaxRules(product);

@@ -17,7 +17,7 @@ export interface WaitRequest {
  * for success (§3). Errors: `outcome.ended_badly`, `outcome.still_pending`.
  */
 export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
-  const tenantId = tenantOf(await context.settings());
+  const tenantId = await tenantOf(context);
   return { data: await followProduct(context, tenantId, request) };
 }
 

@@ -1,0 +1,270 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { Registry } from './registry.js';
+
+let registry: Registry;
+let host: TestHost;
+
+beforeEach(async () => {
+  registry = new Registry();
+  const url = await registry.start();
+  const keys = { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_TENANT: 't1' };
+  host = testHost({ env: { ...testHost().env, ...keys } });
+});
+
+afterEach(async () => {
+  await registry.stop();
+});
+
+async function fiscal(...argv: string[]) {
+  return runFiscal(argv, host);
+}
+
+async function importing(...argv: string[]) {
+  const result = await fiscal('product', 'import', ...argv);
+  const lines = result.stdout.split('\n').filter((line) => line !== '');
+  return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function file(name: string, content: string): string {
+  writeFileSync(join(host.cwd, name), content);
+  return name;
+}
+
+const three = 'sku,description,origin\nA,Tea,National\nB,Bread,National\nC,Coffee,National\n';
+
+function lines(products: readonly Row[]): string {
+  return products.map((product) => `${JSON.stringify(product)}\n`).join('');
+}
+
+const taxed = (sku: string, cfop = '5102') => ({
+  sku,
+  description: sku,
+  origin: 'National',
+  customTax: [{ intraState: { cfop } }],
+});
+
+test('every record becomes one product, with one record per item and a summary', async () => {
+  const { exitCode, records } = await importing(file('p.csv', three), '--wait');
+  expect(exitCode).toBe(0);
+  expect(records.slice(0, 3)).toEqual(
+    ['A', 'B', 'C'].map((label, index) => ({
+      type: 'item',
+      line: index + 2,
+      label,
+      state: 'succeeded',
+      status: 'Active',
+      productId: expect.stringMatching(/^p-[123]$/),
+    })),
+  );
+  expect(records[3]).toMatchObject({ type: 'summary', total: 3, succeeded: 3, billedCalls: 0, exitCode: 0 });
+  expect(registry.count).toBe(3);
+});
+
+test('the same content again, in another form, sends nothing and shows the same items', async () => {
+  const first = await importing(file('p.csv', three));
+  const again = await importing(
+    file(
+      'p.ndjson',
+      lines(
+        [...'ABC'].map((sku, i) => ({
+          origin: 'national',
+          SKU: sku,
+          description: ['Tea', 'Bread', 'Coffee'][i],
+        })),
+      ),
+    ),
+  );
+  expect(again.exitCode).toBe(0);
+  expect(again.records.slice(0, 3)).toEqual(first.records.slice(0, 3));
+  expect(again.stderr).toContain('has the same input and goes on');
+  expect(registry.count).toBe(3);
+});
+
+test('a sku that was used before is skipped, and other content gets a word', async () => {
+  await fiscal('product', 'create', '--sku', 'A', '--description', 'Tea', '--origin', 'National');
+  await fiscal('product', 'create', '--sku', 'B', '--description', 'Cake', '--origin', 'National');
+  const { exitCode, records } = await importing(file('p.csv', three));
+  expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
+  expect(records.slice(0, 3)).toMatchObject([
+    { label: 'A', state: 'skipped', productId: 'p-1' },
+    { label: 'B', state: 'skipped', productId: 'p-2', errorCode: 'product.already_created' },
+    { label: 'C', state: 'pending', productId: 'p-3' },
+  ]);
+  expect(records[0]).not.toHaveProperty('errorCode');
+});
+
+test('a product that ended in Error is not created again from a corrected file', async () => {
+  const bad = file('bad.ndjson', lines([taxed('A', '9999'), taxed('B')]));
+  const first = await importing(bad, '--wait', '--yes');
+  expect({ exitCode: first.exitCode, states: first.records.map((record) => record['state']) }).toEqual({
+    exitCode: 3,
+    states: ['rejected', 'succeeded', undefined],
+  });
+  expect(first.records[0]).toMatchObject({ error: 'CFOP 9999 does not exist', status: 'Error' });
+  const second = await importing(file('good.ndjson', lines([taxed('A'), taxed('B')])), '--yes');
+  expect(second.records.slice(0, 2)).toMatchObject([
+    { state: 'skipped', productId: 'p-1', errorCode: 'product.already_created' },
+    { state: 'skipped', productId: 'p-2' },
+  ]);
+  expect(registry.count).toBe(2);
+});
+
+test('what was created stays known when its job is forgotten', async () => {
+  const path = file('p.csv', three);
+  await importing(path, '--wait');
+  expect((await fiscal('job', 'prune', '--older-than', '0s', '--yes')).exitCode).toBe(0);
+  const { exitCode, records, stderr } = await importing(path);
+  expect({ exitCode, last: records.at(-1), count: registry.count }).toMatchObject({
+    exitCode: 0,
+    last: { total: 0, leftOut: 3 },
+    count: 3,
+  });
+  expect(stderr).toMatch(/line 2: A exists as p-\d and is left out/);
+});
+
+describe('what is not valid', () => {
+  const broken = `${three.trimEnd()}\nD\n,Nothing,Mars\n`;
+
+  test('names every bad record and sends nothing', async () => {
+    const { exitCode, stdout, stderr } = await importing(file('p.csv', broken), '--error-format', 'json');
+    expect({ exitCode, stdout, seen: registry.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
+    const { error } = JSON.parse(stderr.trimEnd()) as {
+      error: { message: string; details: { field: string }[] };
+    };
+    expect(error.message).toBe('p.csv is not valid; nothing was sent');
+    expect(error.details.map((detail) => detail.field)).toEqual(['line 5', 'line 6: origin', 'line 6: sku']);
+  });
+
+  test('with --skip-invalid the others are sent', async () => {
+    const { exitCode, records, stderr } = await importing(file('p.csv', broken), '--skip-invalid');
+    expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
+    expect(records.at(-1)).toMatchObject({ total: 3, invalid: 2 });
+    expect(stderr).toContain('2 records are not valid and are left out');
+  });
+
+  test('of many problems the first twenty are told, and how many more there are', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `S${index},x,Mars`).join('\n');
+    const path = file('p.csv', `sku,description,origin\n${rows}\n`);
+    const { stderr } = await importing(path, '--error-format', 'json');
+    const { error } = JSON.parse(stderr.trimEnd()) as { error: { details: { message: string }[] } };
+    expect(error.details).toHaveLength(21);
+    expect(error.details[20]?.message).toBe('and 10 more problems');
+  });
+
+  test('a file without records is told', async () => {
+    const { exitCode, stderr } = await importing(file('p.csv', 'sku,description,origin\n'));
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('p.csv has no records'),
+    });
+  });
+});
+
+test('billed calls in bulk need consent, and --max-billable stops with exit 14', async () => {
+  const path = file('p.ndjson', lines([taxed('A'), taxed('B'), taxed('C')]));
+  const asked = await importing(path);
+  expect({ exitCode: asked.exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
+  expect(asked.stderr).toContain('creating 3 products with 3 billed calls');
+  const limited = await importing(path, '--yes', '--max-billable', '2');
+  expect({ exitCode: limited.exitCode, count: registry.count }).toEqual({ exitCode: 14, count: 2 });
+  const rest = await importing(path, '--yes');
+  expect({ exitCode: rest.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
+});
+
+test('an answer that never came leaves that item alone uncertain', async () => {
+  registry.fault = ({ body }) => (JSON.stringify(body ?? '').includes('"B"') ? 'cut' : undefined);
+  const path = file('p.csv', three);
+  for (const time of [1, 2]) {
+    const { exitCode, records, stderr } = await importing(path);
+    expect({ time, exitCode, count: registry.count }).toEqual({ time, exitCode: 3, count: 3 });
+    expect(records.map((record) => record['state'])).toEqual(['pending', 'uncertain', 'pending', undefined]);
+    expect(stderr).toContain('fiscal job resolve');
+  }
+});
+
+test('a refused key stops the batch with exit 4 and keeps every item for the next run', async () => {
+  registry.fault = () => ({ status: 401, body: { error: { code: 'unauthorized', message: 'no' } } });
+  const path = file('p.csv', three);
+  const { exitCode, records } = await importing(path);
+  expect({ exitCode, last: records.at(-1) }).toMatchObject({
+    exitCode: 4,
+    last: { prepared: 3, exitCode: 4 },
+  });
+  registry.fault = () => undefined;
+  expect(await importing(path)).toMatchObject({ exitCode: 0 });
+  expect(registry.count).toBe(3);
+});
+
+test('--dry-run counts, shows the first request and sends nothing', async () => {
+  const path = file('p.ndjson', lines([taxed('A'), { ...taxed('B'), customTax: [] }]));
+  const { exitCode, stdout } = await fiscal('product', 'import', path, '--dry-run');
+  expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 0, seen: [] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    type: 'dry-run',
+    operation: 'product.create',
+    records: 2,
+    valid: 2,
+    invalid: 0,
+    billedCalls: 1,
+    request: { method: 'POST', body: taxed('A') },
+  });
+});
+
+test('the report and the metrics stand in their files, whole, with formulas made harmless', async () => {
+  registry.fault = ({ body }) =>
+    JSON.stringify(body ?? '').includes('"B"')
+      ? { status: 400, body: { error: { code: 'validation_error', message: 'no bread' } } }
+      : undefined;
+  const path = file('p.csv', three.replace('A,Tea', '=A,Tea'));
+  const files = ['--report', 'report.csv', '--metrics-file', 'fiscal.prom'];
+  const { exitCode } = await importing(path, ...files);
+  expect({ exitCode, files: readdirSync(host.cwd).sort() }).toEqual({
+    exitCode: 3,
+    files: ['fiscal.prom', 'p.csv', 'report.csv'],
+  });
+  const [head, first, second] = readFileSync(join(host.cwd, 'report.csv'), 'utf8').split('\n');
+  expect(head).toBe('line,label,state,id,status,errorCode,error');
+  expect(first).toMatch(/^2,'=A,pending,p-\d,Created,,$/);
+  expect(second).toMatch(/^3,B,failed,,,service\.refused,.*no bread/);
+  const metrics = readFileSync(join(host.cwd, 'fiscal.prom'), 'utf8');
+  expect(metrics).toMatch(/^fiscal_job_items\{job="[^"]+",state="pending"\} 2$/m);
+  expect(metrics).toMatch(/^fiscal_job_items\{job="[^"]+",state="failed"\} 1$/m);
+});
+
+test.each(['--report', '--metrics-file'])(
+  '%s at a place that cannot be written stops before anything is sent',
+  async (flag) => {
+    const { exitCode, stderr } = await importing(file('p.csv', three), flag, 'missing/folder/file');
+    expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
+    expect(stderr).toContain('cannot write');
+  },
+);
+
+test('on a terminal the failures and the counts are shown', async () => {
+  registry.fault = ({ body }) =>
+    JSON.stringify(body ?? '').includes('"B"')
+      ? { status: 400, body: { error: { code: 'validation_error', message: 'no bread' } } }
+      : undefined;
+  const terminal = testHost({
+    env: { ...host.env, NO_COLOR: '1' },
+    isTerminal: true,
+    columns: 100,
+    cwd: host.cwd,
+  });
+  const { stdout, exitCode } = await runFiscal(['product', 'import', file('p.csv', three)], terminal);
+  expect(exitCode).toBe(3);
+  expect(stdout).toMatch(/3\s+│ B\s+│ failed/);
+  expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
+});
+
+test('standard input is read once and sent whole', async () => {
+  const { env } = host;
+  const piped = await runFiscal(['product', 'import', '-'], testHost({ env, stdin: three }));
+  expect({ exitCode: piped.exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
+  expect(readdirSync(join(String(env['FISCAL_STATE_DIR']), 'spool'))).toEqual([]);
+});

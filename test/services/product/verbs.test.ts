@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { Registry } from './registry.js';
+
+let registry: Registry;
+let host: TestHost;
+
+beforeEach(async () => {
+  registry = new Registry();
+  host = testHost({
+    env: {
+      ...testHost().env,
+      FISCAL_PRODUCT_URL: await registry.start(),
+      FISCAL_INVOICE_KEY: 'invoice-key',
+      FISCAL_TENANT: 't1',
+    },
+  });
+  await fiscal('product', 'create', '--sku', 'A-1', '--description', 'Tea', '--origin', 'National');
+});
+
+afterEach(async () => {
+  await registry.stop();
+});
+
+async function fiscal(...argv: string[]) {
+  return runFiscal(argv, host);
+}
+
+function file(content: unknown): string {
+  writeFileSync(join(host.cwd, 'product.json'), JSON.stringify(content));
+  return 'product.json';
+}
+
+test('get shows the product as the service gives it, and ends 0 whatever its state', async () => {
+  const { exitCode, stdout } = await fiscal('product', 'get', 'p-1');
+  expect({ exitCode, product: JSON.parse(stdout) }).toEqual({
+    exitCode: 0,
+    product: { id: 'p-1', sku: 'A-1', description: 'Tea', origin: 'National', status: 'CustomTaxPending' },
+  });
+});
+
+test('get --exit-status tells the state by the exit code', async () => {
+  registry.readsUntilValid = 2;
+  expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(8);
+  expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(0);
+});
+
+test('an unknown product is exit 9 with the request id', async () => {
+  const { exitCode, stdout, stderr } = await fiscal('product', 'get', 'p-9', '--error-format', 'json');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'service.not_found', requestId: 'r-404' } });
+});
+
+test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
+  'an answer that is no product (%j) is told, not believed',
+  async (body) => {
+    registry.fault = () => ({ status: 200, body });
+    const { exitCode, stdout } = await fiscal('product', 'get', 'p-1');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+  },
+);
+
+test('wait follows the validation to its end', async () => {
+  const { exitCode, stdout } = await fiscal('product', 'wait', 'p-1');
+  expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
+});
+
+test('wait gives up at --timeout with exit 8, also for a status that nobody knows', async () => {
+  registry.fault = () => ({ status: 200, body: { id: 'p-1', status: 'Dreaming' } });
+  const { exitCode, stderr } = await fiscal('product', 'wait', 'p-1', '--timeout', '400ms');
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('product p-1 is still Dreaming after');
+});
+
+test('revalidate shows the state, and with --wait its end', async () => {
+  const first = await fiscal('product', 'revalidate', 'p-1');
+  expect(JSON.parse(first.stdout)).toEqual({ id: 'p-1', status: 'Created' });
+  const second = await fiscal('product', 'revalidate', 'p-1', '--wait');
+  expect(JSON.parse(second.stdout)).toMatchObject({ id: 'p-1', status: 'Active' });
+});
+
+test('update replaces the product, is followed by --wait, and may be repeated', async () => {
+  const name = file({ SKU: 'A-1', customTax: [{ interState: { cfop: 6102 } }] });
+  for (const time of [1, 2]) {
+    const { exitCode, stdout, stderr } = await fiscal('product', 'update', 'p-1', '--file', name, '--wait');
+    expect({ exitCode, data: JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      data: { type: 'product', id: 'p-1', status: 'Active', jobId: expect.any(String) },
+    });
+    expect(stderr).toContain('the tax engine bills this call');
+    const puts = registry.seen.filter((seen) => seen.method === 'PUT').map((seen) => seen.body);
+    expect(puts).toEqual(Array(time).fill({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] }));
+  }
+});
+
+test('a billed update whose answer never came is not sent again on its own', async () => {
+  registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
+  const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
+  expect((await fiscal('product', 'update', 'p-1', '--file', name)).exitCode).toBe(3);
+  expect((await fiscal('product', 'update', 'p-1', '--file', name)).exitCode).toBe(3);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
+});
+
+test('an update without tax rules is sent again until it arrives', async () => {
+  let cuts = 0;
+  registry.fault = ({ method }) => {
+    cuts += method === 'PUT' ? 1 : 0;
+    return method === 'PUT' && cuts === 1 ? 'cut' : undefined;
+  };
+  const { exitCode } = await fiscal('product', 'update', 'p-1', '--file', file({ sku: 'A-1' }));
+  expect({ exitCode, cuts }).toEqual({ exitCode: 0, cuts: 2 });
+});
+
+test('list shows what this machine has seen, and says that the service has no list', async () => {
+  await fiscal('product', 'create', '--sku', 'B-2', '--description', 'Bread', '--origin', 'National');
+  await fiscal('product', 'wait', 'p-1');
+  const { stdout, stderr } = await fiscal('product', 'list');
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(rows.map(({ id, sku, status }) => ({ id, sku, status }))).toEqual(
+    expect.arrayContaining([
+      { id: 'p-1', sku: 'A-1', status: 'Active' },
+      { id: 'p-2', sku: 'B-2', status: 'Created' },
+    ]),
+  );
+  expect(rows).toHaveLength(2);
+  expect(stderr).toContain('the service has no list of products');
+  const active = await fiscal('product', 'list', '--status', 'Active', '-o', 'id');
+  expect(active.stdout).toBe('p-1\n');
+});
