@@ -1,23 +1,9 @@
-import type { Client } from '../client/client.js';
-import type { Clock, Random } from '../domain/world.js';
 import type { ItemRow, Store } from '../store/store.js';
 import type { JobEngine } from './engine.js';
-import type { RunnableKind } from './kind.js';
-import type { Machine } from './machine.js';
 import { cancelJob, kindOfJob, resolveItem, retryItems } from './manage.js';
+import type { EngineParts } from './parts.js';
 import { JobRun } from './run.js';
 import { startJob } from './start.js';
-
-export interface EngineParts {
-  readonly store: Store;
-  /** Asked for only when there is something to send or read. */
-  client(): Promise<Client>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly machine: Machine;
-  /** Defaults to the kinds of the program. */
-  readonly kinds?: (name: string) => RunnableKind | undefined;
-}
 
 const PAGE = 500;
 

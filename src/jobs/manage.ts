@@ -1,10 +1,12 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
-import type { EngineParts } from './create.js';
+import type { EngineParts } from './parts.js';
 import type { Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
 import { holdsKey } from './step.js';
+
+const PAGE = 500;
 
 /** What `retry` sends again; a rejected thing that stays at the service is corrected there instead. */
 export function retryStates(kind: Pick<RunnableKind, 'rejectedStays'>): readonly ItemState[] {
@@ -37,16 +39,26 @@ export async function retryItems(
   return chosen.length;
 }
 
+/** Writes of one page share the wait for the disk; a page at a time keeps the queue short. */
+async function inPages<Result>(
+  items: readonly ItemRow[],
+  write: (item: ItemRow) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += PAGE) {
+    results.push(...(await Promise.all(items.slice(start, start + PAGE).map(write))));
+  }
+  return results;
+}
+
 /** Only what was never sent can be taken back; what is on its way is followed to its end. */
 export async function cancelJob(parts: EngineParts, jobId: string): Promise<number> {
   const { store, clock } = parts;
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
-  let cancelled = 0;
-  for (const item of prepared) {
-    const event = { at: clock.now(), note: 'cancelled by a person' };
-    if (await store.items.decide(item.id, 'prepared', patch, event)) cancelled += 1;
-  }
+  const event = { at: clock.now(), note: 'cancelled by a person' };
+  const taken = await inPages(prepared, (item) => store.items.decide(item.id, 'prepared', patch, event));
+  const cancelled = taken.filter(Boolean).length;
   const counts = await store.jobs.counts(jobId);
   const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
   if (left === 0) await store.jobs.setState(jobId, 'cancelled', clock.now());

@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
-import type { EngineParts } from './create.js';
+import type { EngineParts } from './parts.js';
 import type { JobResult, RunOptions, StopReason } from './engine.js';
 import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';

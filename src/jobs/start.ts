@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobState, NewItem } from '../store/store.js';
-import type { EngineParts } from './create.js';
+import type { EngineParts } from './parts.js';
 import type { PlannedItem, StartedJob, StartRequest } from './engine.js';
 import { buryTheDead, takeLease } from './lease.js';
 

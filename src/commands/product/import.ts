@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { batchOptions, batchOptionsOf } from '../batch-options.js';
+import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from './product-argument.js';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { followOptionsOf, waitOptions } from '../batch-options.js';
+import { followOptionsOf, waitOptions } from '../../cli/batch-options.js';
 import { callExitCodes, productArgument } from './product-argument.js';
 
 export const command = defineCommand({

@@ -27,6 +27,19 @@ export const command = defineCommand({
   ],
   exitCodes: [5],
   idField: 'requestId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'sequence',
+      'operation',
+      'status',
+      'cut',
+      'effect.id',
+      'effect.sku',
+      'billed',
+      'fault',
+    ]);
+  },
   async run({ options, context }) {
     const { readLedger } = await import('../../services/sandbox/ledger.js');
     return { data: readLedger(context, options) };

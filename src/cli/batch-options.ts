@@ -1,4 +1,4 @@
-import type { OptionSpecs, OptionValues } from '../cli/command.js';
+import type { OptionSpecs, OptionValues } from './command.js';
 import type { BatchOptions } from '../services/batch.js';
 
 /** Following something to its end: the same words everywhere. */
