@@ -11,22 +11,33 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const external = ['better-sqlite3'];
 
 /**
- * commander loads `node:child_process` for subcommands that are programs of their own. fiscal has none, and the
- * load costs every start some milliseconds, so inside commander the module is asked for when it is first used.
- * @type {import('esbuild').Plugin}
+ * Modules that a package loads at once and fiscal never uses. They stay where they are, but are asked for when they
+ * are first used. `reads` are the members that the package takes from them.
+ * - commander loads `node:child_process` for subcommands that are programs of their own.
+ * - got loads http2-wrapper for HTTP/2, and that prepares a TLS context as it loads: some 25 ms.
  */
-const lazyChildProcess = {
-  name: 'lazy-child-process',
+const late = [
+  { name: 'node:child_process', importer: 'commander', reads: ['spawn'] },
+  { name: 'http2-wrapper', importer: 'got', reads: ['auto', 'globalAgent'] },
+];
+
+/** @type {import('esbuild').Plugin} */
+const lateModules = {
+  name: 'late-modules',
   setup(pluginBuild) {
-    pluginBuild.onResolve({ filter: /^node:child_process$/ }, (request) =>
-      /node_modules[\\/]commander[\\/]/.test(request.importer)
-        ? { path: 'child_process', namespace: 'lazy' }
-        : undefined,
-    );
-    pluginBuild.onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
-      contents: `module.exports = { spawn: (...words) => process.getBuiltinModule('node:child_process').spawn(...words) };`,
-      loader: 'js',
-    }));
+    for (const { name, importer, reads } of late) {
+      const inside = new RegExp(`node_modules[\\\\/]${importer}[\\\\/]`);
+      pluginBuild.onResolve({ filter: new RegExp(`^${name}$`) }, (request) =>
+        request.namespace === 'file' && inside.test(request.importer)
+          ? { path: name, namespace: 'late', pluginData: request.resolveDir }
+          : undefined,
+      );
+      pluginBuild.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'late' }, ({ pluginData }) => ({
+        contents: `module.exports = { ${reads.map((member) => `get ${member}() { return require('${name}').${member}; }`).join(', ')} };`,
+        resolveDir: pluginData,
+        loader: 'js',
+      }));
+    }
   },
 };
 
@@ -56,7 +67,7 @@ export async function bundle({ outdir, entryPoints = entries() }) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [lazyChildProcess],
+    plugins: [lateModules],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   await rm(outdir, { recursive: true, force: true });
@@ -101,4 +112,10 @@ async function main() {
   console.log(`built dist: ${files.length} files, ${Math.round(total / 1024)} KiB`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error) => {
+    // esbuild has already told what is wrong; a sentence is enough for the rest.
+    console.error(`the build failed: ${String(error.message).split('\n', 1)[0]}`);
+    process.exitCode = 1;
+  });
+}

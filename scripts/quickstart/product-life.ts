@@ -131,8 +131,8 @@ async function lendSandbox(stage: Stage): Promise<void> {
 /** The end state is the service's word, not the program's. */
 async function askTheService(stage: Stage, id: string): Promise<void> {
   stage.title({ en: 'Ask the service what it did', pt: 'Perguntar ao serviço o que ele fez' });
-  const { data } = await stage.fiscal('sandbox', 'ledger', '-o', 'json');
-  const entries = list(look(data, 'entries') ?? data);
+  const { data } = await stage.fiscal('sandbox', 'ledger', '--effects', '-o', 'json');
+  const entries = list(data);
   const creations = entries.filter((entry) => look(entry, 'effect', 'created') === 'product');
   stage.check(
     { en: 'each product was created once', pt: 'cada produto foi criado uma única vez' },

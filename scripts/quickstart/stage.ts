@@ -47,7 +47,7 @@ export class Stage {
     this.#say(`\n   $ fiscal ${words.map(quoted).join(' ')}`);
     const { exitCode, stdout, stderr } = await this.#run(words);
     this.#indent('     ', stderr);
-    this.#indent('   > ', stdout);
+    this.#indent('   | ', stdout);
     this.#say(`   = exit ${exitCode}`);
     return { exitCode, data: parsed(stdout), stderr };
   }
