@@ -102,7 +102,8 @@ function detailOf(entry: unknown): DecodedError['details'] {
 }
 
 function clean(found: DecodedError, secrets: readonly string[]): DecodedError {
-  const safe = (text: string): string => redactText(shorten(text), secrets);
+  // Masked before it is cut: half a key at the cut would not be recognised.
+  const safe = (text: string): string => shorten(redactText(text, secrets));
   return {
     ...(found.code === undefined ? {} : { code: safe(found.code) }),
     ...(found.message === undefined ? {} : { message: safe(found.message) }),

@@ -138,14 +138,15 @@ function finalSent({ end, progress }: Failure): Sent {
 
 /** Waiting can end by an interruption or by the pace's limit; what is known of the sends goes with it. */
 async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise<void>): Promise<void> {
+  const facts: ErrorFacts = {
+    operation: ready.call.name,
+    sent: progress.inDoubt ? 'unknown' : 'no',
+    attempts: progress.attempts,
+  };
+  if (ready.signal.aborted) throw interruption(ready.signal, facts);
   try {
     await wait();
   } catch (error) {
-    const facts: ErrorFacts = {
-      operation: ready.call.name,
-      sent: progress.inDoubt ? 'unknown' : 'no',
-      attempts: progress.attempts,
-    };
     if (error instanceof FiscalError) throw error.with(facts);
     if (ready.signal.aborted) throw interruption(ready.signal, facts);
     throw error;

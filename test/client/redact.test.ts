@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { redactData, redactHeaders, redactText, redactUrl } from '../../src/client/redact.js';
+
+test('a CPF is masked in every form, a longer number is not', () => {
+  expect(redactText('529.982.247-25 52998224725 x52998224725y 52998224726')).toBe(
+    '***.***.***-25 ***.***.***-25 x***.***.***-25y 52998224726',
+  );
+  const accessKey = '35250530057049000141550010000280181030656857';
+  expect(redactText(accessKey)).toBe(accessKey);
+});
+
+test('keys are masked wherever they stand', () => {
+  expect(redactText('a?apikey=abc&x=1 sbx_invoice_1f eyJhbGciOi.eyJzdWIiOi.sig K1', ['K1'])).toBe(
+    'a?apikey=***&x=1 *** *** ***',
+  );
+});
+
+test('an address loses its key and its user', () => {
+  expect(redactUrl(new URL('https://u:p@h/x/52998224725?apikey=k%2F1&a=1'), ['k/1'])).toBe(
+    'https://h/x/***.***.***-25?apikey=***&a=1',
+  );
+});
+
+test('headers that hold secrets are masked whatever their case', () => {
+  expect(redactHeaders({ Authorization: 'k', Cookie: 'c', accept: 'a' })).toEqual({
+    Authorization: '***',
+    Cookie: '***',
+    accept: 'a',
+  });
+});
+
+test('fields of secrets are masked at any depth, and the depth is bounded', () => {
+  expect(redactData({ a: [{ Password: 'p', cpf: 52998224725, n: 1 }], secret: { x: 1 } })).toEqual({
+    a: [{ Password: '***', cpf: '***.***.***-25', n: 1 }],
+    secret: '***',
+  });
+  let deep: unknown = 'end';
+  for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
+  expect(JSON.stringify(redactData(deep))).toContain('…');
+});
+
+test('no secret survives in any text', () => {
+  const secrets = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/='), minLength: 6, maxLength: 30 });
+  fc.assert(
+    fc.property(fc.string(), secrets, fc.string(), (before, secret, after) => {
+      fc.pre(!'***'.includes(secret));
+      expect(redactText(before + secret + after, [secret])).not.toContain(secret);
+    }),
+  );
+});

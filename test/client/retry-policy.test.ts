@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decideRetry, isRetryable, type AttemptEnd } from '../../src/client/retry-policy.js';
+
+const end: AttemptEnd = {
+  replay: 'safe',
+  hasKey: false,
+  billed: false,
+  retryBillable: false,
+  sent: 'yes',
+  status: 503,
+  transient: true,
+  attempts: 1,
+  waitedMs: 0,
+  maxWaitMs: 300_000,
+  unit: 0.5,
+};
+
+const { status: _status, ...unanswered } = end;
+
+const anyEnd: fc.Arbitrary<AttemptEnd> = fc
+  .record({
+    replay: fc.constantFrom('safe', 'keyed', 'natural', 'unsafe'),
+    hasKey: fc.boolean(),
+    billed: fc.boolean(),
+    retryBillable: fc.boolean(),
+    outcome: fc.oneof(
+      fc.record({ sent: fc.constant('yes' as const), status: fc.integer({ min: 300, max: 599 }) }),
+      fc.record({ sent: fc.constantFrom('no' as const, 'unknown' as const) }),
+    ),
+    transient: fc.boolean(),
+    retryAfterMs: fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined }),
+    attempts: fc.integer({ min: 1, max: 50 }),
+    waitedMs: fc.integer({ min: 0, max: 400_000 }),
+    unit: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  })
+  .map(({ outcome, retryAfterMs, ...rest }) => ({
+    ...rest,
+    ...outcome,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    maxWaitMs: 300_000,
+  }));
+
+test('only 429, 502, 503, 504 and transient faults are ever repeated', () => {
+  fc.assert(
+    fc.property(anyEnd, (it) => {
+      if (decideRetry(it).kind !== 'repeat') return;
+      if (it.status === undefined) expect(it.transient).toBe(true);
+      else expect([429, 502, 503, 504]).toContain(it.status);
+    }),
+  );
+});
+
+test('what may have been done is repeated only where the operation bears it', () => {
+  fc.assert(
+    fc.property(anyEnd, (it) => {
+      const isUndone =
+        it.sent === 'no' || it.status === 429 || (it.status === 503 && it.retryAfterMs !== undefined);
+      if (isUndone || decideRetry(it).kind !== 'repeat') return;
+      if (it.billed) expect(it.retryBillable).toBe(true);
+      else expect(it.replay === 'unsafe' || (it.replay === 'keyed' && !it.hasKey)).toBe(false);
+    }),
+  );
+});
+
+test('an asked wait is never cut short, and all waits together stay within the limit', () => {
+  fc.assert(
+    fc.property(anyEnd, (it) => {
+      const decision = decideRetry(it);
+      if (decision.kind !== 'repeat') return;
+      expect(decision.afterMs).toBeGreaterThanOrEqual(it.retryAfterMs ?? 0);
+      expect(it.waitedMs + (it.retryAfterMs ?? 0)).toBeLessThanOrEqual(it.maxWaitMs);
+      if (it.retryAfterMs === undefined) expect(decision.afterMs).toBeLessThanOrEqual(30_000);
+    }),
+  );
+});
+
+test('a chain of attempts always ends', () => {
+  fc.assert(
+    fc.property(
+      anyEnd,
+      fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      (first, units) => {
+        let it = {
+          ...first,
+          attempts: 1,
+          waitedMs: 0,
+          ...(first.retryAfterMs === 0 ? { retryAfterMs: 1_000 } : {}),
+        };
+        for (let step = 0; step < 400; step += 1) {
+          const decision = decideRetry({ ...it, unit: units[step % Math.max(1, units.length)] ?? 0 });
+          if (decision.kind === 'stop') return;
+          it = { ...it, attempts: it.attempts + 1, waitedMs: it.waitedMs + decision.afterMs };
+          if (it.retryAfterMs !== undefined && it.retryAfterMs < 1_000) return;
+        }
+        throw new Error('still repeating after 400 attempts');
+      },
+    ),
+  );
+});
+
+test.each([
+  ['a safe read on 503', end, { kind: 'repeat', afterMs: 125 }],
+  ['a safe read on 500', { ...end, status: 500 }, { kind: 'stop', why: 'final' }],
+  ['an unsafe write on 502', { ...end, replay: 'unsafe', status: 502 }, { kind: 'stop', why: 'ambiguous' }],
+  ['an unsafe write on 503 without a time', { ...end, replay: 'unsafe' }, { kind: 'stop', why: 'ambiguous' }],
+  [
+    'an unsafe write on 503 with a time',
+    { ...end, replay: 'unsafe', retryAfterMs: 2_000 },
+    { kind: 'repeat', afterMs: 2_125 },
+  ],
+  ['an unsafe write on 429', { ...end, replay: 'unsafe', status: 429 }, { kind: 'repeat', afterMs: 125 }],
+  [
+    'an unsafe write that never left',
+    { ...unanswered, replay: 'unsafe', sent: 'no' },
+    { kind: 'repeat', afterMs: 125 },
+  ],
+  [
+    'a natural write that may have arrived',
+    { ...unanswered, replay: 'natural', sent: 'unknown' },
+    { kind: 'repeat', afterMs: 125 },
+  ],
+  [
+    'a billed safe write that may have arrived',
+    { ...unanswered, billed: true, sent: 'unknown' },
+    { kind: 'stop', why: 'ambiguous' },
+  ],
+  [
+    'the same when the user accepts a second bill',
+    { ...unanswered, replay: 'unsafe', billed: true, retryBillable: true, sent: 'unknown' },
+    { kind: 'repeat', afterMs: 125 },
+  ],
+  ['the fifth blind attempt', { ...end, attempts: 5 }, { kind: 'stop', why: 'attempts' }],
+  [
+    'a wait longer than allowed',
+    { ...end, status: 429, retryAfterMs: 300_001 },
+    { kind: 'stop', why: 'wait', needMs: 300_001 },
+  ],
+] as const)('%s', (_name, it, decision) => {
+  expect(decideRetry(it)).toEqual(decision);
+});
+
+test('a wait that is too long leaves the request retryable', () => {
+  expect(isRetryable({ ...end, status: 429, retryAfterMs: 300_001 })).toBe(true);
+});

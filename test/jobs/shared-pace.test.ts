@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { expect, test } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { createSharedPace } from '../../src/jobs/shared-pace.js';
+import { openStore } from '../../src/store/sqlite/open.js';
+import { FakeClock } from '../support/clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+async function twoProcesses(options: { readonly rps?: number; readonly maxWaitMs?: number } = {}) {
+  const clock = new FakeClock();
+  const path = join(temporaryFolder(), 'state.db');
+  const [first, second] = [await openStore({ path, clock }), await openStore({ path, clock })];
+  onTestFinished(async () => {
+    await first.close();
+    await second.close();
+  });
+  const shared = { profile: 'acme', maxWaitMs: 60_000, clock, ...options };
+  return {
+    clock,
+    one: createSharedPace({ ...shared, rows: first.pace }),
+    two: createSharedPace({ ...shared, rows: second.pace }),
+  };
+}
+
+test('a 429 with a time holds back the other process, for that host only', async () => {
+  const { clock, one, two } = await twoProcesses();
+  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  await two.enter('other');
+  expect(clock.slept).toEqual([]);
+  await two.enter('h');
+  expect(clock.slept).toEqual([5_000]);
+});
+
+test('a 503 with a time holds back, one without and a success do not', async () => {
+  const { clock, one, two } = await twoProcesses();
+  await one.observe('h', { status: 503 });
+  await one.observe('h', { status: 200, retryAfterMs: 1_000 });
+  await two.enter('h');
+  expect(clock.slept).toEqual([]);
+  await one.observe('h', { status: 503, retryAfterMs: 2_000 });
+  await two.enter('h');
+  expect(clock.slept).toEqual([2_000]);
+});
+
+test('a wait beyond the limit is refused at once, with the time', async () => {
+  const { clock, one, two } = await twoProcesses({ maxWaitMs: 3_000 });
+  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  const refusal: unknown = await two.enter('h').catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(FiscalError);
+  if (!(refusal instanceof FiscalError)) return;
+  expect([refusal.code, refusal.facts]).toEqual([
+    'service.rate_limited',
+    { sent: 'no', retryable: true, retryAfterSeconds: 5 },
+  ]);
+  expect(clock.slept).toEqual([]);
+});
+
+test('an absurd time of the service silences this machine for a day at most', async () => {
+  const { clock, one, two } = await twoProcesses({ maxWaitMs: Number.MAX_SAFE_INTEGER });
+  await one.observe('h', { status: 429, retryAfterMs: 9e12 });
+  await two.enter('h');
+  expect(clock.slept).toEqual([86_400_000]);
+});
+
+test('a rate is kept by both processes together', async () => {
+  const { clock, one, two } = await twoProcesses({ rps: 4 });
+  const begin = clock.now();
+  const starts: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    for (const pace of [one, two]) {
+      await pace.enter('h');
+      starts.push(clock.now() - begin);
+    }
+  }
+  expect(starts).toEqual([0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000, 2_250]);
+});
+
+test('concurrent requests of one process never share a slot', async () => {
+  const { clock, one } = await twoProcesses({ rps: 100 });
+  const begin = clock.now();
+  const starts = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      await one.enter('h');
+      return clock.now() - begin;
+    }),
+  );
+  expect(Math.max(...starts)).toBeGreaterThanOrEqual(590);
+});
+
+test('an interruption ends the wait', async () => {
+  const { one } = await twoProcesses();
+  await one.observe('h', { status: 429, retryAfterMs: 5_000 });
+  const reason = new FiscalError('job.interrupted');
+  await expect(one.enter('h', AbortSignal.abort(reason))).rejects.toBe(reason);
+});
