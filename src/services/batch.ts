@@ -129,15 +129,14 @@ class Watch {
   constructor(
     private readonly context: Context,
     private readonly batch: Pick<BatchWork, 'family' | 'options'>,
-    private readonly metrics: MetricsFile | undefined,
-    private readonly jobId: string,
+    private readonly run: { readonly metrics: MetricsFile | undefined; readonly jobId: string },
   ) {
     this.shownAt = context.clock.now();
   }
 
   see(progress: JobProgress): void {
     const { options, family } = this.batch;
-    this.metrics?.see(this.jobId, progress);
+    this.run.metrics?.see(this.run.jobId, progress);
     if (options.statsMs === undefined) {
       this.context.progress.report({ label: family.label, done: progress.settled, total: progress.total });
       return;

@@ -2,8 +2,6 @@ import type { Text } from '../../contract/text.js';
 
 export type InputFormat = 'csv' | 'ndjson' | 'json';
 
-export const inputFormats = ['csv', 'ndjson', 'json'] as const satisfies readonly InputFormat[];
-
 /** One record of a batch; `line` is its line in NDJSON and CSV, its position in a JSON array. */
 export type InputRecord = { readonly line: number } & Reading;
 
