@@ -89,7 +89,7 @@ async function work(
 ): Promise<Outcome> {
   const { family, options, files } = batch;
   const engine = await context.jobs();
-  const watch = new Watch(context, batch, files.metrics, jobId);
+  const watch = new Watch(context, batch, { metrics: files.metrics, jobId });
   const result = await engine
     .run(jobId, await runOptions(context, options, watch))
     .finally(() => context.progress.stop());
