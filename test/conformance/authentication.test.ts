@@ -7,6 +7,7 @@ import {
   tokenPrefix,
   wrongKeyStatus,
 } from '../facts/authentication.js';
+import { forbidden } from '../facts/errors.js';
 import { createPath } from '../facts/product-registry.js';
 import { testService } from './service.js';
 
@@ -75,7 +76,7 @@ describe('§5 authentication', () => {
 
   it('answers 403 on the path of another tenant', async () => {
     const answer = await service.send('POST', createPath('somebody-else'), { body: { sku: 'A' } });
-    expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
+    expect([answer.status, answer.json.error.code]).toEqual([forbidden, 'forbidden']);
   });
 
   it('checks the key before the body', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
 import { startSandbox } from '../../src/sandbox/start.js';
+import { keyHeader } from '../facts/authentication.js';
 
 export interface Answer {
   readonly status: number;
@@ -32,7 +33,7 @@ function requestOf(method: string, { key, body, raw, headers }: Sending): Reques
     method,
     redirect: 'manual',
     headers: {
-      ...(key === undefined || key === null ? {} : { Authorization: key }),
+      ...(key === undefined || key === null ? {} : { [keyHeader]: key }),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
