@@ -23,7 +23,26 @@ export interface CompletionOption extends Candidate {
 
 /** The script that a shell sources; it asks `fiscal complete -- <words>` while a person types. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): string {
-  return captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
+  const script = captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
+  return shell === 'bash' ? repairedForBash(script) : script;
+}
+
+/**
+ * The library's script for bash runs what a person has typed (`eval` of unquoted words), needs a package that
+ * macOS and small images lack (bash-completion), and complains when it is sourced twice.
+ */
+function repairedForBash(script: string): string {
+  const wordsByHand = 'words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${COMP_WORDS[COMP_CWORD]}';
+  const wordsByPackage = '_get_comp_words_by_ref -n "=:" cur prev words cword';
+  return script
+    .replaceAll(/^readonly /gm, '')
+    .replace(
+      wordsByPackage,
+      () =>
+        `if declare -F _get_comp_words_by_ref >/dev/null; then ${wordsByPackage}; else ${wordsByHand}; fi`,
+    )
+    .replace('${words[@]:1}"', () => `$(printf '%q ' "\${words[@]:1:cword-1}" "$cur")"`)
+    .replace(`requestComp="$requestComp ''"`, ':');
 }
 
 /** The answer to one such question. */

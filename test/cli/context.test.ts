@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { createContext } from '../../src/cli/context.js';
+import { createResources } from '../../src/cli/resources.js';
+import { createIo } from '../../src/io/create.js';
+import { FakeClock } from '../support/clock.js';
+import { FakeTerminal } from '../support/terminal.js';
+import { testHost, type TestHost } from '../support/host.js';
+
+const what = { en: '3 products, 3 billed calls', pt: '3 produtos, 3 chamadas cobradas' };
+
+async function contextOf(host: TestHost, yes = false) {
+  const io = createIo(host, { language: 'en', color: 'never', quiet: false, noInput: false, statsMs: 1 });
+  const resources = createResources(host, {});
+  return createContext({ host, io, resources, directories: await resources.directories(), flags: {}, yes });
+}
+
+describe('consent', () => {
+  test('given beforehand is not asked for', async () => {
+    const context = await contextOf(testHost(), true);
+    await expect(context.consent({ what })).resolves.toBeUndefined();
+  });
+
+  test('that nobody can give ends with 2 and names --yes', async () => {
+    const context = await contextOf(testHost());
+    await expect(context.consent({ what })).rejects.toMatchObject({
+      code: 'usage.confirmation_required',
+      exitCode: 2,
+      text: {
+        en: 'this needs your consent: 3 products, 3 billed calls',
+        pt: 'isto precisa do seu consentimento: 3 produtos, 3 chamadas cobradas',
+      },
+      facts: { hint: { en: 'add --yes to give it beforehand' } },
+    });
+  });
+
+  test.each([
+    ['y\n', undefined],
+    ['n\n', 'usage.declined'],
+    ['\n', 'usage.declined'],
+  ])('asked for on a terminal and answered %j ends as %s', async (answer, code) => {
+    const terminal = new FakeTerminal();
+    const context = await contextOf(testHost({ isTerminal: true, terminal: () => terminal }));
+    const outcome = context.consent({ what }).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    await terminal.shows('3 billed calls. Go on?');
+    terminal.type(answer);
+    expect(await outcome).toBe(code);
+  });
+});
+
+test('progress shows a new label by itself', async () => {
+  const clock = new FakeClock();
+  const host = testHost({ clock });
+  const { progress } = await contextOf(host);
+  progress.report({ label: { en: 'Sending', pt: 'Enviando' }, done: 1, total: 4 });
+  clock.advance(1);
+  progress.report({ label: { en: 'Sending', pt: 'Enviando' }, done: 2, total: 4 });
+  progress.report({ label: { en: 'Waiting', pt: 'Aguardando' }, done: 7 });
+  clock.advance(1);
+  progress.stop();
+  expect(host.written().stderr).toBe('Sending: 2/4 (50 %)\nWaiting: 7\n');
+});
+
+test('a part is made when it is first asked for, once', async () => {
+  const resources = createResources(testHost(), {});
+  expect(await resources.directories()).toBe(await resources.directories());
+  await resources.close();
+});

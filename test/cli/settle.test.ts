@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { defineCommand } from '../../src/cli/command.js';
+import { prepareSettling, settle } from '../../src/cli/settle.js';
+import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
+import type { Outcome } from '../../src/domain/outcome.js';
+import { createIo } from '../../src/io/create.js';
+import { testHost, type TestHostOptions } from '../support/host.js';
+
+const text = { en: 'x', pt: 'x' };
+const definition = defineCommand({
+  summary: text,
+  options: {},
+  examples: [],
+  exitCodes: [],
+  idField: 'id',
+  run: () => Promise.resolve({ data: undefined }),
+});
+
+async function settled(outcome: Outcome, choices: Partial<Presentation> = {}, options: TestHostOptions = {}) {
+  const host = testHost({ env: { NO_COLOR: '1' }, ...options });
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
+  const settling = await prepareSettling(definition, presentation);
+  const io = createIo(host, { ...presentation, statsMs: 1000 });
+  const exitCode = await settle(outcome, settling, io);
+  return { exitCode, ...host.written() };
+}
+
+const rows = [
+  { id: 'a', status: 'Active', tax: { ncm: '12345678' }, price: '10.50' },
+  { id: 'b', status: 'Error', errorMessage: 'say "no", then\nleave', price: '-1.00' },
+];
+
+async function* streamed(records: readonly unknown[]) {
+  for (const record of records) yield await Promise.resolve(record);
+}
+
+describe('data that nobody gave a form', () => {
+  test('is a table on a terminal', async () => {
+    const { stdout } = await settled({ data: rows }, {}, { isTerminal: true, columns: 100 });
+    expect(stdout).toBe(
+      [
+        ' id │ status │ tax.ncm  │ price │ errorMessage',
+        ' a  │ Active │ 12345678 │ 10.50 │',
+        ' b  │ Error  │          │ -1.00 │ say "no", then\\nleave',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('is one document for one thing, and a line a record for many, elsewhere', async () => {
+    expect((await settled({ data: { id: 'a' } })).stdout).toBe('{\n  "id": "a"\n}\n');
+    expect((await settled({ data: [{ id: 'a' }, { id: 'b' }] })).stdout).toBe('{"id":"a"}\n{"id":"b"}\n');
+    expect((await settled({ data: streamed([{ id: 'a' }]) })).stdout).toBe('{"id":"a"}\n');
+  });
+
+  test('is written as it is when it is text', async () => {
+    expect((await settled({ data: 'complete -F x\n' })).stdout).toBe('complete -F x\n');
+  });
+
+  test('is nothing when there is none', async () => {
+    expect(await settled({ data: undefined })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('a format', () => {
+  test('json is exactly one document, for nothing, for one, for many, for a stream', async () => {
+    const json = { output: 'json' } as const;
+    const documents = await Promise.all(
+      [undefined, [], streamed([]), { id: 1 }, rows, streamed(rows)].map((data) => settled({ data }, json)),
+    );
+    expect(documents.map(({ stdout }) => JSON.parse(stdout) as unknown)).toEqual([
+      null,
+      [],
+      [],
+      { id: 1 },
+      rows,
+      rows,
+    ]);
+  });
+
+  test('csv quotes by RFC 4180, keeps data as data, and names the columns of deeper fields', async () => {
+    expect((await settled({ data: rows }, { output: 'csv' })).stdout).toBe(
+      'id,status,tax.ncm,price\r\na,Active,12345678,10.50\r\nb,Error,,-1.00\r\n',
+    );
+    expect(
+      (await settled({ data: streamed(rows) }, { output: 'csv', fields: ['id', 'errorMessage', 'price'] }))
+        .stdout,
+    ).toBe('id,errorMessage,price\r\na,,10.50\r\nb,"say ""no"", then\nleave",-1.00\r\n');
+    expect((await settled({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
+  });
+
+  test('yaml is the same data', async () => {
+    expect(
+      (await settled({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,
+    ).toBe('- id: a\n  price: "10.50"\n');
+    expect((await settled({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
+  });
+
+  test('id is the id, one a line', async () => {
+    expect((await settled({ data: rows }, { output: 'id' })).stdout).toBe('a\nb\n');
+  });
+
+  test('id is refused before the run where the command has none', async () => {
+    const { idField: _idField, ...without } = definition;
+    const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
+    await expect(prepareSettling(without, withoutSettings({}, early))).rejects.toMatchObject({
+      code: 'usage.invalid',
+    });
+  });
+});
+
+describe('a choice of fields', () => {
+  test('goes deeper by dots, through lists, and keeps its own order', async () => {
+    const data = [{ a: 1, list: [{ x: 1, y: 2 }, { x: 3 }], deep: { one: 1, two: 2 } }];
+    const { stdout } = await settled(
+      { data },
+      { output: 'ndjson', fields: ['deep.two', 'list.x', 'deep.one'] },
+    );
+    expect(stdout).toBe('{"deep":{"two":2,"one":1},"list":[{"x":1},{"x":3}]}\n');
+  });
+
+  test('says which field no record had', async () => {
+    expect(await settled({ data: rows }, { output: 'ndjson', fields: ['id', 'staus'] })).toEqual({
+      exitCode: 0,
+      stdout: '{"id":"a"}\n{"id":"b"}\n',
+      stderr: 'no record has the field "staus"\n',
+    });
+  });
+});
+
+describe('a query', () => {
+  test('runs once over the whole result, a stream too', async () => {
+    const { stdout } = await settled({ data: streamed(rows) }, { query: 'length(@)', output: 'json' });
+    expect(stdout).toBe('2\n');
+  });
+
+  test('that is wrong is refused before the run', async () => {
+    await expect(settled({ data: rows }, { query: '[?' })).rejects.toMatchObject({
+      code: 'usage.invalid_value',
+    });
+  });
+});
+
+describe('what comes from the service', () => {
+  const hostile = { id: 'a\u001b[2J\u202eb', '\u009bname': 'x' };
+
+  test('reaches a terminal with its control characters visible, in every format', async () => {
+    for (const output of [undefined, 'table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const) {
+      const { stdout } = await settled({ data: [hostile] }, { output }, { isTerminal: true });
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  test('reaches a program unchanged', async () => {
+    const { stdout } = await settled({ data: hostile }, { output: 'json' });
+    expect(JSON.parse(stdout)).toEqual(hostile);
+    expect((await settled({ data: hostile }, { output: 'csv', fields: ['id'] })).stdout).toBe(
+      `id\r\n${hostile.id}\r\n`,
+    );
+  });
+});
+
+describe('an outcome', () => {
+  test('brings notices and an exit code, read when the stream has ended', async () => {
+    let ended = false;
+    async function* records() {
+      yield await Promise.resolve({ id: 'a' });
+      ended = true;
+    }
+    const outcome: Outcome = {
+      data: records(),
+      get exitCode() {
+        return ended ? 3 : 0;
+      },
+      notices: [{ en: 'the engine bills this', pt: 'o motor cobra isto' }],
+    };
+    expect(await settled(outcome, { language: 'pt' })).toEqual({
+      exitCode: 3,
+      stdout: '{"id":"a"}\n',
+      stderr: 'o motor cobra isto\n',
+    });
+  });
+
+  test('that is written already adds nothing', async () => {
+    expect(await settled({ data: { id: 'a' }, written: true, exitCode: 7 }, { output: 'json' })).toEqual({
+      exitCode: 7,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  test('keeps its notices to itself with --quiet', async () => {
+    expect((await settled({ data: undefined, notices: [text] }, { quiet: true })).stderr).toBe('');
+  });
+});
+
+test('a stream of a hundred thousand records is written in pieces, not held', async () => {
+  const host = testHost();
+  let longest = 0;
+  let total = 0;
+  const stdout = {
+    isTerminal: false,
+    columns: 80,
+    closed: false,
+    write: (piece: string) => {
+      longest = Math.max(longest, piece.length);
+      total += piece.length;
+      return Promise.resolve();
+    },
+  };
+  function* many() {
+    for (let id = 0; id < 100_000; id += 1) yield { id };
+  }
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const settling = await prepareSettling(definition, withoutSettings({}, early));
+  const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
+  await settle(
+    {
+      data: (async function* () {
+        yield* many();
+      })(),
+    },
+    settling,
+    io,
+  );
+  expect(total).toBe(1_288_890);
+  expect(longest).toBeLessThan(40_000);
+});
+
+test('a source ends when nobody reads any more', async () => {
+  const host = testHost();
+  let closed = false;
+  let given = 0;
+  let finished = false;
+  const stdout = {
+    isTerminal: false,
+    columns: 80,
+    get closed() {
+      return closed;
+    },
+    write: () => {
+      closed = true;
+      return Promise.resolve();
+    },
+  };
+  async function* endless() {
+    try {
+      for (;;) yield await Promise.resolve({ id: (given += 1), filler: 'x'.repeat(1000) });
+    } finally {
+      finished = true;
+    }
+  }
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const settling = await prepareSettling(definition, withoutSettings({}, early));
+  const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
+  expect(await settle({ data: endless() }, settling, io)).toBe(0);
+  expect({ finished, few: given < 100 }).toEqual({ finished: true, few: true });
+});

@@ -1,0 +1,137 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { createIo, type IoChoices } from '../../src/io/create.js';
+import { nodeOutput } from '../../src/io/node-stream.js';
+import { FakeClock } from '../support/clock.js';
+import { FakeTerminal } from '../support/terminal.js';
+import { testHost, type TestHostOptions } from '../support/host.js';
+
+const choices: IoChoices = { language: 'en', color: 'never', quiet: false, noInput: false, statsMs: 30_000 };
+
+const onTerminal = (terminal: FakeTerminal, options: TestHostOptions = {}) =>
+  testHost({ isTerminal: true, terminal: () => terminal, ...options });
+
+describe('a question', () => {
+  test('may be asked on a terminal only, and never with CI or --no-input', () => {
+    const terminal = new FakeTerminal();
+    const may = [
+      createIo(onTerminal(terminal), choices).mayAsk,
+      createIo(testHost(), choices).mayAsk,
+      createIo(onTerminal(terminal, { env: { CI: '1' } }), choices).mayAsk,
+      createIo(onTerminal(terminal), { ...choices, noInput: true }).mayAsk,
+      createIo(onTerminal(terminal, { stdin: 'piped' }), choices).mayAsk,
+    ];
+    expect(may).toEqual([true, false, false, false, false]);
+  });
+
+  test('is drawn on the terminal and answered from it', async () => {
+    const terminal = new FakeTerminal();
+    const host = onTerminal(terminal);
+    const answer = createIo(host, choices).prompts.text('Which tenant?');
+    await terminal.shows('Which tenant?');
+    terminal.type('t-1\n');
+    expect(await answer).toBe('t-1');
+    expect(host.written().stdout).toBe('');
+  });
+
+  test('for a secret does not show it', async () => {
+    const terminal = new FakeTerminal();
+    const answer = createIo(onTerminal(terminal), choices).prompts.secret('Invoice key?');
+    await terminal.shows('Invoice key?');
+    terminal.type('sbx_canary\n');
+    expect(await answer).toBe('sbx_canary');
+    expect(terminal.drawn).not.toContain('canary');
+  });
+
+  test('left with Ctrl-C ends as cancelled', async () => {
+    const terminal = new FakeTerminal();
+    const answer = createIo(onTerminal(terminal), choices).prompts.confirm('Go on?');
+    const outcome = expect(answer).rejects.toMatchObject({ code: 'usage.cancelled', exitCode: 130 });
+    await terminal.shows('Go on?');
+    terminal.type('\u0003');
+    await outcome;
+  });
+
+  test('ends with the reason of the signal that stopped the program', async () => {
+    const terminal = new FakeTerminal();
+    const controller = new AbortController();
+    const host = onTerminal(terminal, { interruption: controller.signal });
+    const answer = createIo(host, choices).prompts.text('Which tenant?');
+    const outcome = expect(answer).rejects.toThrow('stopped by the test');
+    await terminal.shows('Which tenant?');
+    controller.abort(new Error('stopped by the test'));
+    await outcome;
+  });
+
+  test('where nobody can answer is refused', async () => {
+    await expect(createIo(testHost(), choices).prompts.text('tenant')).rejects.toMatchObject({
+      code: 'usage.missing',
+    });
+  });
+});
+
+describe('progress off a terminal', () => {
+  test('is one line per interval', () => {
+    const clock = new FakeClock();
+    const host = testHost({ clock });
+    const display = createIo(host, choices).progress('Products');
+    display.update('10/100', 0.1);
+    clock.advance(30_000);
+    display.update('50/100', 0.5);
+    display.update('51/100', 0.51);
+    clock.advance(30_000);
+    display.stop();
+    expect(host.written().stderr).toBe('Products: 50/100 (50 %)\nProducts: 51/100 (51 %)\n');
+  });
+
+  test('says nothing when the work is short, or with --quiet', () => {
+    const host = testHost({ clock: new FakeClock() });
+    const display = createIo(host, choices).progress('Products');
+    display.update('100/100', 1);
+    display.stop();
+    const quiet = createIo(host, { ...choices, quiet: true, statsMs: 0 }).progress('Products');
+    quiet.update('1');
+    quiet.stop();
+    expect(host.written().stderr).toBe('');
+  });
+});
+
+test('progress on a terminal is drawn there, and stdout stays empty', async () => {
+  const terminal = new FakeTerminal();
+  const host = onTerminal(terminal);
+  const display = createIo(host, choices).progress('Products');
+  const drawn = terminal.shows('Products');
+  display.update('1/2', 0.5);
+  await drawn;
+  display.stop();
+  expect(host.written()).toEqual({ stdout: '', stderr: '' });
+});
+
+test('a notice is one safe line', async () => {
+  const host = testHost();
+  await createIo(host, choices).notice('billed\u001b[2J\nby the engine');
+  expect(host.written().stderr).toBe('billed\\u001b[2J\\nby the engine\n');
+});
+
+describe('a stream of the process', () => {
+  test('is waited for when it is full', async () => {
+    const stream = new PassThrough({ highWaterMark: 4 });
+    const output = nodeOutput(stream);
+    const order: string[] = [];
+    const written = output.write('longer than four').then(() => order.push('written'));
+    order.push('reading');
+    stream.resume();
+    await written;
+    expect(order).toEqual(['reading', 'written']);
+  });
+
+  test('that its reader has closed takes everything quietly', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 });
+    const output = nodeOutput(stream);
+    const waiting = output.write('full');
+    stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    await waiting;
+    await output.write('more');
+    expect(output.closed).toBe(true);
+  });
+});

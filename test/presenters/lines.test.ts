@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { csvLine } from '../../src/presenters/csv.js';
+import { errorJson } from '../../src/presenters/error-json.js';
+import { errorLines } from '../../src/presenters/error-text.js';
+import { genericView } from '../../src/presenters/generic.js';
+import type { Look } from '../../src/presenters/look.js';
+import { createPaint, plainPaint } from '../../src/presenters/paint.js';
+import { displayWidth, fit } from '../../src/presenters/width.js';
+
+const look: Look = { language: 'en', columns: 40, paint: plainPaint };
+
+describe('a table', () => {
+  test('is shortened to the columns, widest first', () => {
+    const rows = [
+      { id: 'a', name: 'a very long name that does not fit on the line at all', status: 'Active' },
+    ];
+    expect(genericView(rows, look)).toEqual([
+      ' id │ name                    │ status',
+      ' a  │ a very long name that … │ Active',
+    ]);
+  });
+
+  test('keeps its lines straight with wide characters', () => {
+    const rows = [
+      { name: '株式会社', x: '1' },
+      { name: 'Ação', x: '2' },
+    ];
+    expect(genericView(rows, look)).toEqual([' name     │ x', ' 株式会社 │ 1', ' Ação     │ 2']);
+  });
+
+  test('never gets wider than the terminal where the columns can be shortened', () => {
+    const row = fc.record({ a: fc.string({ maxLength: 80 }), b: fc.string({ maxLength: 80 }), c: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
+        const plain = rows.map((entry) => ({
+          ...entry,
+          a: entry.a.replaceAll(/[^ -~]/g, '?'),
+          b: entry.b.replaceAll(/[^ -~]/g, '?'),
+        }));
+        for (const line of genericView(plain, look)) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+      }),
+    );
+  });
+
+  test('of nothing says so, in either language', () => {
+    expect(genericView([], look)).toEqual(['nothing to show']);
+    expect(genericView([], { ...look, language: 'pt' })).toEqual(['nada a mostrar']);
+  });
+});
+
+test('one object is shown field by field, deeper fields indented', () => {
+  const data = { id: 'p', tax: { ncm: '1234' }, customTax: [{ operationCode: 1, a: 2 }], none: null };
+  expect(genericView(data, look)).toEqual([
+    'id: p',
+    'tax:',
+    '  ncm: 1234',
+    'customTax:',
+    '  - operationCode: 1',
+    '    a:             2',
+  ]);
+});
+
+test('a text that is cut ends with an ellipsis and takes no more than its columns', () => {
+  expect([fit('abc', 3), fit('abcd', 3), fit('株式会社', 5)]).toEqual(['abc', 'ab…', '株式…']);
+});
+
+test('a CSV line is read back as it was, whatever stands in it', async () => {
+  const { parse } = await import('csv-parse/sync');
+  fc.assert(
+    fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 5 }), (cells) => {
+      expect(parse(csvLine(cells), { relax_column_count: true, record_delimiter: '\r\n' })).toEqual([cells]);
+    }),
+  );
+});
+
+const fault = new FiscalError(
+  'service.refused',
+  { status: 422, message: 'bad\u001b[31m' },
+  {
+    details: [
+      { field: 'customTax[0].cfop', message: { en: 'unknown', pt: 'desconhecido' } },
+      { field: '', message: 'as it came' },
+    ],
+    httpStatus: 422,
+    requestId: 'req-1',
+    operation: 'product.create',
+    attempts: 1,
+    retryable: false,
+    sent: 'yes',
+    resume: 'fiscal job resume j1',
+    hint: { en: 'correct the field', pt: 'corrija o campo' },
+  },
+);
+
+test('an error is a sentence, then its details, the hint, the way on and the id for support', () => {
+  expect(errorLines(fault, { ...look, language: 'pt' })).toEqual([
+    'fiscal: o serviço recusou a requisição (HTTP 422): bad\\u001b[31m',
+    '  customTax[0].cfop: desconhecido',
+    '  as it came',
+    '  dica: corrija o campo',
+    '  para continuar: fiscal job resume j1',
+    '  id da requisição: req-1',
+  ]);
+});
+
+test('an error for a program has its fields in their order, absent ones left out', () => {
+  expect(errorJson(fault, 6)).toBe(
+    '{"type":"error","error":{"code":"service.refused","message":"the service refused the request (HTTP 422): bad\\u001b[31m",' +
+      '"details":[{"field":"customTax[0].cfop","message":"unknown"},{"field":"","message":"as it came"}],' +
+      '"httpStatus":422,"requestId":"req-1","operation":"product.create","attempts":1,"retryable":false,"sent":"yes",' +
+      '"resume":"fiscal job resume j1","hint":"correct the field","exitCode":6}}',
+  );
+});
+
+test('paint is colour where there is colour, and nothing elsewhere', async () => {
+  expect((await createPaint(1)).bad('x')).toBe('\u001b[31mx\u001b[39m');
+  expect((await createPaint(0)).bad('x')).toBe('x');
+});
