@@ -1,6 +1,7 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { makeFolder } from './make-folder.js';
 
 /** A profile as it stands in the file: settings by name, and `hosts`, `paths`, `keys` as groups. */
 export type ProfileRecord = Readonly<Record<string, unknown>>;
@@ -76,7 +77,7 @@ function parseContent(data: Readonly<Record<string, unknown>>, path: string): Co
 }
 
 async function writeContent(directory: string, content: ConfigContent): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   const { default: Conf } = await import('conf');
   const conf = new Conf<Record<string, unknown>>({
     cwd: directory,

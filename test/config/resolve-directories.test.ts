@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { resolveDirectories } from '../../src/config/resolve-directories.js';
+
+test.each([
+  [
+    'linux',
+    {},
+    { config: '/h/.config/fiscal', state: '/h/.local/state/fiscal', data: '/h/.local/share/fiscal' },
+  ],
+  [
+    'linux',
+    { XDG_CONFIG_HOME: '/x/c', XDG_STATE_HOME: 'relative', FISCAL_DATA_DIR: '/d' },
+    { config: '/x/c/fiscal', state: '/h/.local/state/fiscal', data: '/d' },
+  ],
+  [
+    'darwin',
+    {},
+    {
+      config: '/h/Library/Application Support/fiscal/config',
+      state: '/h/Library/Application Support/fiscal/state',
+      data: '/h/Library/Application Support/fiscal/data',
+    },
+  ],
+  [
+    'win32',
+    { APPDATA: 'C:\\R', LOCALAPPDATA: 'C:\\L' },
+    { config: 'C:\\R\\fiscal\\config', state: 'C:\\L\\fiscal\\state', data: 'C:\\L\\fiscal\\data' },
+  ],
+] as const)('on %s with %j', (platform, env, directories) => {
+  expect(resolveDirectories({ env, platform, homeDir: '/h' })).toEqual(directories);
+});

@@ -1,0 +1,250 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openConfig } from '../../src/config/open.js';
+import { errorOf, scene } from './support.js';
+
+const file = {
+  current: 'acme',
+  profiles: {
+    acme: {
+      tenant: 'profile-tenant',
+      company: 'profile-company',
+      readTimeout: '7s',
+      output: 'yaml',
+      hosts: { product: 'https://api.example.com/' },
+      paths: { 'product.get': '/v9/items/{productId}' },
+      keys: { invoice: 'k' },
+    },
+    other: {},
+  },
+};
+
+test('without any file every setting has its default', async () => {
+  expect(await scene().config.settings({})).toEqual({
+    profile: undefined,
+    space: 'environment',
+    company: undefined,
+    tenant: undefined,
+    output: undefined,
+    fields: undefined,
+    query: undefined,
+    errorFormat: undefined,
+    color: 'auto',
+    lang: undefined,
+    quiet: false,
+    verbose: false,
+    debugHttp: false,
+    noInput: false,
+    yes: false,
+    dryRun: false,
+    connectTimeoutMs: 5_000,
+    readTimeoutMs: 30_000,
+    maxRetryWaitMs: 300_000,
+    concurrency: 4,
+    rps: undefined,
+    caCert: undefined,
+    proxy: undefined,
+    keyIn: 'header',
+    hosts: {},
+    paths: {},
+  });
+});
+
+test('a flag beats the environment, which beats the project, which beats the profile', async () => {
+  const project = { tenant: 'project-tenant', company: 'project-company', output: 'csv' };
+  const env = { FISCAL_TENANT: 'env-tenant', FISCAL_COMPANY: 'env-company' };
+  const { config, projectPath } = scene({ file, project, env });
+  const flags = { tenant: 'flag-tenant' };
+  expect(await config.settings(flags)).toMatchObject({
+    profile: 'acme',
+    space: 'acme',
+    tenant: 'flag-tenant',
+    company: 'env-company',
+    output: 'csv',
+    readTimeoutMs: 7_000,
+    hosts: { product: 'https://api.example.com' },
+    paths: { 'product.get': '/v9/items/{productId}' },
+  });
+  const shown = await config.show(flags);
+  expect(shown.filter(({ origin }) => origin.kind !== 'default')).toEqual([
+    { name: 'profile', value: 'acme', origin: { kind: 'profile', name: 'acme' } },
+    { name: 'company', value: 'env-company', origin: { kind: 'environment', name: 'FISCAL_COMPANY' } },
+    { name: 'tenant', value: 'flag-tenant', origin: { kind: 'flag', name: '--tenant' } },
+    { name: 'output', value: 'csv', origin: { kind: 'project', path: projectPath } },
+    { name: 'readTimeout', value: 7_000, origin: { kind: 'profile', name: 'acme' } },
+    { name: 'hosts.product', value: 'https://api.example.com', origin: { kind: 'profile', name: 'acme' } },
+    {
+      name: 'paths.product.get',
+      value: '/v9/items/{productId}',
+      origin: { kind: 'profile', name: 'acme' },
+    },
+  ]);
+});
+
+test('a profile is chosen by flag, environment, project file, then auth use', async () => {
+  const inProject = scene({ file, project: { profile: 'other' } });
+  expect((await inProject.config.settings({})).profile).toBe('other');
+  const inEnv = scene({ file, project: { profile: 'other' }, env: { FISCAL_PROFILE: 'acme' } });
+  expect((await inEnv.config.settings({})).profile).toBe('acme');
+  expect((await inEnv.config.settings({ profile: 'sandbox' })).profile).toBe('sandbox');
+});
+
+test('hosts come from the environment too, and no host from a project file', async () => {
+  const env = {
+    FISCAL_PRODUCT_URL: 'http://127.0.0.1:8080',
+    FISCAL_LEGAL_ENTITY_URL: 'https://le.example.com',
+  };
+  expect((await scene({ env }).config.settings({})).hosts).toEqual({
+    product: 'http://127.0.0.1:8080',
+    legalEntity: 'https://le.example.com',
+  });
+});
+
+test.each(['hosts', 'keys', 'paths', 'proxy', 'caCert', 'yes', 'keyIn', 'surprise'])(
+  'a project file with "%s" is refused by name',
+  async (name) => {
+    const { config, projectPath } = scene({ project: { [name]: 'x' } });
+    const error = await errorOf(config.settings({}));
+    expect([error.code, error.exitCode]).toEqual(['config.not_in_project', 2]);
+    expect(error.text.en).toContain(`${projectPath} may not hold "${name}"`);
+  },
+);
+
+test.each([
+  ['FISCAL_READ_TIMEOUT', 'soon', 'the value "soon" of FISCAL_READ_TIMEOUT is not valid: a time such as'],
+  [
+    'FISCAL_CONCURRENCY',
+    '0',
+    'the value "0" of FISCAL_CONCURRENCY is not valid: a whole number from 1 to 256',
+  ],
+  ['FISCAL_RPS', '-1', 'the value "-1" of FISCAL_RPS is not valid: a number above 0'],
+  ['FISCAL_OUTPUT', 'xml', 'the value "xml" of FISCAL_OUTPUT is not valid: one of table, json'],
+  ['FISCAL_YES', 'maybe', 'the value "maybe" of FISCAL_YES is not valid: one of true, false'],
+  ['FISCAL_PROXY', 'socks5://user:canary@h', 'the value "***" of FISCAL_PROXY is not valid'],
+  ['FISCAL_PRODUCT_URL', 'https://user:canary@h/x', 'the value "h" of FISCAL_PRODUCT_URL is not valid'],
+  ['FISCAL_PRODUCT_URL', 'http://api.example.com', 'the host http://api.example.com must be https'],
+])('%s=%s is refused in one sentence', async (name, value, sentence) => {
+  const error = await errorOf(scene({ env: { [name]: value } }).config.settings({}));
+  expect(error.exitCode).toBe(2);
+  expect(error.text.en).toContain(sentence);
+  expect(error.text.pt).not.toBe(error.text.en);
+  expect(error.text.en).not.toContain('canary');
+});
+
+test.each([
+  ['1', 1],
+  ['0.5', 0.5],
+])('a rate of %s is %s', async (text, value) => {
+  expect((await scene().config.settings({ rps: text })).rps).toBe(value);
+});
+
+test('an unknown profile is refused with the known ones', async () => {
+  const error = await errorOf(scene({ file }).config.settings({ profile: 'nope' }));
+  expect([error.code, error.facts.hint?.en]).toEqual([
+    'config.unknown_profile',
+    'known: acme, other, sandbox; a new one is made by: fiscal auth login --profile <name>',
+  ]);
+});
+
+test.each([
+  ['{"profiles": ', 'it is not JSON'],
+  ['[]', 'it is not a JSON object'],
+  ['{"profiles":[]}', '"profiles" has the wrong form'],
+  ['{"profiles":{"a":1}}', '"profiles.a" has the wrong form'],
+  ['\u0000\u0001', 'it is not JSON'],
+])('a damaged file %j is reported with its path and left as it is', async (text, reason) => {
+  const { config, path } = scene({ file: text });
+  const error = await errorOf(config.set('acme', 'tenant', 't'));
+  expect([error.code, error.text.en]).toEqual([
+    'config.invalid',
+    `the configuration ${path} is not valid: ${reason}`,
+  ]);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('names of object internals are no settings and no profiles', async () => {
+  const { config } = scene({ file: '{"profiles":{"__proto__":{"tenant":"x"}}}' });
+  expect((await errorOf(config.settings({ profile: 'constructor' }))).code).toBe('config.unknown_profile');
+  expect((await errorOf(config.set('__proto__', 'tenant', 'x'))).code).toBe('usage.invalid_value');
+  expect((await config.settings({})).tenant).toBeUndefined();
+});
+
+test('a changed setting is checked, written for the owner only, and read back', async () => {
+  const { config, path } = scene({ file });
+  await config.set('acme', 'connect-timeout', '2s');
+  await config.set('acme', 'hosts.query', 'https://q.example.com/');
+  await config.set('acme', 'paths.product.create', '/v9/{tenantId}');
+  expect(await config.get('acme', 'hosts.query')).toBe('https://q.example.com');
+  expect(await config.unset('acme', 'tenant')).toBe(true);
+  expect(await config.unset('acme', 'tenant')).toBe(false);
+  expect(JSON.parse(readFileSync(path, 'utf8')).profiles.acme).toEqual({
+    company: 'profile-company',
+    readTimeout: '7s',
+    output: 'yaml',
+    hosts: { product: 'https://api.example.com/', query: 'https://q.example.com' },
+    paths: { 'product.get': '/v9/items/{productId}', 'product.create': '/v9/{tenantId}' },
+    keys: { invoice: 'k' },
+    connectTimeout: '2s',
+  });
+});
+
+test.each([
+  ['tenants', 'x', 'config.unknown_name'],
+  ['yes', 'true', 'config.unknown_name'],
+  ['hosts.nope', 'https://h', 'config.unknown_name'],
+  ['paths.nope', '/x', 'config.unknown_name'],
+  ['hosts.product', 'http://api.example.com', 'usage.invalid_value'],
+  ['paths.product.get', '/a/../b', 'usage.invalid_value'],
+  ['paths.product.get', '/a/{other}', 'usage.invalid_value'],
+  ['paths.product.get', '//evil.example/x?a', 'usage.invalid_value'],
+  ['read-timeout', '2 days', 'usage.invalid_value'],
+  ['keys.invoice', 'canary', 'config.secret_as_argument'],
+  ['jwt', 'canary', 'config.secret_as_argument'],
+])('setting %s to %s is refused', async (name, value, code) => {
+  const { config, path } = scene({ file });
+  const before = readFileSync(path, 'utf8');
+  const error = await errorOf(config.set('acme', name, value));
+  expect(error.code).toBe(code);
+  expect(error.text.en).not.toContain('canary');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test('the built-in profile brings its tenant and company and keeps its keys and addresses', async () => {
+  const { config } = scene();
+  expect(await config.settings({ profile: 'sandbox' })).toMatchObject({
+    space: 'sandbox',
+    tenant: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de',
+    company: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
+    hosts: {},
+  });
+  for (const work of [
+    config.set('sandbox', 'hosts.product', 'https://h'),
+    config.set('sandbox', 'tenant', 'x'),
+    config.storeKeys('sandbox', { invoice: 'x' }),
+    config.removeKeys('sandbox'),
+  ]) {
+    expect((await errorOf(work)).code).toBe('config.built_in_profile');
+  }
+  await config.set('sandbox', 'output', 'json');
+  expect((await config.settings({ profile: 'sandbox' })).output).toBe('json');
+});
+
+test('a folder that cannot be made is named', async () => {
+  const { root, path } = scene({ file: {} });
+  const directories = { config: join(path, 'below', 'a-file'), state: root, data: root };
+  const error = await errorOf(openConfig({ directories, env: {}, cwd: root }).set('a', 'tenant', 't'));
+  expect([error.code, error.text.en]).toEqual([
+    'store.unwritable',
+    `cannot write ${join(path, 'below', 'a-file', 'config.json')}: ENOTDIR`,
+  ]);
+});
+
+test('a folder is made with those above it, for the owner only', async () => {
+  const { root } = scene();
+  const directories = { config: join(root, 'a', 'b'), state: root, data: root };
+  await openConfig({ directories, env: {}, cwd: root }).set('p', 'tenant', 't');
+  expect([statSync(join(root, 'a')).mode & 0o777, statSync(join(root, 'a', 'b')).mode & 0o777]).toEqual([
+    0o700, 0o700,
+  ]);
+});
