@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { ByteSource, Clock, Random } from './domain/world.js';
 import { ExitCode } from './errors/exit-code.js';
@@ -15,7 +16,7 @@ export async function main(): Promise<void> {
 
 function processHost(interruption: AbortSignal): Host {
   return {
-    stdin: standardInput,
+    stdin: standardInput(interruption),
     stdout: nodeOutput(process.stdout),
     stderr: nodeOutput(process.stderr),
     terminal: () => ({ input: process.stdin, output: process.stderr }),
@@ -59,12 +60,15 @@ function leaveOnDefect(error: unknown): void {
   process.exit(ExitCode.internal);
 }
 
-const standardInput: ByteSource = {
-  get isTerminal() {
-    return isatty(0);
-  },
-  read: () => process.stdin,
-};
+/** Waiting for input ends with the interruption too: a person at an open pipe presses Ctrl-C once. */
+function standardInput(interruption: AbortSignal): ByteSource {
+  return {
+    get isTerminal() {
+      return isatty(0);
+    },
+    read: () => addAbortSignal(interruption, process.stdin),
+  };
+}
 
 const clock: Clock = {
   now: () => Date.now(),

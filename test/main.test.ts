@@ -1,0 +1,110 @@
+import { spawn as spawnTerminal } from '@lydell/node-pty';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { builtProgram, isBuilt } from './support/built-program.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const nfe = '35250530057049000141550010000280181030656857';
+
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const root = temporaryFolder();
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: root,
+    FISCAL_CONFIG_DIR: join(root, 'config'),
+    FISCAL_STATE_DIR: join(root, 'state'),
+    FISCAL_DATA_DIR: join(root, 'data'),
+    ...more,
+  };
+}
+
+/** Runs the built program on a terminal; `typed` is written when its words are shown. */
+async function onTerminal(
+  argv: readonly string[],
+  options: { env?: Record<string, string>; typed?: readonly (readonly [shown: string, text: string])[] } = {},
+): Promise<{ readonly screen: string; readonly exitCode: number }> {
+  const terminal = spawnTerminal(process.execPath, [builtProgram, ...argv], {
+    cols: 100,
+    rows: 30,
+    env: environment({ TERM: 'xterm', ...options.env }),
+  });
+  const waiting = [...(options.typed ?? [])];
+  let screen = '';
+  terminal.onData((data) => {
+    screen += data;
+    const [next] = waiting;
+    if (next === undefined || !screen.includes(next[0])) return;
+    waiting.shift();
+    terminal.write(next[1]);
+  });
+  const exitCode = await new Promise<number>((resolve) => {
+    terminal.onExit((end) => resolve(end.exitCode));
+  });
+  return { screen, exitCode };
+}
+
+describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => {
+  test('gives data to a pipe without colour, and the exit code to the shell', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [builtProgram, 'key', 'check', nfe, '1'], {
+      env: environment(),
+      encoding: 'utf8',
+    });
+    expect({ status, stderr, lines: stdout.split('\n').length }).toEqual({ status: 2, stderr: '', lines: 3 });
+  });
+
+  test('shows a view with colour on a terminal, and none with NO_COLOR', async () => {
+    const colored = await onTerminal(['key', 'check', nfe]);
+    const plain = await onTerminal(['key', 'check', nfe], { env: { NO_COLOR: '1' } });
+    expect(colored).toEqual({ screen: `${nfe}  nfe  \u001b[32mvalid\u001b[39m\r\n`, exitCode: 0 });
+    expect(plain).toEqual({ screen: `${nfe}  nfe  valid\r\n`, exitCode: 0 });
+  });
+
+  test('ends quietly when the reader of its data goes away', async () => {
+    const child = spawn(process.execPath, [builtProgram, 'key', 'check', '-'], { env: environment() });
+    child.stdin.on('error', () => undefined);
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdin.write(`${nfe}\n`);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    child.stdin.end(`${nfe}\n`.repeat(200_000));
+    const [exitCode] = await once(child, 'exit');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('comes to a checkpoint at %s and ends with %i', async (signal, expected) => {
+    const child = spawn(process.execPath, [builtProgram, 'key', 'check', '-'], { env: environment() });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdin.write(`${nfe}\n`);
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    const [exitCode] = await once(child, 'exit');
+    expect({ exitCode, code: (JSON.parse(stderr) as { error: { code: string } }).error.code }).toEqual({
+      exitCode: expected,
+      code: 'job.interrupted',
+    });
+  });
+
+  test('tells a defect in one line and never with a stack', () => {
+    const script = `require(${JSON.stringify(builtProgram)}); setImmediate(() => { throw new Error('one\\ntwo'); });`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script, 'fiscal', 'key', 'check', '-'], {
+      env: environment(),
+      encoding: 'utf8',
+      input: '',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'fiscal: fiscal failed on a defect of its own: one\n',
+    });
+  });
+});
