@@ -41,9 +41,9 @@ describe('the packed program', () => {
       'package.json',
     ]);
     const notices = await readFile(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
-    for (const name of ['commander', 'got', 'conf', 'zod', 'hono', 'inquirer', 'chalk', 'yaml']) {
-      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
-    }
+    const titles = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name);
+    const some = ['chalk', 'commander', 'conf', 'got', 'hono', 'inquirer', 'yaml'];
+    expect(titles.filter((title) => some.includes(title ?? ''))).toEqual(some);
   });
 
   test('needs nothing at run time but the store', async () => {
