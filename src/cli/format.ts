@@ -4,7 +4,7 @@ import type { Io } from '../io/io.js';
 import { csvLine } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { flatten, isRecord, scalarText, valueAt } from '../presenters/scalar.js';
-import type { Settling } from './settle.js';
+import type { Settling } from './settling.js';
 
 /** Data to text. `record` is there where a list can be written piece by piece, without holding it. */
 export interface Formatter {

@@ -8,7 +8,8 @@ import { choosePresentation } from './presentation.js';
 import { finalExitCode } from './report.js';
 import { createResources, type Resources } from './resources.js';
 import type { Route } from './route.js';
-import { prepareSettling, settle } from './settle.js';
+import { settle } from './settle.js';
+import { prepareSettling } from './settling.js';
 
 type CommandRoute = Extract<Route, { kind: 'command' }>;
 

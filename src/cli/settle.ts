@@ -1,45 +1,10 @@
 import type { OutputFormat } from '../config/settings.js';
 import type { Outcome } from '../domain/outcome.js';
-import { FiscalError } from '../errors/fiscal-error.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { Io, OutputStream } from '../io/io.js';
-import type { View } from '../presenters/look.js';
-import type { CommandDefinition } from './command.js';
-import type { Presentation } from './presentation.js';
-import { compileQuery, type Query } from './query.js';
 import { countFields, type FieldCount } from './field-count.js';
 import { createFormatter, type Formatter } from './format.js';
-
-/** How the data of one run becomes text: decided, and its words checked, before anything is sent. */
-export interface Settling {
-  readonly format: OutputFormat | undefined;
-  readonly fields: readonly string[] | undefined;
-  readonly query: Query | undefined;
-  readonly idField: string | undefined;
-  readonly view: (() => Promise<View>) | undefined;
-}
-
-export async function prepareSettling(
-  definition: CommandDefinition,
-  presentation: Presentation,
-): Promise<Settling> {
-  const { output, fields, query } = presentation;
-  if (output === 'id' && definition.idField === undefined) {
-    throw new FiscalError('usage.invalid', {
-      message: {
-        en: '-o id: this command has no id to print',
-        pt: '-o id: este comando não tem id a mostrar',
-      },
-    });
-  }
-  return {
-    format: output,
-    fields: fields === undefined || fields.length === 0 ? undefined : fields,
-    query: query === undefined ? undefined : await compileQuery(query),
-    idField: definition.idField,
-    view: definition.view,
-  };
-}
+import type { Settling } from './settling.js';
 
 /** Writes the data to stdout and the notices to stderr; gives the exit code. */
 export async function settle(outcome: Outcome, settling: Settling, io: Io): Promise<ExitCode> {

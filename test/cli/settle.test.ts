@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/cli/command.js';
-import { prepareSettling, settle } from '../../src/cli/settle.js';
+import { settle } from '../../src/cli/settle.js';
+import { prepareSettling } from '../../src/cli/settling.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { createIo } from '../../src/io/create.js';
