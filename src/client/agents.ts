@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isLoopback } from './address.js';
@@ -71,7 +72,8 @@ async function readCertificates(path: string): Promise<readonly string[]> {
     throw new FiscalError('input.unreadable', { path, reason: systemCode(cause) }, { sent: 'no' });
   });
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw notCertificates(path, 'BEGIN CERTIFICATE?');
+  if (blocks.length === 0)
+    throw notCertificates(path, { en: 'it holds no certificate', pt: 'não contém certificado' });
   for (const block of blocks) assertCertificate(path, block);
   return blocks;
 }
@@ -80,11 +82,14 @@ function assertCertificate(path: string, block: string): void {
   try {
     new X509Certificate(block);
   } catch {
-    throw notCertificates(path, 'X.509?');
+    throw notCertificates(path, {
+      en: 'a certificate in it cannot be read',
+      pt: 'um certificado nele não pôde ser lido',
+    });
   }
 }
 
-function notCertificates(path: string, reason: string): FiscalError {
+function notCertificates(path: string, reason: Text): FiscalError {
   return new FiscalError('input.syntax', { path, format: 'PEM', reason }, { sent: 'no' });
 }
 

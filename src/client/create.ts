@@ -71,7 +71,9 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
   return {
     open: () => (opened ??= make()),
     async close() {
-      if (opened !== undefined) (await opened).agents.close();
+      // A line that could not be opened has told why to the call that wanted it.
+      const line = await opened?.catch(() => undefined);
+      line?.agents.close();
     },
   };
 }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bench, failureOf, secret } from './support/client.js';
+
+// A self-signed certificate for service.test and loopback, made for these tests; its key opens nothing else.
+const caCert = join(import.meta.dirname, 'fixtures', 'tls-test.crt');
+const cert = readFileSync(caCert);
+const key = readFileSync(join(import.meta.dirname, 'fixtures', 'tls-test.key'));
+
+const read = { path: { tenantId: 't', productId: 'p' } } as const;
+
+async function tlsServer(): Promise<number> {
+  const server = createServer({ cert, key }, (_request, response) => {
+    response.writeHead(201, { location: 'http://localhost/x' }).end('{"id":"1"}');
+  });
+  return await listening(server);
+}
+
+/** A proxy that tunnels every CONNECT to `port`, and writes down what it was asked. */
+async function tunnel(port: number, status = 200) {
+  const asked: { target: string | undefined; authorization: string | undefined; head: string }[] = [];
+  const server = createHttpServer();
+  server.on('connect', (request, socket: Socket, head: Buffer) => {
+    asked.push({
+      target: request.url,
+      authorization: request.headers['proxy-authorization'],
+      head: head.toString(),
+    });
+    if (status !== 200) return socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`);
+    const far = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      far.pipe(socket).pipe(far);
+    });
+    for (const end of [far, socket]) end.on('error', () => far.destroy());
+    return undefined;
+  });
+  return { port: await listening(server), asked };
+}
+
+async function listening(server: ReturnType<typeof createHttpServer> | ReturnType<typeof createServer>) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  // listen() on a port gives an address with a port.
+  return (server.address() as AddressInfo).port;
+}
+
+test('a certificate that nobody vouches for ends the call before the key is sent, and is not retried', async () => {
+  const port = await tlsServer();
+  const { client, exchanges } = bench(`https://localhost:${String(port)}`);
+  const failure = await failureOf(client.call('product.create', { path: { tenantId: 't' }, body: {} }));
+  expect([failure.code, failure.facts.sent, failure.facts.retryable]).toEqual([
+    'network.untrusted',
+    'no',
+    false,
+  ]);
+  expect(exchanges.length).toBe(1);
+});
+
+test('--ca-cert adds trust', async () => {
+  const port = await tlsServer();
+  const { client } = bench(`https://localhost:${String(port)}`, { settings: { caCert } });
+  const answer = await client.call('product.create', { path: { tenantId: 't' }, body: {} });
+  expect([answer.body, answer.location]).toEqual([{ id: '1' }, 'https://localhost/x']);
+});
+
+test.each([
+  ['/no/such/file.pem', 'input.unreadable'],
+  [join(import.meta.dirname, 'tls-and-proxy.test.ts'), 'input.syntax'],
+])('--ca-cert %s is refused before anything is sent', async (path, code) => {
+  const { client } = bench('https://localhost:1', { settings: { caCert: path } });
+  expect((await failureOf(client.call('product.get', read))).code).toBe(code);
+});
+
+test('a call goes through the tunnel of a proxy, which never sees the key', async () => {
+  const proxy = await tunnel(await tlsServer());
+  const { client } = bench('https://service.test', {
+    settings: { caCert },
+    env: { HTTPS_PROXY: `http://me:pw@127.0.0.1:${String(proxy.port)}` },
+  });
+  expect((await client.call('product.get', read)).body).toEqual({ id: '1' });
+  expect(proxy.asked).toEqual([
+    {
+      target: 'service.test:443',
+      authorization: `Basic ${Buffer.from('me:pw').toString('base64')}`,
+      head: '',
+    },
+  ]);
+  expect(JSON.stringify(proxy.asked)).not.toContain(secret);
+});
+
+test('a proxy that refuses is named by its status, and nothing was sent', async () => {
+  const proxy = await tunnel(1, 407);
+  const { client } = bench('https://service.test', {
+    settings: { proxy: `127.0.0.1:${String(proxy.port)}` },
+  });
+  const failure: unknown = await client
+    .call('product.get', read, { attempts: 'once' })
+    .catch((it: unknown) => it);
+  expect(String(failure)).toContain('cannot reach service.test: proxy: HTTP 407');
+  expect(failure).toMatchObject({ facts: { sent: 'no' } });
+});
+
+test('loopback is never reached through a proxy', async () => {
+  const port = await tlsServer();
+  const { client } = bench(`https://localhost:${String(port)}`, {
+    settings: { caCert, proxy: 'http://127.0.0.1:1' },
+  });
+  expect((await client.call('product.get', read)).body).toEqual({ id: '1' });
+});

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runFiscal, testHost } from '../../support/host.js';
+
+test('list shows where each value comes from', async () => {
+  const host = testHost({ env: { FISCAL_READ_TIMEOUT: '9s', FISCAL_PROXY: 'http://me:canary@proxy:1' } });
+  writeFileSync(join(host.cwd, '.fiscalrc.json'), '{"company":"c1"}');
+  const result = await runFiscal(
+    ['config', 'list', '--show-origin', '--profile', 'sandbox', '-o', 'json', '--concurrency', '2'],
+    host,
+  );
+  expect(result.exitCode).toBe(0);
+  const rows: readonly { name: string; origin: string }[] = JSON.parse(result.stdout);
+  const named = (name: string) => rows.find((row) => row.name === name);
+  expect(['profile', 'company', 'tenant', 'readTimeout', 'concurrency', 'color', 'proxy'].map(named)).toEqual(
+    [
+      { name: 'profile', value: 'sandbox', origin: 'flag --profile' },
+      { name: 'company', value: 'c1', origin: `project ${join(host.cwd, '.fiscalrc.json')}` },
+      { name: 'tenant', value: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de', origin: 'profile sandbox' },
+      { name: 'readTimeout', value: 9_000, origin: 'environment FISCAL_READ_TIMEOUT' },
+      { name: 'concurrency', value: 2, origin: 'flag --concurrency' },
+      { name: 'color', value: 'auto', origin: 'default' },
+      { name: 'proxy', value: 'http://***@proxy:1', origin: 'environment FISCAL_PROXY' },
+    ],
+  );
+  expect(result.stdout).not.toContain('canary');
+  expect(result.stdout).not.toContain('sbx_');
+});
+
+test('set, get and unset change one setting of the profile in use', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  expect(await runFiscal(['config', 'set', 'read-timeout', '12s', '-o', 'json'], host)).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+  });
+  expect((await runFiscal(['config', 'get', 'readTimeout'], host)).stdout).toBe('12s\n');
+  const unset = await runFiscal(['config', 'unset', 'readTimeout', '-o', 'json'], host);
+  expect(JSON.parse(unset.stdout)).toEqual({ profile: 'sandbox', name: 'readTimeout', removed: true });
+  const gone = await runFiscal(['config', 'get', 'readTimeout', '--error-format', 'text'], host);
+  expect([gone.exitCode, gone.stdout]).toEqual([2, '']);
+  expect(gone.stderr).toContain('profile "sandbox" does not set "readTimeout"');
+});
+
+test('without a profile there is nothing to set, and the program says how to make one', async () => {
+  const result = await runFiscal(['config', 'set', 'tenant', 't']);
+  expect(result.exitCode).toBe(4);
+  expect(result.stderr).toContain('fiscal auth login');
+});
+
+test('a damaged file is named, in both languages', async () => {
+  const host = testHost();
+  await runFiscal(['config', 'set', 'output', 'json', '--profile', 'sandbox'], host);
+  const path = join(host.root, 'config', 'config.json');
+  writeFileSync(path, '{');
+  const english = await runFiscal(['config', 'list', '--error-format', 'text'], host);
+  const portuguese = await runFiscal(['config', 'list', '--lang', 'pt-BR', '--error-format', 'text'], host);
+  expect([english.exitCode, portuguese.exitCode]).toEqual([2, 2]);
+  expect(english.stderr).toContain(`the configuration ${path} is not valid: it is not JSON`);
+  expect(portuguese.stderr).toContain(`a configuração ${path} não é válida: não é JSON`);
+});
+
+test('path tells the files of this run', async () => {
+  const host = testHost();
+  const result = await runFiscal(['config', 'path', '-o', 'json'], host);
+  expect(JSON.parse(result.stdout)).toEqual({
+    config: join(host.root, 'config', 'config.json'),
+    state: join(host.root, 'state'),
+    data: join(host.root, 'data'),
+  });
+});
