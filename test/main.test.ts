@@ -61,6 +61,17 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
     expect(plain).toEqual({ screen: `${nfe}  nfe  valid\r\n`, exitCode: 0 });
   });
 
+  test('asks on a terminal, and Ctrl-C at the question ends with 130', async () => {
+    const { screen, exitCode } = await onTerminal(
+      ['auth', 'login', '--profile', 'new', '--preset', 'nfe.io'],
+      {
+        typed: [['?', '\u0003']],
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(screen).toContain('cancelled at the question; nothing was done');
+  });
+
   test('ends quietly when the reader of its data goes away', async () => {
     const child = spawn(process.execPath, [builtProgram, 'key', 'check', '-'], { env: environment() });
     child.stdin.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import { groups, singles } from '../commands/groups.js';
 import type { Language } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 import type { CommandGroup } from './command.js';
 import { commandHelp } from './help-command.js';
 import { columns, heading } from './help-layout.js';

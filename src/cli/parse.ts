@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { FlagValues } from '../config/files.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, parseOptionText, variableWord, type ParsedValue } from './option-value.js';
 import { unknownOption } from './route.js';
 import { sharedFlags } from './shared-flags.js';
@@ -96,22 +96,13 @@ function readArguments(
   const plain = specs.filter((spec) => spec.variadic !== true);
   const variadic = specs.find((spec) => spec.variadic === true);
   const rest = words.slice(plain.length);
-  const missing = specs.filter((spec, index) => spec.required && isMissing(spec, index, words, rest));
+  const missing = specs.filter((spec, index) => spec.required && (words[index] ?? '') === '');
   if (missing.length > 0) {
     throw new FiscalError('usage.missing', { names: missing.map((spec) => `<${spec.name}>`).join(', ') });
   }
   if (variadic === undefined && rest.length > 0) throw tooManyWords(input.name, plain.length);
   const named = Object.fromEntries(plain.map((spec, index) => [spec.name, words[index]]));
   return { arguments: named, rest };
-}
-
-function isMissing(
-  spec: ArgumentSpec,
-  index: number,
-  words: readonly string[],
-  rest: readonly string[],
-): boolean {
-  return spec.variadic === true ? rest.length === 0 : (words[index] ?? '') === '';
 }
 
 /** The words themselves are not repeated: one of them may be a key that was pasted by mistake. */
@@ -129,23 +120,18 @@ function optionValues(
   typed: TypedWords['values'],
   env: Environment,
 ): Readonly<Record<string, ParsedValue>> {
-  const entries = Object.entries(specs).map(([key, spec]) => [key, optionValue(key, spec, typed, env)]);
+  const entries = Object.entries(specs).map(([key, spec]) => {
+    const given = typed.get(key);
+    if (given === true) return [key, true];
+    return [key, given === undefined ? valueFromEnv(key, spec, env) : parseTexts(spec, given, flagWord(key))];
+  });
   return Object.fromEntries(entries);
 }
 
-function optionValue(
-  key: string,
-  spec: OptionSpec,
-  typed: TypedWords['values'],
-  env: Environment,
-): ParsedValue {
-  const given = typed.get(key);
-  if (given === true) return true;
-  if (given !== undefined) return parseTexts(spec, given, flagWord(key));
+function valueFromEnv(key: string, spec: OptionSpec, env: Environment): ParsedValue {
   const variable = variableWord(key);
-  const fromEnv = env[variable];
-  if (fromEnv === undefined || fromEnv === '') return defaultValue(spec);
-  return parseOptionText(spec, fromEnv, variable);
+  const text = env[variable];
+  return text === undefined || text === '' ? defaultValue(spec) : parseOptionText(spec, text, variable);
 }
 
 function parseTexts(spec: OptionSpec, texts: readonly string[], flag: string): ParsedValue {

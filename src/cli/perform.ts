@@ -63,8 +63,7 @@ async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Pr
     const outcome = await route.definition.run({
       arguments: parsed.arguments,
       rest: parsed.rest,
-      // The parser made one value per option by its kind, which is what OptionValues says type by type.
-      options: parsed.options as never,
+      options: parsed.options,
       context,
       io,
     });

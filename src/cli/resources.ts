@@ -1,11 +1,11 @@
 import type { Client } from '../client/client.js';
 import type { Directories } from '../config/directories.js';
 import type { ConfigFiles, FlagValues } from '../config/files.js';
+import { sandboxProfile } from '../config/sandbox-profile.js';
 import type { Settings } from '../config/settings.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
-import type { createRecorder } from '../services/recorder.js';
 import type { Store } from '../store/store.js';
 
 /** The parts of one run, each made by a dynamic import when it is first asked for, and closed at its end. */
@@ -20,92 +20,96 @@ export interface Resources {
   close(): Promise<void>;
 }
 
-type Recording = ReturnType<typeof createRecorder>;
+type Parts = Omit<Resources, 'close'>;
+
+/** Given to the makers: the world, the other parts, and where to leave what must be closed. */
+interface Making {
+  readonly host: Host;
+  readonly parts: Parts;
+  closing(close: () => Promise<void>): void;
+}
 
 export function createResources(host: Host, flags: FlagValues): Resources {
-  const { env, clock, random } = host;
   const closers: (() => Promise<void>)[] = [];
-
+  const { env, platform, homeDir, cwd } = host;
   const directories = once(async () => {
     const { resolveDirectories } = await import('../config/resolve-directories.js');
-    return resolveDirectories({ env, platform: host.platform, homeDir: host.homeDir });
+    return resolveDirectories({ env, platform, homeDir });
   });
   const config = once(async () => {
     const { openConfig } = await import('../config/open.js');
-    return openConfig({ directories: await directories(), env, cwd: host.cwd });
+    return openConfig({ directories: await directories(), env, cwd });
   });
-  const settings = once(async () => (await config()).settings(flags));
-  const store = once(async () => {
-    const [{ openStore }, { state }, { join }] = await Promise.all([
-      import('../store/sqlite/open.js'),
-      directories(),
-      import('node:path'),
-    ]);
-    const opened = await openStore({ path: join(state, 'state.db'), clock });
-    closers.push(() => opened.close());
-    return opened;
-  });
-  const recorder = once(async (): Promise<Recording> => {
-    const [{ createRecorder }, { space }] = await Promise.all([
-      import('../services/recorder.js'),
-      settings(),
-    ]);
-    const created = createRecorder({ store, space, clock });
-    closers.push(() => created.flush());
-    return created;
-  });
-  const client = once(async () => {
-    const [{ createClient }, { createSharedPace }, files, base, rows] = await Promise.all([
-      import('../client/create.js'),
-      import('../jobs/shared-pace.js'),
-      config(),
-      settings(),
-      store(),
-    ]);
-    const resolved = base.profile === 'sandbox' ? await attached(base) : base;
-    const created = createClient({
-      settings: resolved,
-      credential: (kind) => files.credential(kind, resolved),
-      pace: createSharedPace({
-        rows: rows.pace,
-        profile: resolved.space,
-        ...(resolved.rps === undefined ? {} : { rps: resolved.rps }),
-        maxWaitMs: resolved.maxRetryWaitMs,
-        clock,
-      }),
-      recorder: await recorder(),
-      clock,
-      random,
-      env,
-      signal: host.interruption,
-      ...(resolved.debugHttp ? { debug: sayDebug } : {}),
-    });
-    closers.push(() => created.close());
-    return created;
-  });
-  const jobs = once(async () => {
-    const [{ createEngine }, { thisMachine }, rows] = await Promise.all([
-      import('../jobs/create.js'),
-      import('../jobs/machine.js'),
-      store(),
-    ]);
-    return createEngine({ store: rows, client, clock, random, machine: thisMachine(host.pid) });
-  });
-
-  const sayDebug = (line: string): void => void host.stderr.write(`${terminalLine(line)}\n`);
-
-  /** The built-in profile speaks to a sandbox of this machine: one that runs, or the embedded one. */
-  const attached = async (base: Settings): Promise<Settings> => {
-    const { attachSandbox } = await import('../services/sandbox/attach.js');
-    const sandbox = await attachSandbox({ directories: await directories() });
-    closers.push(() => sandbox.close());
-    return {
-      ...base,
-      hosts: { ...base.hosts, product: sandbox.url, query: sandbox.url, service: sandbox.url },
-    };
+  const parts: Parts = {
+    directories,
+    config,
+    settings: once(async () => (await config()).settings(flags)),
+    store: once(() => makeStore(making)),
+    client: once(() => makeClient(making)),
+    jobs: once(() => makeJobs(making)),
   };
+  const making: Making = { host, parts, closing: (close) => void closers.push(close) };
+  return { ...parts, close: () => closeAll(closers) };
+}
 
-  return { directories, config, settings, store, client, jobs, close: () => closeAll(closers) };
+async function makeStore({ host, parts, closing }: Making): Promise<Store> {
+  const [{ openStore }, { join }] = await Promise.all([
+    import('../store/sqlite/open.js'),
+    import('node:path'),
+  ]);
+  const { state } = await parts.directories();
+  const store = await openStore({ path: join(state, 'state.db'), clock: host.clock });
+  closing(() => store.close());
+  return store;
+}
+
+async function makeClient(making: Making): Promise<Client> {
+  const { host, parts, closing } = making;
+  const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
+    import('../client/create.js'),
+    import('../jobs/shared-pace.js'),
+    import('../services/recorder.js'),
+  ]);
+  const { clock, random, env, interruption } = host;
+  const [files, store, settings] = await Promise.all([parts.config(), parts.store(), attached(making)]);
+  const { space, rps, maxRetryWaitMs, debugHttp } = settings;
+  const recorder = createRecorder({ store: parts.store, space, clock });
+  closing(() => recorder.flush());
+  const limit = rps === undefined ? {} : { rps };
+  const client = createClient({
+    settings,
+    credential: (kind) => files.credential(kind, settings),
+    pace: createSharedPace({ rows: store.pace, profile: space, maxWaitMs: maxRetryWaitMs, clock, ...limit }),
+    recorder,
+    clock,
+    random,
+    env,
+    signal: interruption,
+    ...(debugHttp ? { debug: (line: string) => void host.stderr.write(`${terminalLine(line)}\n`) } : {}),
+  });
+  closing(() => client.close());
+  return client;
+}
+
+/** The built-in profile speaks to a sandbox of this machine: one that runs, or the embedded one. */
+async function attached({ parts, closing }: Making): Promise<Settings> {
+  const settings = await parts.settings();
+  if (settings.profile !== sandboxProfile.name) return settings;
+  const { attachSandbox } = await import('../services/sandbox/attach.js');
+  const sandbox = await attachSandbox({ directories: await parts.directories() });
+  closing(() => sandbox.close());
+  const { url } = sandbox;
+  return { ...settings, hosts: { ...settings.hosts, product: url, query: url, service: url } };
+}
+
+async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
+  const [{ createEngine }, { thisMachine }, store] = await Promise.all([
+    import('../jobs/create.js'),
+    import('../jobs/machine.js'),
+    parts.store(),
+  ]);
+  const { clock, random, pid } = host;
+  return createEngine({ store, client: parts.client, clock, random, machine: thisMachine(pid) });
 }
 
 /** In reverse order of opening; every one is tried, and the first fault is told. */

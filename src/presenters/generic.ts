@@ -19,13 +19,12 @@ export function detailLines(record: Readonly<Record<string, unknown>>, look: Loo
     0,
     ...fields.filter(([, value]) => isScalar(value)).map(([name]) => displayWidth(name)),
   );
-  return fields.flatMap(([name, value]) => fieldLines(name, value, look, width));
-}
-
-function fieldLines(name: string, value: unknown, look: Look, width: number): readonly string[] {
-  if (isScalar(value)) return [`${look.paint.strong(pad(`${name}:`, width + 1))} ${scalarText(value)}`];
-  const inner = Array.isArray(value) ? entriesLines(value, look) : genericView(value, look);
-  return [look.paint.strong(`${name}:`), ...inner.map((line) => `  ${line}`)];
+  const label = (name: string): string => look.paint.strong(pad(`${name}:`, width + 1));
+  return fields.flatMap(([name, value]) => {
+    if (isScalar(value)) return [`${label(name)} ${scalarText(value)}`];
+    const inner = Array.isArray(value) ? entriesLines(value, look) : genericView(value, look);
+    return [look.paint.strong(`${name}:`), ...inner.map((line) => `  ${line}`)];
+  });
 }
 
 function entriesLines(values: readonly unknown[], look: Look): readonly string[] {
