@@ -15,14 +15,19 @@ export type FaultKind =
 export class TransportFault extends Error {
   override readonly name = 'TransportFault';
 
+  readonly sent: Sent;
+  readonly reason: string;
+  /** Known when the head of an answer had come. */
+  readonly status: number | undefined;
+
   constructor(
     readonly kind: FaultKind,
-    readonly sent: Sent,
-    readonly reason: string,
-    /** Known when the head of an answer had come. */
-    readonly status?: number,
+    facts: { readonly sent: Sent; readonly reason: string; readonly status?: number | undefined },
   ) {
-    super(reason);
+    super(facts.reason);
+    this.sent = facts.sent;
+    this.reason = facts.reason;
+    this.status = facts.status;
   }
 
   /** True when the same request may do better a moment later. */
@@ -39,13 +44,13 @@ const TLS_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|
 export function sortFault(error: unknown, isConnected: boolean, status?: number): TransportFault {
   const code = codeOf(error);
   if (!isConnected) {
-    if (TLS_CODE.test(code)) return new TransportFault('tls', 'no', code);
-    return new TransportFault('unreachable', 'no', unreachableReason(error, code));
+    if (TLS_CODE.test(code)) return new TransportFault('tls', { sent: 'no', reason: code });
+    return new TransportFault('unreachable', { sent: 'no', reason: unreachableReason(error, code) });
   }
   if (code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT')) {
-    return new TransportFault('bad-encoding', 'yes', code, status);
+    return new TransportFault('bad-encoding', { sent: 'yes', reason: code, status });
   }
-  return new TransportFault('cut', 'unknown', code, status);
+  return new TransportFault('cut', { sent: 'unknown', reason: code, status });
 }
 
 function codeOf(error: unknown): string {

@@ -56,5 +56,9 @@ function assertSafe(from: URL, target: URL, answer: WireAnswer): void {
 }
 
 function fault(reason: string, answer: WireAnswer): TransportFault {
-  return new TransportFault('redirect', 'yes', `redirect: ${reason}`, answer.status);
+  return new TransportFault('redirect', {
+    sent: 'yes',
+    reason: `redirect: ${reason}`,
+    status: answer.status,
+  });
 }

@@ -26,7 +26,6 @@ export interface TransportLimits {
   readonly connectTimeoutMs: number;
   /** From the connection to the last byte of the body. */
   readonly readTimeoutMs: number;
-  readonly maxBodyBytes?: number;
 }
 
 /** One request, one answer, no policy. Any status is an answer; everything else is a `TransportFault`. */
@@ -45,7 +44,7 @@ interface ExchangeParts {
 
 function exchange(parts: ExchangeParts): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
-    if (parts.signal.aborted) return reject(new TransportFault('aborted', 'no', 'aborted'));
+    if (parts.signal.aborted) return reject(new TransportFault('aborted', { sent: 'no', reason: 'aborted' }));
     const stream = openStream(parts);
     const state = { isConnected: false, status: undefined as number | undefined, isSettled: false };
     let timer = setTimeout(() => fail('connect-timeout', 'ETIMEDOUT'), parts.limits.connectTimeoutMs);
@@ -58,7 +57,8 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
     };
     const fail = (kind: FaultKind, reason: string): void =>
       settle(() => {
-        reject(new TransportFault(kind, sentOf(kind, state.isConnected), reason, state.status));
+        const sent = sentOf(kind, state.isConnected);
+        reject(new TransportFault(kind, { sent, reason, status: state.status }));
         stream.destroy();
       });
     const onAbort = (): void => fail('aborted', 'aborted');
@@ -66,19 +66,18 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
     stream.on('error', (error: unknown) =>
       settle(() => reject(sortFault(error, state.isConnected, state.status))),
     );
-    stream.on('request', (request: ClientRequest) =>
-      whenConnected(request, () => {
-        if (state.isSettled) return;
-        state.isConnected = true;
-        clearTimeout(timer);
-        timer = setTimeout(() => fail('read-timeout', 'ETIMEDOUT'), parts.limits.readTimeoutMs);
-      }),
-    );
+    const onConnected = (): void => {
+      if (state.isSettled) return;
+      state.isConnected = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => fail('read-timeout', 'ETIMEDOUT'), parts.limits.readTimeoutMs);
+    };
+    stream.on('request', (request: ClientRequest) => whenConnected(request, onConnected));
     stream.on('response', (response: { statusCode: number; headers: IncomingHttpHeaders }) => {
       state.status = response.statusCode;
-      collect(stream, parts.limits.maxBodyBytes ?? MAX_BODY_BYTES, fail, (bytes) =>
-        settle(() => resolve({ status: response.statusCode, headers: response.headers, bytes })),
-      );
+      const { statusCode: status, headers } = response;
+      const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes }));
+      collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
     });
   });
 }
@@ -115,17 +114,12 @@ function whenConnected(request: ClientRequest, ready: () => void): void {
 
 type GotStream = ReturnType<typeof got.stream>;
 
-function collect(
-  stream: GotStream,
-  maxBytes: number,
-  fail: (kind: FaultKind, reason: string) => void,
-  done: (bytes: Uint8Array) => void,
-): void {
+function collect(stream: GotStream, done: (bytes: Uint8Array) => void, tooLarge: () => void): void {
   const chunks: Uint8Array[] = [];
   let size = 0;
   stream.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
-    if (size > maxBytes) fail('too-large', `> ${String(maxBytes)} bytes`);
+    if (size > MAX_BODY_BYTES) tooLarge();
     else chunks.push(chunk);
   });
   stream.on('end', () => done(Buffer.concat(chunks)));

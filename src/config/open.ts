@@ -5,7 +5,13 @@ import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { resolveProfileName, type Layers, type Resolved } from './layers.js';
-import { createProfileStore, isRecord, type ConfigContent, type ProfileRecord } from './profile-store.js';
+import {
+  createProfileStore,
+  isRecord,
+  type ConfigContent,
+  type ProfileRecord,
+  type ProfileStore,
+} from './profile-store.js';
 import { findProjectFile } from './project-file.js';
 import { resolveSettings, showSettings } from './resolve-settings.js';
 import { sandboxProfile } from './sandbox-profile.js';
@@ -17,24 +23,20 @@ export interface ConfigSources {
 }
 
 /** The configuration of this machine. Opens no file until it is asked something. */
-export function openConfig({ directories, env, cwd }: ConfigSources): ConfigFiles {
-  const store = createProfileStore(directories.config);
-  const layersOf = async (flags: FlagValues) => {
+export function openConfig(sources: ConfigSources): ConfigFiles {
+  const store = createProfileStore(sources.directories.config);
+  return { path: store.path, ...resolving(store, sources), ...reading(store), ...writing(store) };
+}
+
+type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>;
+
+/** What depends on more than the file: flags, environment, project file. */
+function resolving(store: ProfileStore, { env, cwd }: ConfigSources): Resolving {
+  const layersOf = async (flags: FlagValues): Promise<FoundLayers> => {
     const [content, project] = await Promise.all([store.read(), findProjectFile(cwd)]);
     return layersFrom(content, { flags, env, project });
   };
-  const change = async (profile: string, edit: (values: ProfileRecord) => ProfileRecord): Promise<void> => {
-    const content = await store.read();
-    const values = edit(content.profiles.get(profile) ?? {});
-    await store.write({ ...content, profiles: new Map(content.profiles).set(profile, values) });
-  };
-  const existing = async (profile: string): Promise<ProfileRecord> => {
-    const { profiles } = await store.read();
-    if (!isKnown(profiles, profile)) throw unknownProfile(profile, profiles);
-    return profiles.get(profile) ?? {};
-  };
   return {
-    path: store.path,
     settings: async (flags) => resolveSettings((await layersOf(flags)).layers),
     async show(flags) {
       const { layers, profile } = await layersOf(flags);
@@ -49,64 +51,94 @@ export function openConfig({ directories, env, cwd }: ConfigSources): ConfigFile
       const outer = { flags: { ...flags, profile }, env, project: await findProjectFile(cwd) };
       return resolveSettings(layersFrom(drafted, outer).layers);
     },
-    async storeHosts(profile, hosts) {
-      assertProfileName(profile);
-      assertChangeable(profile, 'keys');
-      await change(profile, (values) => withHosts(values, hosts));
-    },
     async credential(kind, { profile }) {
       const { profiles } = await store.read();
-      return await findCredential(kind, {
-        env,
-        profile,
-        values: profile === undefined ? undefined : profiles.get(profile),
-      });
+      const values = profile === undefined ? undefined : profiles.get(profile);
+      return await findCredential(kind, { env, profile, values });
     },
-    get: async (profile, name) => readEntry(await existing(profile), readName(name)),
-    async set(profile, name, value) {
-      const entry = readName(name);
-      assertProfileName(profile);
-      assertChangeable(profile, entry);
-      await change(profile, (values) => withEntry(values, entry, value));
-    },
-    async unset(profile, name) {
-      const entry = readName(name);
-      if (readEntry(await existing(profile), entry) === undefined) return false;
-      await change(profile, (values) => withEntry(values, entry, undefined));
-      return true;
-    },
-    async profiles() {
-      const { profiles } = await store.read();
-      return [...new Set([...profiles.keys(), sandboxProfile.name])];
-    },
+  };
+}
+
+type Reading = Pick<ConfigFiles, 'get' | 'profiles' | 'current' | 'storedKeys'>;
+
+function reading(store: ProfileStore): Reading {
+  return {
+    get: async (profile, name) => readEntry(await existing(store, profile), readName(name)),
+    profiles: async () => knownNames((await store.read()).profiles),
     current: async () => (await store.read()).current,
-    async use(profile) {
-      await existing(profile);
-      await store.write({ ...(await store.read()), current: profile });
-    },
-    async storeKeys(profile, keys) {
-      assertProfileName(profile);
-      assertChangeable(profile, 'keys');
-      await change(profile, (values) => ({ ...values, keys: { ...storedKeys(profile, values), ...keys } }));
-    },
-    async removeKeys(profile) {
-      const values = await existing(profile);
-      assertChangeable(profile, 'keys');
-      if (Object.keys(storedKeys(profile, values)).length === 0) return false;
-      await change(profile, ({ keys: _forgotten, ...rest }) => rest);
-      return true;
-    },
     async storedKeys(profile) {
-      const found = storedKeys(profile, await existing(profile));
+      const found = storedKeys(profile, await existing(store, profile));
       return (['invoice', 'data', 'jwt'] as const).filter((kind) => found[kind] !== undefined);
     },
   };
 }
 
-function layersFrom(
-  content: ConfigContent,
-  outer: Omit<Layers, 'profile'>,
-): { readonly layers: Layers; readonly profile: Resolved<string> | undefined } {
+type Writing = Pick<ConfigFiles, 'set' | 'unset' | 'use' | 'storeHosts' | 'storeKeys' | 'removeKeys'>;
+
+function writing(store: ProfileStore): Writing {
+  return {
+    async set(profile, name, value) {
+      const entry = readName(name);
+      assertProfileName(profile);
+      assertChangeable(profile, entry);
+      await change(store, profile, (values) => withEntry(values, entry, value));
+    },
+    async unset(profile, name) {
+      const entry = readName(name);
+      if (readEntry(await existing(store, profile), entry) === undefined) return false;
+      await change(store, profile, (values) => withEntry(values, entry, undefined));
+      return true;
+    },
+    async use(profile) {
+      await existing(store, profile);
+      await store.write({ ...(await store.read()), current: profile });
+    },
+    async storeHosts(profile, hosts) {
+      assertProfileName(profile);
+      assertChangeable(profile, 'keys');
+      await change(store, profile, (values) => withHosts(values, hosts));
+    },
+    async storeKeys(profile, keys) {
+      assertProfileName(profile);
+      assertChangeable(profile, 'keys');
+      await change(store, profile, (values) => ({
+        ...values,
+        keys: { ...storedKeys(profile, values), ...keys },
+      }));
+    },
+    async removeKeys(profile) {
+      const values = await existing(store, profile);
+      assertChangeable(profile, 'keys');
+      if (Object.keys(storedKeys(profile, values)).length === 0) return false;
+      await change(store, profile, ({ keys: _forgotten, ...rest }) => rest);
+      return true;
+    },
+  };
+}
+
+/** The record of a profile that must be known; the built-in one has a record only when something of it was set. */
+async function existing(store: ProfileStore, profile: string): Promise<ProfileRecord> {
+  const { profiles } = await store.read();
+  if (!isKnown(profiles, profile)) throw unknownProfile(profile, profiles);
+  return profiles.get(profile) ?? {};
+}
+
+async function change(
+  store: ProfileStore,
+  profile: string,
+  edit: (values: ProfileRecord) => ProfileRecord,
+): Promise<void> {
+  const content = await store.read();
+  const values = edit(content.profiles.get(profile) ?? {});
+  await store.write({ ...content, profiles: new Map(content.profiles).set(profile, values) });
+}
+
+interface FoundLayers {
+  readonly layers: Layers;
+  readonly profile: Resolved<string> | undefined;
+}
+
+function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>): FoundLayers {
   const profile = resolveProfileName(outer, content.current);
   if (profile === undefined) return { layers: { ...outer, profile: undefined }, profile };
   const name = profile.value;
@@ -131,8 +163,12 @@ function isKnown(profiles: ConfigContent['profiles'], name: string): boolean {
   return name === sandboxProfile.name || profiles.has(name);
 }
 
+function knownNames(profiles: ConfigContent['profiles']): readonly string[] {
+  return [...new Set([...profiles.keys(), sandboxProfile.name])];
+}
+
 function unknownProfile(profile: string, profiles: ConfigContent['profiles']): FiscalError {
-  const known = [...new Set([...profiles.keys(), sandboxProfile.name])].join(', ');
+  const known = knownNames(profiles).join(', ');
   return new FiscalError(
     'config.unknown_profile',
     { profile },

@@ -41,7 +41,7 @@ test.each([
   ['api.example.com', undefined, { HTTPS_PROXY: 'p:1', no_proxy: '*' }, undefined],
   ['notexample.com', undefined, { HTTPS_PROXY: 'p:1', NO_PROXY: 'example.com' }, 'http://p:1/'],
   ['api.example.com', undefined, {}, undefined],
-])('the proxy for %s by flag %s and %j is %s', (host, chosen, env, proxy) => {
+])('the proxy for %s by flag %s and %j is %s', (...[host, chosen, env, proxy]) => {
   expect(proxyFor(new URL(`https://${host}`), chosen, env)).toBe(proxy);
 });
 
