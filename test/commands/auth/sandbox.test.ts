@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { runFiscal, testHost } from '../../support/host.js';
+
+test('the built-in profile reaches the embedded sandbox with both of its keys', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  const status = await runFiscal(['auth', 'status', '--check', '-o', 'json'], host);
+  expect([status.exitCode, JSON.parse(status.stdout)]).toEqual([
+    0,
+    [
+      { kind: 'invoice', present: true, scheme: 'raw', source: 'profile sandbox', checked: 'accepted' },
+      { kind: 'data', present: true, scheme: 'raw', source: 'profile sandbox', checked: 'not checkable' },
+    ],
+  ]);
+  const lookup = await runFiscal(['lookup', 'cnpj', '11.222.333/0001-81', '-o', 'json'], host);
+  expect([lookup.exitCode, JSON.parse(lookup.stdout)]).toMatchObject([
+    0,
+    { federalTaxNumber: '11222333000181' },
+  ]);
+});
+
+test('a live key in the environment is not sent to the sandbox', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox', FISCAL_INVOICE_KEY: 'live-canary' } });
+  const result = await runFiscal(['api', 'GET', '/v2/companies'], host);
+  expect(result.exitCode).toBe(2);
+  expect(result.stderr).toContain('a live key may not be sent to');
+  expect(result.stderr).not.toContain('live-canary');
+});
