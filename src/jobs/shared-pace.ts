@@ -1,7 +1,8 @@
 import type { Pace } from '../client/client.js';
 import type { Clock } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { PaceRows } from '../store/store.js';
+import type { PaceRow, PaceRows } from '../store/store.js';
+import { createRateEstimate, type RateEstimate } from './rate-estimate.js';
 
 export interface SharedPaceOptions {
   readonly rows: PaceRows;
@@ -17,17 +18,24 @@ export interface SharedPaceOptions {
 const MAX_BLOCK_MS = 86_400_000;
 /** Slots are reserved for at most this long ahead: what one process does not use, the others wait for in vain. */
 const BLOCK_MS = 250;
+/** How long a rate that another process learned is believed. */
+const INHERIT_MS = 30_000;
 
-/** The pace of all processes of this machine towards a host: one row in the store, read before every request. */
+/**
+ * The pace of all processes of this machine towards a host: one row in the store, read before every request. Without
+ * a rate set by the user, the service's own is learned from its refusals.
+ */
 export function createSharedPace(options: SharedPaceOptions): Pace {
-  const { rows, profile, clock, rps } = options;
-  const slots = rps === undefined ? undefined : createSlots(options, 1_000 / rps);
+  const { rows, profile, clock } = options;
+  const rates = createRates(options);
+  const slots = createSlots(options);
   return {
     async enter(host, signal) {
       for (;;) {
-        await waitForBlock(options, host, signal);
-        if (slots === undefined) return;
-        const at = await slots.take(host);
+        const row = await waitForBlock(options, host, signal);
+        const intervalMs = rates.of(host, row).intervalMs(clock.now());
+        if (intervalMs === undefined) return;
+        const at = await slots.take(host, intervalMs);
         if (at <= clock.now()) return;
         await clock.sleep(at - clock.now(), signal);
         // While this request waited for its turn, a 429 may have come for another one.
@@ -35,6 +43,8 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
       }
     },
     async observe(host, { status, retryAfterMs }) {
+      if (status === 429) rates.of(host).limited(clock.now());
+      else rates.of(host).accepted();
       const isHeld = status === 429 || status === 503;
       if (!isHeld || retryAfterMs === undefined || retryAfterMs <= 0) return;
       await rows.block({ profile, host }, clock.now() + Math.min(retryAfterMs, MAX_BLOCK_MS));
@@ -42,14 +52,43 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
   };
 }
 
+/** What is known of each host's rate: set by the user, learned, or left in the row by a process that learned it. */
+function createRates({ rps, clock }: SharedPaceOptions) {
+  const byHost = new Map<string, RateEstimate>();
+  return {
+    of(host: string, row?: PaceRow): RateEstimate {
+      const existing = byHost.get(host);
+      if (existing !== undefined) return existing;
+      const made = rps === undefined ? createRateEstimate(inherited(row, clock.now())) : fixedRate(rps);
+      byHost.set(host, made);
+      return made;
+    },
+  };
+}
+
+/** A rate that was in use a moment ago is true for a process that starts now; an old one is forgotten. */
+function inherited(row: PaceRow | undefined, now: number) {
+  if (row === undefined || row.intervalMs <= 0 || row.nextSlotAt < now - INHERIT_MS) return undefined;
+  return { intervalMs: row.intervalMs, at: now };
+}
+
+function fixedRate(rps: number): RateEstimate {
+  return { accepted: () => undefined, limited: () => undefined, intervalMs: () => 1_000 / rps };
+}
+
 /** Waits as long as the row says, also when it is prolonged meanwhile; beyond the limit the caller hears it at once. */
-async function waitForBlock(options: SharedPaceOptions, host: string, signal?: AbortSignal): Promise<void> {
+async function waitForBlock(
+  options: SharedPaceOptions,
+  host: string,
+  signal?: AbortSignal,
+): Promise<PaceRow | undefined> {
   const { rows, profile, clock, maxWaitMs } = options;
   const since = clock.now();
   for (;;) {
-    const until = (await rows.get({ profile, host }))?.blockedUntil ?? 0;
+    const row = await rows.get({ profile, host });
+    const until = row?.blockedUntil ?? 0;
     const now = clock.now();
-    if (until <= now) return;
+    if (until <= now) return row;
     if (until - since > maxWaitMs) throw tooLong(until - now);
     await clock.sleep(until - now, signal);
   }
@@ -66,30 +105,30 @@ function tooLong(waitMs: number): FiscalError {
 
 interface Slots {
   /** The time at which the next request to the host may start. */
-  take(host: string): Promise<number>;
+  take(host: string, intervalMs: number): Promise<number>;
 }
 
 /** Reserves slots in small blocks, so that a fast rate does not mean a write for every request. */
-function createSlots({ rows, profile, clock }: SharedPaceOptions, intervalMs: number): Slots {
-  const count = Math.max(1, Math.floor(BLOCK_MS / intervalMs));
+function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
   const free = new Map<string, number[]>();
   const turns = new Map<string, Promise<unknown>>();
-  const takeNow = async (host: string): Promise<number> => {
+  const takeNow = async (host: string, intervalMs: number): Promise<number> => {
     // A slot whose time has gone by is lost: using it late would bunch requests together.
     const own = (free.get(host) ?? []).filter((slot) => slot >= clock.now() - intervalMs);
-    const ready = own.length > 0 ? own : await reserve(host);
+    const ready = own.length > 0 ? own : await reserve(host, intervalMs);
     const [slot = clock.now(), ...rest] = ready;
     free.set(host, rest);
     return slot;
   };
-  const reserve = async (host: string): Promise<readonly number[]> => {
+  const reserve = async (host: string, intervalMs: number): Promise<readonly number[]> => {
+    const count = Math.max(1, Math.floor(BLOCK_MS / intervalMs));
     const first = await rows.reserve({ profile, host }, count, intervalMs, clock.now());
     return Array.from({ length: count }, (_, index) => first + index * intervalMs);
   };
   return {
     // One after the other, or two requests of this process would take the same slot.
-    take(host) {
-      const turn = (turns.get(host) ?? Promise.resolve()).then(() => takeNow(host));
+    take(host, intervalMs) {
+      const turn = (turns.get(host) ?? Promise.resolve()).then(() => takeNow(host, intervalMs));
       turns.set(
         host,
         turn.catch(() => undefined),
