@@ -9,19 +9,49 @@ export interface Column {
 
 const narrowest = 6;
 const gap = 3; // A space, a line and a space between two columns.
+/** cli-table3 takes more than twice as long for twice the rows; pieces of one width look like one table. */
+const rowsAtOnce = 200;
 
-/** Light borders; columns are shortened, widest first, until the table fits. The cells are safe text already. */
+const hidden = {
+  en: (names: string) => `not shown: ${names} (a wider terminal, --fields or -o json)`,
+  pt: (names: string) => `não mostrados: ${names} (um terminal mais largo, --fields ou -o json)`,
+} as const;
+
+/**
+ * Light borders. A table that is too wide is fitted: free text is shortened first, then columns are left out from the
+ * right and named below; an id is never shortened while anything else can give way, because people copy it into the
+ * next command. The cells are safe text already.
+ */
 export function tableLines(columns: readonly Column[], look: Look): readonly string[] {
-  if (columns.length === 0) return [];
-  const widths = fitWidths(columns.map(naturalWidth), look.columns - 1);
+  const cells = columns.map(({ title, cells: all }) => ({ title, cells: all.map(shortTime) }));
+  const { shown, widths, left } = choose(cells, look.columns - 1);
+  if (shown.length === 0) return [];
+  const rows = shown[0]?.cells.length ?? 0;
+  const head = shown.map((column, index) => look.paint.strong(fit(column.title, widths[index] ?? 0)));
+  const lines: string[] = [];
+  for (let start = 0; start < Math.max(rows, 1); start += rowsAtOnce) {
+    const part = shown.map(({ cells: all }) => all.slice(start, start + rowsAtOnce));
+    lines.push(...piece(part, { widths, head: start === 0 ? head : [] }));
+  }
+  if (left.length > 0) lines.push(look.paint.dim(hidden[look.language](left.join(', '))));
+  return lines;
+}
+
+interface PieceStyle {
+  readonly widths: readonly number[];
+  readonly head: readonly string[];
+}
+
+function piece(cells: readonly (readonly string[])[], { widths, head }: PieceStyle): readonly string[] {
   const table = new Table({
-    head: columns.map((column, index) => look.paint.strong(fit(column.title, widths[index] ?? 0))),
+    head: [...head],
+    colWidths: widths.map((width) => width + 2),
     style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1 },
     chars: lightBorders,
   });
-  const rows = columns[0]?.cells.length ?? 0;
+  const rows = cells[0]?.length ?? 0;
   for (let row = 0; row < rows; row += 1) {
-    table.push(columns.map((column, index) => fit(column.cells[row] ?? '', widths[index] ?? 0)));
+    table.push(cells.map((column, index) => fit(column[row] ?? '', widths[index] ?? 0)));
   }
   return table
     .toString()
@@ -54,16 +84,72 @@ function naturalWidth(column: Column): number {
   );
 }
 
-/** Takes from the widest column until all fit, but leaves each at least a few characters. */
-function fitWidths(natural: readonly number[], columns: number): readonly number[] {
-  const widths = [...natural];
-  const room = columns - gap * (widths.length - 1) - 2;
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
-  while (excess > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= narrowest) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-    excess -= 1;
+/** `2026-11-21T12:24:33.120Z` is `2026-11-21 12:24Z` in a table; the data keep every digit. */
+function shortTime(cell: string): string {
+  const time = utcTime.exec(cell);
+  return time === null ? cell : `${time[1]} ${time[2]}Z`;
+}
+
+const utcTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?Z$/;
+
+/** What a person copies: it is whole or it is useless. */
+function isIdentifier({ title }: Column): boolean {
+  return /(^|\.)id$|^(product|job|item)Id$|[kK]ey$/.test(title);
+}
+
+/** Half a time tells nothing: it stands whole or not at all. */
+function isTime({ cells }: Column): boolean {
+  return cells.some((cell) => shownTime.test(cell));
+}
+
+const shownTime = /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/;
+
+interface Choice {
+  readonly shown: readonly Column[];
+  readonly widths: readonly number[];
+  /** Titles of the columns that found no room. */
+  readonly left: readonly string[];
+}
+
+function choose(columns: readonly Column[], room: number): Choice {
+  const shown = [...columns];
+  const left: string[] = [];
+  for (;;) {
+    const widths = fitWidths(shown, room - gap * (shown.length - 1) - 2);
+    const last = shown.findLastIndex((column, index) => index > 0 && !isIdentifier(column));
+    if (widths.isWhole || last === -1) return { shown, widths: widths.columns, left };
+    left.unshift(shown[last]?.title ?? '');
+    shown.splice(last, 1);
   }
-  return widths;
+}
+
+/** Takes from the widest column of free text; `isWhole` is false when that was not enough and ids had to give way. */
+function fitWidths(
+  columns: readonly Column[],
+  room: number,
+): { columns: readonly number[]; isWhole: boolean } {
+  const widths = columns.map(naturalWidth);
+  const free = columns.map((column) => !isIdentifier(column) && !isTime(column));
+  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  excess = shrink(widths, excess, free);
+  if (excess <= 0) return { columns: widths, isWhole: true };
+  shrink(
+    widths,
+    excess,
+    free.map(() => true),
+  );
+  return { columns: widths, isWhole: false };
+}
+
+/** Shortens the widest of the columns that may be, a character at a time; returns what is still too much. */
+function shrink(widths: number[], excess: number, may: readonly boolean[]): number {
+  let left = excess;
+  while (left > 0) {
+    const widest = Math.max(...widths.filter((_, index) => may[index]));
+    if (widest <= narrowest) break;
+    const at = widths.findIndex((width, index) => may[index] === true && width === widest);
+    widths[at] = widest - 1;
+    left -= 1;
+  }
+  return left;
 }

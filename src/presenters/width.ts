@@ -1,10 +1,16 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Most cells are ASCII: one column a character, without a look at each. */
+const plainText = /^[\x20-\x7e]*$/;
+
 /**
  * How many columns a text takes on a terminal: East Asian wide characters and emoji take two,
  * combining marks none. Enough for tables; a terminal with another font may differ by one.
  */
 export function displayWidth(text: string): number {
+  if (plainText.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(stripPaint(text))) {
+  for (const { segment } of graphemes.segment(stripPaint(text))) {
     width += graphemeWidth(segment);
   }
   return width;
@@ -15,7 +21,7 @@ export function fit(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let kept = '';
   let width = 0;
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of graphemes.segment(text)) {
     width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

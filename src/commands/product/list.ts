@@ -34,6 +34,10 @@ export const command = defineCommand({
   ],
   exitCodes: [],
   idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['id', 'sku', 'status', 'seenAt']);
+  },
   async run({ context, options }) {
     const { listProducts } = await import('../../services/product/list.js');
     return listProducts(context, { status: options.status, limit: options.limit });
