@@ -16,8 +16,10 @@ export async function withSandbox(
   use: (sandbox: LentSandbox) => Promise<void>,
 ): Promise<void> {
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
+  // The rest stays as it is: NODE_EXTRA_CA_CERTS alone makes every start of Node 20 some 30 ms longer.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(FISCAL|XDG)_/.test(name));
   const base = {
-    PATH: process.env['PATH'],
+    ...Object.fromEntries(inherited),
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
