@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
@@ -41,6 +42,8 @@ function processHost(interruption: AbortSignal): Host {
  */
 function listenToSignals(): AbortSignal {
   const interruption = new AbortController();
+  // Every request under way listens to it, as many as `--concurrency` allows: that is no leak.
+  setMaxListeners(0, interruption.signal);
   const listen = (signal: 'SIGINT' | 'SIGTERM', exitCode: ExitCode): void => {
     process.on(signal, () => {
       if (interruption.signal.aborted) process.exit(exitCode);
