@@ -6,9 +6,14 @@ const [folder, status] = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
 for (const name of readdirSync(folder)) {
-  const report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
+  try {
+    const report = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    passed += report.numPassedTests;
+    failed += report.numFailedTests;
+  } catch (error) {
+    console.log(`the report ${name} cannot be read: ${error.message}`);
+    failed += 1;
+  }
 }
 if (status !== '0' && failed === 0) failed = 1;
 console.log(`${passed} passed, ${failed} failed`);
