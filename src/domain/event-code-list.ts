@@ -1,0 +1,205 @@
+import type { Text } from '../contract/text.js';
+
+/** Which document an event speaks about; told by the length of its key: 44 or 50. */
+export type EventFamily = 'nfe' | 'nfse';
+
+/**
+ * What kind of event it is. awareness: seen, no judgement · conclusive: the final word of the recipient ·
+ * tax: credits of the tax reform · successor: transfers of credit · cancellation: of an earlier event · taker: NFS-e.
+ */
+export type EventGroup = 'awareness' | 'conclusive' | 'tax' | 'successor' | 'cancellation' | 'taker';
+
+export interface EventType {
+  readonly code: number;
+  readonly family: EventFamily;
+  /** The word for `--event`. */
+  readonly name: string;
+  /** Other words that mean the same, Portuguese ones above all. */
+  readonly aliases: readonly string[];
+  /** As in the official layout (facts §2, §3); never translated. */
+  readonly officialName: string;
+  readonly label: Text;
+  readonly author: 'recipient' | 'successor' | 'author-of-the-event' | 'taker';
+  readonly group: EventGroup;
+}
+
+type Entry = Omit<EventType, 'family' | 'author' | 'group'>;
+
+const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
+  {
+    code: 210200,
+    group: 'conclusive',
+    name: 'confirmation',
+    aliases: ['confirmacao', 'confirmacao-da-operacao'],
+    officialName: 'Confirmacao da Operacao',
+    label: { en: 'The operation took place', pt: 'A operação ocorreu' },
+  },
+  {
+    code: 210210,
+    group: 'awareness',
+    name: 'awareness',
+    aliases: ['ciencia', 'ciencia-da-operacao'],
+    officialName: 'Ciencia da Operacao',
+    label: {
+      en: 'The document was seen, without judgement',
+      pt: 'O documento é conhecido, ainda sem conclusão',
+    },
+  },
+  {
+    code: 210220,
+    group: 'conclusive',
+    name: 'unknown',
+    aliases: ['desconhecimento', 'desconhecimento-da-operacao'],
+    officialName: 'Desconhecimento da Operacao',
+    label: { en: 'The operation is not known here', pt: 'A operação não é conhecida pela empresa' },
+  },
+  {
+    code: 210240,
+    group: 'conclusive',
+    name: 'not-performed',
+    aliases: ['nao-realizada', 'operacao-nao-realizada'],
+    officialName: 'Operacao nao Realizada',
+    label: { en: 'The operation was not carried out', pt: 'A operação não foi realizada' },
+  },
+  {
+    code: 211110,
+    group: 'tax',
+    name: 'presumed-credit',
+    aliases: ['credito-presumido'],
+    officialName: 'Solicitação de Apropriação de crédito presumido',
+    label: { en: 'Request for presumed credit', pt: 'Pedido de crédito presumido' },
+  },
+  {
+    code: 211124,
+    group: 'tax',
+    name: 'transport-loss',
+    aliases: ['perecimento'],
+    officialName: 'Perecimento, perda, roubo ou furto durante o transporte contratado pelo adquirente',
+    label: {
+      en: 'Loss or theft in transport that the buyer hired',
+      pt: 'Perda ou roubo no transporte contratado pelo adquirente',
+    },
+  },
+  {
+    code: 211128,
+    group: 'tax',
+    name: 'debit-acceptance',
+    aliases: ['aceite-de-debito'],
+    officialName: 'Aceite de débito na apuração por emissão de nota de crédito',
+    label: { en: 'Acceptance of a debit by credit note', pt: 'Aceite de débito por nota de crédito' },
+  },
+  {
+    code: 211130,
+    group: 'tax',
+    name: 'fixed-asset',
+    aliases: ['imobilizacao'],
+    officialName: 'Imobilização de Item',
+    label: { en: 'Item became a fixed asset', pt: 'Item passou ao ativo imobilizado' },
+  },
+  {
+    code: 211140,
+    group: 'tax',
+    name: 'fuel-credit',
+    aliases: ['credito-de-combustivel'],
+    officialName: 'Solicitação de Apropriação de Crédito de Combustível',
+    label: { en: 'Request for fuel credit', pt: 'Pedido de crédito de combustível' },
+  },
+  {
+    code: 211150,
+    group: 'tax',
+    name: 'activity-credit',
+    aliases: ['credito-por-atividade'],
+    officialName:
+      'Solicitação de Apropriação de Crédito para bens e serviços que dependem de atividade do adquirente',
+    label: {
+      en: 'Request for credit that depends on the buyer’s activity',
+      pt: 'Pedido de crédito que depende da atividade do adquirente',
+    },
+  },
+];
+
+const successor: readonly Entry[] = [
+  {
+    code: 212110,
+    name: 'succession-ibs',
+    aliases: ['sucessao-ibs'],
+    officialName: 'Manifestação sobre Pedido de Transferência de Crédito de IBS em Operação de Sucessão',
+    label: { en: 'Answer to a transfer of IBS credit', pt: 'Resposta à transferência de crédito de IBS' },
+  },
+  {
+    code: 212120,
+    name: 'succession-cbs',
+    aliases: ['sucessao-cbs'],
+    officialName: 'Manifestação sobre Pedido de Transferência de Crédito de CBS em Operação de Sucessão',
+    label: { en: 'Answer to a transfer of CBS credit', pt: 'Resposta à transferência de crédito de CBS' },
+  },
+];
+
+const cancellation: Entry = {
+  code: 110001,
+  name: 'event-cancellation',
+  aliases: ['cancelamento-de-evento'],
+  officialName: 'Cancelamento de Evento',
+  label: { en: 'Takes an earlier event back', pt: 'Cancela um evento anterior' },
+};
+
+const taker: readonly Entry[] = [
+  {
+    code: 203202,
+    name: 'confirm',
+    aliases: ['confirmar', 'confirmacao-do-tomador'],
+    officialName: 'Confirmação do Tomador',
+    label: { en: 'The service was taken', pt: 'O serviço foi tomado' },
+  },
+  {
+    code: 203206,
+    name: 'reject',
+    aliases: ['rejeitar', 'rejeicao', 'rejeicao-do-tomador'],
+    officialName: 'Rejeição do Tomador',
+    label: { en: 'The note is rejected, with a reason', pt: 'A nota é rejeitada, com um motivo' },
+  },
+];
+
+/** The events that the service takes (§4), in the order of its tables. */
+export const eventTypes: readonly EventType[] = [
+  ...recipient.map((event) => ({ ...event, family: 'nfe', author: 'recipient' }) as const),
+  ...successor.map(
+    (event) => ({ ...event, family: 'nfe', author: 'successor', group: 'successor' }) as const,
+  ),
+  { ...cancellation, family: 'nfe', author: 'author-of-the-event', group: 'cancellation' },
+  ...taker.map((event) => ({ ...event, family: 'nfse', author: 'taker', group: 'taker' }) as const),
+];
+
+const ofTheTaxOffice: Text = {
+  en: 'it is an event of the tax authority itself and can only be read',
+  pt: 'é um evento da própria autoridade fiscal e só pode ser lido',
+};
+
+/** Events that exist and that the service refuses (§4). */
+export const refusedEvents: Readonly<Record<string, Text>> = {
+  211120: {
+    en: 'it was removed by technical note 2025.002-RTC v1.40 (personal consumption)',
+    pt: 'foi retirado pela nota técnica 2025.002-RTC v1.40 (consumo pessoal)',
+  },
+  412120: ofTheTaxOffice,
+  412130: ofTheTaxOffice,
+};
+
+/** Reasons of the taker's rejection (facts §2). */
+export const rejectionReasons: readonly { readonly code: number; readonly label: Text }[] = [
+  { code: 1, label: { en: 'issued twice', pt: 'NFS-e em duplicidade' } },
+  { code: 2, label: { en: 'already issued by the taker', pt: 'NFS-e já emitida pelo tomador' } },
+  { code: 3, label: { en: 'the taxable event did not occur', pt: 'não ocorrência do fato gerador' } },
+  {
+    code: 4,
+    label: { en: 'error about tax responsibility', pt: 'erro quanto à responsabilidade tributária' },
+  },
+  {
+    code: 5,
+    label: {
+      en: 'error in value, deductions, service or date',
+      pt: 'erro quanto ao valor, às deduções, ao serviço ou à data',
+    },
+  },
+  { code: 9, label: { en: 'other', pt: 'outros' } },
+];

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { eventTypes, rejectionReasons } from '../../src/domain/event-code-list.js';
+import { eventOfCode, findEvent, highestSequence, isDenial, refusalOf } from '../../src/domain/event-code.js';
+
+test('the events are those of the service document, in the order of its tables', () => {
+  expect(eventTypes.map(({ code }) => code)).toEqual([
+    210200, 210210, 210220, 210240, 211110, 211124, 211128, 211130, 211140, 211150, 212110, 212120, 110001,
+    203202, 203206,
+  ]);
+});
+
+test('no word means two events', () => {
+  const words = eventTypes.flatMap(({ code, name, aliases }) => [String(code), name, ...aliases]);
+  expect(new Set(words).size).toBe(words.length);
+});
+
+describe('an event is found', () => {
+  test.each([
+    ['210200', 210200],
+    ['confirmation', 210200],
+    ['Confirmação', 210200],
+    ['ciencia', 210210],
+    ['CIÊNCIA', 210210],
+    ['desconhecimento', 210220],
+    ['Operação não realizada', 210240],
+    ['not_performed', 210240],
+    ['nao-realizada', 210240],
+    ['fuel-credit', 211140],
+    ['confirm', 203202],
+    ['rejeição', 203206],
+  ])('by the word %s', (word, code) => {
+    expect(findEvent(word)?.code).toBe(code);
+  });
+
+  test('never by a word of nothing', () => {
+    expect([findEvent('maybe'), findEvent(''), findEvent('21020'), eventOfCode(211120)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test('the events that only the authority sends, and the removed one, say why', () => {
+  expect(refusalOf('211120')?.en).toContain('removed by technical note 2025.002-RTC v1.40');
+  expect(refusalOf('412120')?.pt).toContain('só pode ser lido');
+  expect(refusalOf('412130')).toEqual(refusalOf('412120'));
+  expect(refusalOf('210200')).toBeUndefined();
+});
+
+test('awareness and the taker have one sequence, conclusive events two, the others no known limit', () => {
+  const limits = eventTypes.map((event) => [event.code, highestSequence(event)]);
+  expect(limits.filter(([, limit]) => limit === 1)).toEqual([
+    [210210, 1],
+    [203202, 1],
+    [203206, 1],
+  ]);
+  expect(limits.filter(([, limit]) => limit === 2).map(([code]) => code)).toEqual([210200, 210220, 210240]);
+});
+
+test('three events deny a document', () => {
+  expect(eventTypes.map(({ code }) => code).filter(isDenial)).toEqual([210220, 210240, 203206]);
+});
+
+test('the reasons of a rejection are those of the service document', () => {
+  expect(rejectionReasons.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 9]);
+});
