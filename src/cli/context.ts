@@ -3,7 +3,7 @@ import type { FlagValues } from '../config/files.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
-import type { Context, ProgressPort } from '../services/context.js';
+import type { ConsentRequest, Context, ProgressPort } from '../services/context.js';
 import type { Resources } from './resources.js';
 
 export interface ContextParts {
@@ -35,28 +35,65 @@ export function createContext({ host, io, resources, directories, flags, yes }: 
     jobs: resources.jobs,
     notice: (text) => io.notice(text[io.language]),
     progress: progressPort(io),
-    consent: async ({ what }) => {
-      if (yes) return;
-      if (!io.mayAsk) throw confirmationRequired(what);
-      const agreed = await io.prompts.confirm(question(what, io));
-      if (!agreed) throw new FiscalError('usage.declined');
-    },
+    consent: (request) => askConsent(request, { io, yes }),
   };
+}
+
+interface Asking {
+  readonly io: Io;
+  readonly yes: boolean;
+}
+
+async function askConsent(request: ConsentRequest, { io, yes }: Asking): Promise<void> {
+  const { what, confirmWith } = request;
+  const mustType = confirmWith !== undefined && confirmWith.given === undefined;
+  if (confirmWith?.given !== undefined && confirmWith.given !== confirmWith.value) {
+    throw otherThan(confirmWith.value, confirmWith.given);
+  }
+  if (yes && !mustType) return;
+  if (!io.mayAsk) throw confirmationRequired(request, { yes, mustType });
+  const agreed = mustType
+    ? (await io.prompts.text(typeQuestion(what, confirmWith.value, io))).trim() === confirmWith.value
+    : await io.prompts.confirm(question(what, io));
+  if (!agreed) throw new FiscalError('usage.declined');
+}
+
+function typeQuestion(what: Text, value: string, io: Io): string {
+  return io.language === 'pt'
+    ? `${what.pt}. Digite ${value} para continuar:`
+    : `${what.en}. Type ${value} to go on:`;
+}
+
+function otherThan(value: string, given: string): FiscalError {
+  const expected = { en: `${value} is expected`, pt: `espera-se ${value}` };
+  return new FiscalError(
+    'usage.invalid_value',
+    { value: given, name: '--confirm', expected },
+    { sent: 'no' },
+  );
 }
 
 function question(what: Text, io: Io): string {
   return io.language === 'pt' ? `${what.pt}. Continuar?` : `${what.en}. Go on?`;
 }
 
-function confirmationRequired(what: Text): FiscalError {
+/** Names every missing flag at once. */
+function confirmationRequired(
+  { what, confirmWith }: ConsentRequest,
+  { yes, mustType }: { readonly yes: boolean; readonly mustType: boolean },
+): FiscalError {
+  const missing = [
+    ...(yes ? [] : ['--yes']),
+    ...(mustType && confirmWith !== undefined ? [`--confirm ${confirmWith.value}`] : []),
+  ].join(' ');
   return new FiscalError(
     'usage.confirmation_required',
     { what },
     {
       sent: 'no',
       hint: {
-        en: 'add --yes to give it beforehand',
-        pt: 'acrescente --yes para dá-lo de antemão',
+        en: `add ${missing} to give it beforehand`,
+        pt: `acrescente ${missing} para dá-lo de antemão`,
       },
     },
   );

@@ -9,6 +9,8 @@ export interface PlannedItem<Input> {
   readonly label: string;
   readonly dedupeKey: string;
   readonly input: Input;
+  /** The item of an earlier job that this one repeats after it ended badly. */
+  readonly previousId?: string;
 }
 
 export interface StartRequest<Input> {

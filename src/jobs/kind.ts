@@ -1,12 +1,16 @@
 import type { Answer, CallInput, CallOptions, Client } from '../client/client.js';
 import type { Replay } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow } from '../store/store.js';
 
 /** What an answer says about the thing that the item stands for. */
 export interface Observation {
-  /** `uncertain`: done at the far side, but the answer does not say which thing it is. */
-  readonly state: 'pending' | 'succeeded' | 'rejected' | 'failed' | 'uncertain';
+  /**
+   * `uncertain`: done at the far side, but the answer does not say which thing it is. `skipped`: the far side says that
+   * it was done before.
+   */
+  readonly state: 'pending' | 'succeeded' | 'rejected' | 'failed' | 'skipped' | 'uncertain';
   readonly resourceId?: string;
   /** The far side's own word, as it came; an unknown word is `pending` (never a success). */
   readonly remoteStatus?: string;
@@ -46,6 +50,11 @@ export interface JobKind<
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
   observePoll(answer: Answer<unknown>, input: Input): Observation;
+  /**
+   * What a 409 says about the thing that is there already, so that it is followed instead of skipped. `undefined`, or
+   * absent: the refusal does not name it.
+   */
+  readonly observeConflict?: (error: FiscalError, input: Input) => Observation | undefined;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
   readonly lookup?: (
     client: Client,
@@ -66,6 +75,7 @@ export interface RunnableKind {
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
+  observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
 }
 
 /** What the answer of a send leaves behind besides the observation. */
@@ -96,6 +106,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       const answer = await client.call(kind.poll, kind.pollInput(inputOf(item), item), options);
       return kind.observePoll(answer, inputOf(item));
     },
+    observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     async lookUp(client, item, signal) {
       return kind.lookup ? await kind.lookup(client, inputOf(item), item, signal) : 'cannot tell';
     },

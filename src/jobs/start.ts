@@ -73,7 +73,7 @@ function newItem<Input>(
   request: StartRequest<Input>,
   planned: PlannedItem<Input>,
 ): NewItem {
-  const { ordinal, label, dedupeKey, input } = planned;
+  const { ordinal, label, dedupeKey, input, previousId } = planned;
   const billed = request.kind.billed(input);
   return {
     id: parts.random.uuid(),
@@ -83,6 +83,7 @@ function newItem<Input>(
     input,
     billed,
     idempotencyKey: parts.random.uuid(),
+    ...(previousId === undefined ? {} : { previousId }),
   };
 }
 

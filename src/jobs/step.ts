@@ -132,6 +132,10 @@ async function later(parts: StepParts, item: ItemRow, setback: Setback): Promise
 
 async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const told = { ...errorFields(error), httpStatus: 409 };
+  const named = parts.kind.observeConflict?.(error, item);
+  if (named !== undefined) {
+    return await observed(parts, item, { ...named, status: 409 }, 'already there (409), and named');
+  }
   if (parts.kind.canLookUp) {
     const found = await lookUp(parts, item);
     if (found instanceof FiscalError) return await setBack(parts, item, found);

@@ -31,7 +31,10 @@ export interface Context {
   notice(text: Text): Promise<void>;
   /** Shows how far the work is. */
   progress: ProgressPort;
-  /** Asks for consent; with `--yes` true at once, without a terminal `usage.confirmation_required`. */
+  /**
+   * Asks for consent; with `--yes` true at once, without a terminal `usage.confirmation_required`. With `confirmWith` the
+   * value must be given or typed as well; `usage.invalid_value` when another one was given.
+   */
   consent(request: ConsentRequest): Promise<void>;
 }
 
@@ -56,4 +59,6 @@ export interface Progress {
 export interface ConsentRequest {
   /** What will happen, with counts: items, billed calls, profile, company. */
   readonly what: Text;
+  /** What cannot be taken back easily also names whom it is for: `--confirm <value>`. */
+  readonly confirmWith?: { readonly value: string; readonly given: string | undefined };
 }

@@ -50,6 +50,53 @@ describe('consent', () => {
   });
 });
 
+describe('consent that names whom it is for', () => {
+  const confirmWith = { value: 'acme', given: undefined };
+
+  test('is given by both flags', async () => {
+    const context = await contextOf(testHost(), true);
+    const given = { value: 'acme', given: 'acme' };
+    await expect(context.consent({ what, confirmWith: given })).resolves.toBeUndefined();
+  });
+
+  test('is refused for another name, with or without --yes', async () => {
+    for (const yes of [true, false]) {
+      const context = await contextOf(testHost(), yes);
+      const other = { value: 'acme', given: 'other' };
+      await expect(context.consent({ what, confirmWith: other })).rejects.toMatchObject({
+        code: 'usage.invalid_value',
+        text: { en: 'the value "other" of --confirm is not valid: acme is expected' },
+      });
+    }
+  });
+
+  test.each([
+    [false, 'add --yes --confirm acme to give it beforehand'],
+    [true, 'add --confirm acme to give it beforehand'],
+  ])('that nobody can give names every missing flag (--yes given: %s)', async (yes, en) => {
+    const context = await contextOf(testHost(), yes);
+    await expect(context.consent({ what, confirmWith })).rejects.toMatchObject({
+      code: 'usage.confirmation_required',
+      facts: { hint: { en } },
+    });
+  });
+
+  test.each([
+    ['acme\n', undefined],
+    ['y\n', 'usage.declined'],
+  ])('typed on a terminal as %j ends as %s', async (answer, code) => {
+    const terminal = new FakeTerminal();
+    const context = await contextOf(testHost({ isTerminal: true, terminal: () => terminal }));
+    const outcome = context.consent({ what, confirmWith }).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    );
+    await terminal.shows('Type acme to go on:');
+    terminal.type(answer);
+    expect(await outcome).toBe(code);
+  });
+});
+
 test('progress shows a new label by itself', async () => {
   const clock = new FakeClock();
   const host = testHost({ clock });

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { callExitCodes, productArgument } from './product-argument.js';
+import { productArgument } from './product-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'Show one product', pt: 'Mostra um produto' },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from './product-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },

@@ -1,5 +1,4 @@
 import type { ArgumentSpec, OptionSpecs, OptionValues } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
 import type { ProductFields } from '../../services/product/read-product.js';
 
 /** The product that a verb is about. */
@@ -50,15 +49,3 @@ export function fieldsOf(options: OptionValues<typeof fieldOptions>): ProductFie
   const { sku, description, origin, ncm, gtin, cest, collection, taxRegime } = options;
   return { sku, description, origin, ncm, gtin, cest, taxRegime, collectionId: collection };
 }
-
-/** How any call of the registry can end. */
-export const callExitCodes = [
-  ExitCode.credentials,
-  ExitCode.temporary,
-  ExitCode.refused,
-  ExitCode.forbidden,
-  ExitCode.notFound,
-  ExitCode.rateLimited,
-  ExitCode.interrupted,
-  ExitCode.terminated,
-] as const;

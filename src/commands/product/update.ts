@@ -1,7 +1,8 @@
 import { defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { followOptionsOf, retryBillableOption, waitOptions } from '../../cli/batch-options.js';
-import { callExitCodes, contentOptions, fieldsOf, productArgument } from './product-argument.js';
+import { contentOptions, fieldsOf, productArgument } from './product-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'Replace a product', pt: 'Substitui um produto' },

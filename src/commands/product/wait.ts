@@ -1,7 +1,8 @@
 import { defineCommand } from '../../cli/command.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { waitOptions } from '../../cli/batch-options.js';
-import { callExitCodes, productArgument } from './product-argument.js';
+import { productArgument } from './product-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'Wait for the validation of a product', pt: 'Espera a validação de um produto' },

@@ -1,6 +1,7 @@
 import type { Answer } from '../../client/client.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { JobKind, Observation } from '../kind.js';
+import { lastSegment, textField } from './answer-fields.js';
 
 /** What an item of `product-create` holds. */
 export interface ProductCreateInput {
@@ -74,19 +75,4 @@ function created(answer: Answer<unknown>): Observation {
 
 function readStatus(body: unknown): { status: string | undefined; errorMessage: string | undefined } {
   return { status: textField(body, 'status'), errorMessage: textField(body, 'errorMessage') };
-}
-
-/** Lenient in what is read: identifiers may be numbers (§1, convention 4). */
-function textField(body: unknown, name: string): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function lastSegment(location: string | undefined): string | undefined {
-  return location
-    ?.split('?')[0]
-    ?.split('/')
-    .findLast((segment) => segment !== '');
 }

@@ -5,7 +5,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { contentDigest } from './identity.js';
 import { findCreated } from './remember.js';
-import { unknownOutcome } from './single-job.js';
+import { unknownOutcome } from '../single-job.js';
 
 /** A product that this machine has created under the same key. */
 export interface Earlier {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { previewOne } from './billing.js';
+import { previewOne } from '../preview.js';
 import { productEndedBadly } from './endings.js';
 import { rememberProduct } from './remember.js';
 import { tenantOf } from './tenant.js';

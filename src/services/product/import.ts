@@ -8,7 +8,7 @@ import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { openSource, type Source } from '../input/source.js';
-import { previewOne } from './billing.js';
+import { previewOne } from '../preview.js';
 import { createKey, labelOf } from './identity.js';
 import { productFamily } from './import-family.js';
 import { productRecords } from './import-records.js';

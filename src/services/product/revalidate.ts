@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
-import { previewOne } from './billing.js';
+import { previewOne } from '../preview.js';
 import { tenantOf } from './tenant.js';
 import { followProduct } from './wait.js';
 

@@ -5,11 +5,12 @@ import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/
 import type { ItemRow } from '../../store/store.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
-import { billedOne, previewOne } from './billing.js';
+import { previewOne } from '../preview.js';
+import { billedOne } from './billing.js';
 import { labelOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberProduct } from './remember.js';
-import { runSingle, type FollowOptions } from './single-job.js';
+import { runSingle, type FollowOptions } from '../single-job.js';
 import { tenantOf } from './tenant.js';
 import { requireValidated } from './validated.js';
 

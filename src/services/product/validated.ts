@@ -1,6 +1,6 @@
 import type { ItemRow } from '../../store/store.js';
 import { productEndedBadly, productStillPending } from './endings.js';
-import { requireArrived, type SingleResult } from './single-job.js';
+import { requireArrived, type SingleResult } from '../single-job.js';
 
 /**
  * The item of a create or update that went as far as was asked for: stored at the service, and with `wait` validated.

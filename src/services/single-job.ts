@@ -1,8 +1,8 @@
-import type { Text } from '../../contract/text.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { JobEngine, JobResult, RunOptions, StartRequest } from '../../jobs/engine.js';
-import type { ItemRow } from '../../store/store.js';
-import type { Context } from '../context.js';
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { JobEngine, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { ItemRow } from '../store/store.js';
+import type { Context } from './context.js';
 
 /** How the one item of a job is followed. */
 export interface FollowOptions {
@@ -18,8 +18,8 @@ export interface SingleResult {
 }
 
 /**
- * Writes a job of one item, or finds it again, and works on it. An item that failed before is sent again: the same
- * command typed again means that.
+ * Writes a job of one item, or finds it again, and works on it. An item that ended badly before is sent again, as
+ * far as its kind allows that: the same command typed again means that.
  */
 export async function runSingle<Input>(
   context: Context,
@@ -28,14 +28,9 @@ export async function runSingle<Input>(
 ): Promise<SingleResult> {
   const engine = await context.jobs();
   const { job, resumed } = await engine.start(request);
-  if (resumed) await sendFailedAgain(engine, job.id);
+  if (resumed) await engine.retry(job.id);
   const result = await engine.run(job.id, await runOptions(context, options));
   return { item: await onlyItem(engine, job.id), result };
-}
-
-async function sendFailedAgain(engine: JobEngine, jobId: string): Promise<void> {
-  const item = await onlyItem(engine, jobId);
-  if (item.state === 'failed' || item.state === 'cancelled') await engine.retry(jobId, [item.id]);
 }
 
 async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import type { RunnableKind } from '../../src/jobs/kind.js';
+import { options, request, scripted, workbench, type Workbench } from './workbench.js';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await workbench();
+});
+afterEach(async () => {
+  await bench.close();
+});
+
+const facts = { sent: 'yes', httpStatus: 409, retryable: false } as const;
+const conflict = () => Promise.reject(new FiscalError('service.conflict', { message: 'live' }, facts));
+
+async function ended(kind: RunnableKind) {
+  const engine = await bench.process(1, kind);
+  const { job } = await engine.start(request(1));
+  await engine.run(job.id, options());
+  for await (const { state, resourceId, httpStatus, remoteStatus } of engine.items(job.id)) {
+    return { state, resourceId, httpStatus, remoteStatus };
+  }
+  throw new Error('no item');
+}
+
+it('a 409 that names what is there is followed to its end', async () => {
+  const kind: RunnableKind = {
+    ...scripted(conflict),
+    replay: 'natural',
+    observeConflict: () => ({ state: 'pending', resourceId: 'e-1' }),
+    read: (_client, item) =>
+      Promise.resolve({ state: 'succeeded', remoteStatus: `${item.resourceId} accepted` }),
+  };
+  expect(await ended(kind)).toEqual({
+    state: 'succeeded',
+    resourceId: 'e-1',
+    httpStatus: 409,
+    remoteStatus: 'e-1 accepted',
+  });
+});
+
+it('a 409 that names nothing is skipped by a kind whose repeat is natural', async () => {
+  const kind: RunnableKind = { ...scripted(conflict), replay: 'natural', observeConflict: () => undefined };
+  expect(await ended(kind)).toEqual({ state: 'skipped', httpStatus: 409 });
+});
+
+it('an answer that says "done before" ends as skipped', async () => {
+  const kind: RunnableKind = {
+    ...scripted(() => Promise.resolve({ state: 'pending' })),
+    read: () => Promise.resolve({ state: 'skipped', remoteStatus: 'Rejected' }),
+  };
+  expect(await ended(kind)).toEqual({ state: 'skipped', httpStatus: 201, remoteStatus: 'Rejected' });
+});
+
+it('an item may point at the one of an earlier job that it repeats', async () => {
+  const engine = await bench.process(
+    1,
+    scripted(() => Promise.resolve({ state: 'rejected' })),
+  );
+  const first = await engine.start(request(1));
+  await engine.run(first.job.id, options());
+  const [old] = await bench.store.items.list(first.job.id, {});
+  const again = request(1, { inputDigest: 'other' });
+  const items = [{ ordinal: 1, label: 'again', dedupeKey: 'key-1', input: {}, previousId: old?.id ?? '' }];
+  const second = await engine.start({ ...again, items });
+  const [fresh] = await bench.store.items.list(second.job.id, {});
+  expect({ state: fresh?.state, previousId: fresh?.previousId }).toEqual({
+    state: 'prepared',
+    previousId: old?.id,
+  });
+});
