@@ -1,6 +1,17 @@
 import type { Operation } from './operation.js';
 import type { CompanyList } from './company.js';
 import type { LegalEntity } from './legal-entity.js';
+import type {
+  LegacyManifestation,
+  LegacyManifestationInput,
+  NfeManifestation,
+  NfeManifestationAccepted,
+  NfeManifestationInput,
+  NfseManifestation,
+  NfseManifestationAccepted,
+  NfseManifestationInput,
+  NfseManifestationList,
+} from './manifestation.js';
 import type { Product, ProductCreated, ProductInput, ProductValidation } from './product.js';
 
 /** The catalogue: one row per operation of the service. The only table that both the client and the sandbox read. */
@@ -60,6 +71,102 @@ export const operations = {
     queryKey: true,
     mark: 'doc §4',
   },
+  'nfe.manifestation.submit': {
+    summary: {
+      en: 'Submit the recipient’s event of an NF-e',
+      pt: 'Envia o evento do destinatário de uma NF-e',
+    },
+    method: 'POST',
+    path: '/productinvoices/by-access-key/{accessKey}/manifestation-events',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFeDist',
+    success: [202],
+    replay: 'natural',
+    billed: null,
+    queryKey: false,
+    mark: 'doc §4',
+  },
+  'nfe.manifestation.get': {
+    summary: {
+      en: 'Read an event of the recipient',
+      pt: 'Lê um evento do destinatário',
+    },
+    method: 'GET',
+    path: '/productinvoices/manifestation-events/{id}',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFeDist',
+    success: [200],
+    replay: 'safe',
+    billed: null,
+    queryKey: false,
+    mark: 'doc §4',
+  },
+  'nfe.manifestation.legacy': {
+    summary: {
+      en: 'Submit the recipient’s event by the replaced route (deprecated)',
+      pt: 'Envia o evento do destinatário pela rota substituída (obsoleta)',
+    },
+    method: 'POST',
+    path: '/v2/companies/{companyId}/inbound/{accessKey}/manifest',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFeDist',
+    success: [200],
+    replay: 'unsafe',
+    billed: null,
+    queryKey: false,
+    mark: 'public',
+  },
+  'nfse.manifestation.submit': {
+    summary: {
+      en: 'Submit the taker’s event of an NFS-e',
+      pt: 'Envia o evento do tomador de uma NFS-e',
+    },
+    method: 'POST',
+    path: '/v2/companies/{companyId}/inbound/nfse/by-access-key/{accessKey}/manifestations',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFSeDist',
+    success: [202],
+    replay: 'natural',
+    billed: null,
+    queryKey: false,
+    mark: 'doc §4',
+  },
+  'nfse.manifestation.list': {
+    summary: {
+      en: 'List the taker’s events of an NFS-e',
+      pt: 'Lista os eventos do tomador de uma NFS-e',
+    },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/inbound/nfse/by-access-key/{accessKey}/manifestations',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFSeDist',
+    success: [200],
+    replay: 'safe',
+    billed: null,
+    queryKey: false,
+    mark: 'public',
+  },
+  'nfse.manifestation.get': {
+    summary: {
+      en: 'Read an event of the taker',
+      pt: 'Lê um evento do tomador',
+    },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/inbound/nfse/manifestations/{id}',
+    host: 'product',
+    key: 'invoice',
+    role: 'NFSeDist',
+    success: [200],
+    replay: 'safe',
+    billed: null,
+    queryKey: false,
+    mark: 'public',
+  },
   'company.list': {
     summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
     method: 'GET',
@@ -96,6 +203,15 @@ export interface OperationBodies {
   'product.get': { request: undefined; response: Product };
   'product.update': { request: ProductInput; response: Product | undefined };
   'product.revalidate': { request: undefined; response: ProductValidation };
+  'nfe.manifestation.submit': { request: NfeManifestationInput; response: NfeManifestationAccepted };
+  'nfe.manifestation.get': { request: undefined; response: NfeManifestation };
+  'nfe.manifestation.legacy': {
+    request: LegacyManifestationInput | undefined;
+    response: LegacyManifestation;
+  };
+  'nfse.manifestation.submit': { request: NfseManifestationInput; response: NfseManifestationAccepted };
+  'nfse.manifestation.list': { request: undefined; response: NfseManifestationList };
+  'nfse.manifestation.get': { request: undefined; response: NfseManifestation };
   'company.list': { request: undefined; response: CompanyList };
   'lookup.cnpj': { request: undefined; response: LegalEntity };
 }

@@ -1,5 +1,8 @@
+import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
+import { setCapture } from './captures.js';
 import { changeClock, showClock } from './clock.js';
 import type { Control } from './control.js';
+import { addDocument, listDocuments } from './documents.js';
 import { addFault, clearFaults, listFaults } from './faults.js';
 import { addKey } from './keys.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
@@ -11,6 +14,9 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   status: { GET: showStatus },
   clock: { GET: showClock, POST: changeClock },
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
+  authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
+  captures: { POST: setCapture },
+  documents: { GET: listDocuments, POST: addDocument },
   ledger: { GET: showLedger, DELETE: clearLedger },
   usage: { GET: showUsage },
   keys: { POST: addKey },

@@ -52,3 +52,17 @@ export function choiceField<Choice extends string>(
   if (choice === undefined) throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
   return choice;
 }
+
+export function booleanField(fields: Fields, name: string): boolean | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalid(name, 'Must be true or false.');
+}
+
+/** A number from the query, e.g. of a page. */
+export function queryNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
+  return Number(text);
+}

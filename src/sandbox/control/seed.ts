@@ -1,20 +1,69 @@
 import type { Core } from '../core/core.js';
+import { families, type Family } from '../core/captures.js';
+import { parseDuration } from '../core/duration.js';
+import { invalid } from '../core/refusal.js';
+import { inventDocument } from '../document/invent-document.js';
 import type { ControlRequest } from './control.js';
-import { fieldsOf, numberField } from './fields.js';
+import { choiceField, type Fields, fieldsOf, numberField, textField } from './fields.js';
 
 const most = 100_000;
+const minuteMs = 60_000;
+const longestSpreadMs = 3_650 * 86_400_000;
 
-/** `{companies, products, seed}`: adds invented companies and valid products; the same seed makes the same ones. */
+const names = ['companies', 'products', 'documents', 'family', 'spread', 'seed'];
+
+/**
+ * `{companies, products, documents, family, spread, seed}`: adds invented companies, valid products and captured
+ * documents. The same seed makes the same ones; the keys of documents hold the month of the service's clock, too.
+ */
 export function addSeed(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['companies', 'products', 'seed']);
-  const companies = numberField(fields, 'companies', { from: 0, to: most, whole: true }) ?? 0;
-  const products = numberField(fields, 'products', { from: 0, to: most, whole: true }) ?? 0;
+  const fields = fieldsOf(request.body, names);
+  const count = (name: string) => numberField(fields, name, { from: 0, to: most, whole: true }) ?? 0;
+  const [companies, products, documents] = [count('companies'), count('products'), count('documents')];
   const seed = numberField(fields, 'seed', { from: 0, to: Number.MAX_SAFE_INTEGER, whole: true });
+  const family = choiceField(fields, 'family', families) ?? 'nfe';
+  const spreadMs = spreadOf(fields);
   if (seed !== undefined) core.chance.reseed(seed);
   const { tenantId } = core.account;
   for (let made = 0; made < companies; made += 1) core.companies.add(tenantId, core.chance.uuid());
   for (let made = 1; made <= products; made += 1) addProduct(core, tenantId, made);
-  return { companies, products, seed: core.chance.seed() };
+  const accessKeys = addDocuments(core, { family, count: documents, spreadMs });
+  return {
+    companies,
+    products,
+    documents,
+    seed: core.chance.seed(),
+    ...(documents === 0 ? {} : { accessKeys }),
+  };
+}
+
+/** From the newest document to the oldest. The default leaves time for every event. */
+function spreadOf(fields: Fields): number {
+  const spreadMs = parseDuration(textField(fields, 'spread') ?? '7d');
+  if (spreadMs === undefined || spreadMs > longestSpreadMs) {
+    throw invalid('spread', 'Must be a duration such as 7d, of ten years at most.');
+  }
+  return spreadMs;
+}
+
+interface Documents {
+  readonly family: Family;
+  readonly count: number;
+  readonly spreadMs: number;
+}
+
+/** Oldest last, each in the same distance to the next. */
+function addDocuments(core: Core, { family, count, spreadMs }: Documents): readonly string[] {
+  const { companyId } = core.account;
+  const now = core.clock.now();
+  const before = core.documents.count();
+  return Array.from({ length: count }, (_, index) => {
+    const issuedOn = now - minuteMs - Math.floor((index * spreadMs) / count);
+    const ordinal = before + index + 1;
+    const document = inventDocument(core, { family, companyId, ordinal, issuedOn, type: 'incoming' });
+    core.documents.put(document);
+    return document.accessKey;
+  });
 }
 
 function addProduct(core: Core, tenantId: string, ordinal: number): void {

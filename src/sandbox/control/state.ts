@@ -14,10 +14,14 @@ export function showStatus(core: Core): object {
     seed: core.chance.seed(),
     companies: core.companies.count(),
     products: core.products.countByStatus(),
+    documents: core.documents.count(),
+    nfeManifestations: core.nfeEvents.countByStatus(),
+    nfseManifestations: core.nfseManifestations.countByStatus(),
     dueWork: core.work.count(),
     requests: core.ledger.count(),
     billed: core.usage.summary().total,
     faults: core.faults.list().length,
+    outcomes: core.outcomes.list().length,
     ...(core.options.rate === undefined ? {} : { rate: core.options.rate }),
   };
 }

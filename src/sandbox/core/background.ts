@@ -1,3 +1,5 @@
+import { sendNfeEvent } from '../manifestation/send-nfe.js';
+import { sendNfseManifestation } from '../manifestation/send-nfse.js';
 import { validateProduct } from '../product/validation.js';
 import type { Core } from './core.js';
 
@@ -6,6 +8,8 @@ export type WorkStep = (core: Core, payload: unknown, at: number) => void;
 
 const steps: Readonly<Record<string, WorkStep>> = {
   'product-validation': validateProduct,
+  'nfe-manifestation-send': sendNfeEvent,
+  'nfse-manifestation-send': sendNfseManifestation,
 };
 
 /**

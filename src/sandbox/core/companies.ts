@@ -9,6 +9,8 @@ export interface Companies {
   add(tenantId: string, id: string): void;
   /** In order of creation, after the company `startingAfter`; `undefined` when that one is not of the tenant. */
   page(tenantId: string, limit: number, startingAfter: string | undefined): readonly Company[] | undefined;
+  /** `undefined` when there is none with this id in the tenant. */
+  find(tenantId: string, id: string): Company | undefined;
   count(): number;
   clear(): void;
 }
@@ -32,6 +34,9 @@ export function openCompanies(database: SandboxDatabase): Companies {
     `SELECT id, name, federal_tax_number, status FROM companies
      WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT ?`,
   );
+  const find = database.prepare<[string, string], CompanyRow>(
+    'SELECT id, name, federal_tax_number, status FROM companies WHERE tenant_id = ? AND id = ?',
+  );
   const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM companies');
   const clear = database.prepare('DELETE FROM companies');
   return {
@@ -42,6 +47,10 @@ export function openCompanies(database: SandboxDatabase): Companies {
     page(tenantId, limit, startingAfter) {
       const after = startingAfter === undefined ? { position: 0 } : position.get(tenantId, startingAfter);
       return after && page.all(tenantId, after.position, limit).map(toCompany);
+    },
+    find(tenantId, id) {
+      const row = find.get(tenantId, id);
+      return row && toCompany(row);
     },
     count: () => count.get()?.count ?? 0,
     clear: () => void clear.run(),

@@ -1,5 +1,11 @@
 import type { SandboxAccount } from '../../contract/sandbox.js';
 import { settleAccount } from './account.js';
+import { openRegistry, registryNames, type Registry } from '../authority/registry.js';
+import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
+import { type Documents, openDocuments } from '../document/documents.js';
+import { type NfeEvents, openNfeEvents } from '../manifestation/nfe-events.js';
+import { type NfseManifestations, openNfseManifestations } from '../manifestation/nfse-manifestations.js';
+import { type Captures, openCaptures } from './captures.js';
 import { type Callers, openCallers } from './callers.js';
 import { type Chance, openChance } from './chance.js';
 import { clockNames, openClock, type ServiceClock } from './clock.js';
@@ -10,6 +16,7 @@ import { type Ledger, openLedger } from './ledger.js';
 import { type Meta, openMeta } from './meta.js';
 import { openDatabase, type SandboxDatabase } from './open-database.js';
 import { openRateLimit, type RateLimit } from './rate-limit.js';
+import { resetTables } from './schema.js';
 import { openUsage, type Usage } from './usage.js';
 import { openProducts, type Products } from '../product/products.js';
 
@@ -21,7 +28,7 @@ export interface CoreOptions {
   /** Requests per second; `undefined`: no limit. */
   readonly rate: number | undefined;
   readonly alphanumericKeys: boolean;
-  /** From the storing of a product to the end of its validation. */
+  /** From the storing of a product to the end of its validation, and of an event to its sending. */
   readonly validationDelayMs: number;
 }
 
@@ -33,7 +40,15 @@ export interface Core {
   readonly chance: Chance;
   readonly callers: Callers;
   readonly companies: Companies;
+  readonly captures: Captures;
   readonly products: Products;
+  readonly documents: Documents;
+  readonly nfeEvents: NfeEvents;
+  readonly nfseManifestations: NfseManifestations;
+  /** What the tax authority has registered, whoever sent it. */
+  readonly registry: Registry;
+  /** What the tax authority is told to answer, for tests. */
+  readonly outcomes: Outcomes;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -54,6 +69,7 @@ export function openCore(options: CoreOptions): Core {
     if (meta.get('seed') === undefined) parts.chance.reseed(options.seed);
     const account = settleAccount(database, options.account);
     parts.companies.add(account.tenantId, account.companyId);
+    parts.captures.begin(account.companyId);
     return account;
   };
   return {
@@ -62,11 +78,10 @@ export function openCore(options: CoreOptions): Core {
     account: transaction(begin),
     transaction,
     reset() {
-      const emptied = ['companies', 'products', 'due_work', 'usage', 'faults', 'ledger'];
-      for (const table of emptied) database.exec(`DELETE FROM ${table}`);
+      for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
       parts.callers.dropExtraKeys();
-      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket']);
+      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket', ...registryNames]);
       begin();
     },
     close: () => void database.close(),
@@ -80,7 +95,13 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     clock: openClock(meta),
     callers: openCallers(database),
     companies: openCompanies(database),
+    captures: openCaptures(database),
     products: openProducts(database),
+    documents: openDocuments(database),
+    nfeEvents: openNfeEvents(database),
+    nfseManifestations: openNfseManifestations(database),
+    registry: openRegistry(database, meta),
+    outcomes: openOutcomes(database, chance),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),

@@ -1,5 +1,6 @@
 import type { Chance } from './chance.js';
 import type { SandboxDatabase } from './open-database.js';
+import { doesStrike, type Striking } from './strike.js';
 
 /**
  * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
@@ -21,16 +22,10 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number];
 
-export interface FaultRule {
+export interface FaultRule extends Striking {
   /** An operation id, or `*` for every request, unknown routes included. */
   readonly operation: string;
   readonly kind: FaultKind;
-  /** How often it strikes, 0..1; decided by the seed. */
-  readonly rate: number;
-  /** It strikes so many times at most. */
-  readonly count?: number;
-  /** It lets so many matching requests pass first. */
-  readonly skip: number;
   /** Seconds, or an HTTP date. */
   readonly retryAfter?: number | string;
   readonly delayMs?: number;
@@ -78,19 +73,13 @@ export function openFaults(database: SandboxDatabase, chance: Chance): Faults {
     clear: () => clear.run().changes,
     strike(operation) {
       for (const fault of matching.all(operation).map(toFault)) {
-        const strikes = doesStrike(fault, chance);
+        const strikes = doesStrike(fault, () => chance.unit(`fault:${fault.id}:${fault.seen}`));
         mark.run(strikes ? 1 : 0, fault.id);
         if (strikes) return fault;
       }
       return undefined;
     },
   };
-}
-
-function doesStrike(fault: StoredFault, chance: Chance): boolean {
-  if (fault.seen < fault.skip) return false;
-  if (fault.count !== undefined && fault.applied >= fault.count) return false;
-  return chance.unit(`fault:${fault.id}:${fault.seen}`) < fault.rate;
 }
 
 function toFault(row: FaultRow): StoredFault {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { schema, schemaVersion } from './schema.js';
+import { migrations } from './schema.js';
 
 export type SandboxDatabase = Database.Database;
 
@@ -31,10 +31,9 @@ function createPrivateFile(path: string): void {
 
 function migrate(database: SandboxDatabase, path: string): void {
   const found = Number(database.pragma('user_version', { simple: true }));
-  if (found === schemaVersion) return;
-  if (found !== 0) {
-    throw new Error(`${path} was written by another version of the sandbox (schema ${found})`);
+  if (found > migrations.length) {
+    throw new Error(`${path} was written by a newer version of the sandbox (schema ${found})`);
   }
-  database.exec(schema);
-  database.pragma(`user_version = ${schemaVersion}`);
+  for (const migration of migrations.slice(found)) database.exec(migration);
+  database.pragma(`user_version = ${migrations.length}`);
 }

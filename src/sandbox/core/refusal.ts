@@ -12,6 +12,8 @@ const statuses = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  conflict: 409,
+  semantic_error: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
@@ -44,4 +46,11 @@ export interface RefusalExtra {
 /** 400 for one field (§7: `validation_error` with details). */
 export function invalid(field: string, message: string): Refusal {
   return new Refusal('validation_error', 'The request is not valid.', { details: [{ field, message }] });
+}
+
+/** 422 for one field: well-formed, and still not what the law allows (§7). */
+export function unacceptable(field: string, message: string): Refusal {
+  return new Refusal('semantic_error', 'The request cannot be carried out.', {
+    details: [{ field, message }],
+  });
 }

@@ -1,7 +1,5 @@
-export const schemaVersion = 1;
-
-/** The whole state of the service. Times are milliseconds since the epoch. */
-export const schema = `
+/** The state of the core and of the product registry. Times are milliseconds since the epoch. */
+const first = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE accounts (
@@ -77,3 +75,104 @@ CREATE TABLE ledger (
   fault TEXT
 );
 `;
+
+/** Companies that capture, what they captured, manifestations, and what the tax authority knows of them. */
+const manifestations = `
+CREATE TABLE captures (
+  company_id TEXT NOT NULL,
+  family TEXT NOT NULL,
+  active INTEGER NOT NULL,
+  PRIMARY KEY (company_id, family)
+) WITHOUT ROWID;
+
+CREATE TABLE documents (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  family TEXT NOT NULL,
+  access_key TEXT NOT NULL,
+  company_id TEXT NOT NULL,
+  issuer_tax_number TEXT NOT NULL,
+  issuer_name TEXT NOT NULL,
+  total_amount TEXT NOT NULL,
+  issued_on INTEGER NOT NULL,
+  authorized_on INTEGER NOT NULL,
+  cancelled INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  UNIQUE (access_key, company_id)
+);
+
+CREATE TABLE nfe_events (
+  id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL,
+  company_id TEXT NOT NULL,
+  access_key TEXT NOT NULL,
+  event_code INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  detail TEXT NOT NULL,
+  status TEXT NOT NULL,
+  protocol TEXT,
+  error_code TEXT,
+  error_message TEXT,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX nfe_events_live ON nfe_events (access_key, event_code, sequence)
+  WHERE status IN ('Pending', 'Accepted');
+
+CREATE TABLE nfse_manifestations (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  company_id TEXT NOT NULL,
+  access_key TEXT NOT NULL,
+  event_code INTEGER NOT NULL,
+  reason_code INTEGER,
+  justification TEXT,
+  status TEXT NOT NULL,
+  error_code TEXT,
+  error_message TEXT,
+  created_at INTEGER NOT NULL,
+  submitted_at INTEGER,
+  accepted_at INTEGER
+);
+CREATE INDEX nfse_manifestations_by_key ON nfse_manifestations (access_key, company_id);
+CREATE UNIQUE INDEX nfse_manifestations_live ON nfse_manifestations (access_key, company_id, event_code)
+  WHERE status IN ('Pending', 'Accepted');
+
+CREATE TABLE registrations (
+  access_key TEXT NOT NULL,
+  event_code INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  author TEXT NOT NULL,
+  protocol TEXT NOT NULL,
+  cancelled INTEGER NOT NULL,
+  PRIMARY KEY (access_key, author, event_code, sequence)
+) WITHOUT ROWID;
+
+CREATE TABLE outcomes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  access_key TEXT NOT NULL,
+  event_code INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  applied INTEGER NOT NULL
+);
+CREATE INDEX outcomes_by_key ON outcomes (access_key, id);
+`;
+
+/** Each brings a file one version further; a file of an earlier version keeps its state. */
+export const migrations: readonly string[] = [first, manifestations];
+
+/** Emptied by a reset. */
+export const resetTables: readonly string[] = [
+  'companies',
+  'products',
+  'captures',
+  'documents',
+  'nfe_events',
+  'nfse_manifestations',
+  'registrations',
+  'outcomes',
+  'due_work',
+  'usage',
+  'faults',
+  'ledger',
+];

@@ -6,6 +6,7 @@ import { type OperationId, operations } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+import { otherPaths } from '../routes/other-paths.js';
 import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readArrival } from './arrival.js';
 import { deliver } from './deliver.js';
@@ -54,9 +55,11 @@ export function buildApp(core: Core): App {
 function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<string, OperationId>> {
   const routes = new Map<string, Map<string, OperationId>>();
   for (const id of operationIds(table)) {
-    const template = table[id].path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const byMethod = routes.get(template) ?? new Map<string, OperationId>();
-    routes.set(template, byMethod.set(table[id].method, id));
+    for (const path of [table[id].path, ...otherPaths(id)]) {
+      const template = path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const byMethod = routes.get(template) ?? new Map<string, OperationId>();
+      routes.set(template, byMethod.set(table[id].method, id));
+    }
   }
   return routes;
 }

@@ -75,6 +75,8 @@ function perform<Id extends OperationId>(
   return handlers[operation](core, {
     operation,
     path,
+    companyId: path['companyId'],
+    origin: `http://${arrival.header('host') ?? 'localhost'}`,
     query: arrival.query,
     body,
     caller,

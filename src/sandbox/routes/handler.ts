@@ -13,6 +13,10 @@ export type HandlersOf<Id extends OperationId> = { readonly [Each in Id]: Handle
 export interface Call<Id extends OperationId> {
   readonly operation: Id;
   readonly path: Readonly<Record<PathParameters<Id>, string>>;
+  /** The company in the path; `undefined` where the operation is served without one. */
+  readonly companyId: string | undefined;
+  /** The address that the caller used, e.g. `http://127.0.0.1:4000`, for a `Location`. */
+  readonly origin: string;
   readonly query: URLSearchParams;
   /** The parsed JSON body; `undefined` when none came. */
   readonly body: unknown;

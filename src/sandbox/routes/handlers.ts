@@ -2,11 +2,15 @@ import type { OperationId } from '../../contract/operations.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
 import { lookupHandlers } from './lookup.js';
+import { nfeManifestationHandlers } from './nfe-manifestation.js';
+import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { productHandlers } from './product.js';
 
 /** An operation of the catalogue without a handler does not compile. */
 export const handlers: HandlersOf<OperationId> = {
   ...productHandlers,
+  ...nfeManifestationHandlers,
+  ...nfseManifestationHandlers,
   ...companyHandlers,
   ...lookupHandlers,
 };

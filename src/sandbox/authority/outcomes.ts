@@ -1,0 +1,91 @@
+import type { Chance } from '../core/chance.js';
+import type { SandboxDatabase } from '../core/open-database.js';
+import { doesStrike, type Striking, type Struck } from '../core/strike.js';
+
+/**
+ * What the tax authority is told to do: `accept` and `reject` whatever its rules say, `fail` to answer before it
+ * registers the event, `fail-after` to register it and not answer, `never` to answer at all.
+ */
+export const outcomeKinds = ['accept', 'reject', 'fail', 'fail-after', 'never'] as const;
+export type OutcomeKind = (typeof outcomeKinds)[number];
+
+export interface OutcomeRule extends Striking {
+  /** One document; absent: every one. */
+  readonly accessKey?: string;
+  /** One event; absent: every one. */
+  readonly eventCode?: number;
+  /** Absent: the authority keeps its rules, and only its time changes. */
+  readonly outcome?: OutcomeKind;
+  /** Of a rejection, e.g. `999`. */
+  readonly code?: string;
+  readonly message?: string;
+  /** How much later than usual it answers. */
+  readonly delayMs?: number;
+}
+
+export interface StoredOutcome extends OutcomeRule, Struck {
+  readonly id: number;
+}
+
+export interface Outcomes {
+  add(rule: OutcomeRule): StoredOutcome;
+  get(id: number): StoredOutcome | undefined;
+  list(): readonly StoredOutcome[];
+  clear(): number;
+  /** The first rule that strikes this event. Counts as seen by every rule that matches before it. */
+  strike(accessKey: string, eventCode: number): StoredOutcome | undefined;
+}
+
+interface OutcomeRow {
+  id: number;
+  rule: string;
+  seen: number;
+  applied: number;
+}
+
+/** Stands for every document and for every event. */
+const anyKey = '*';
+const anyEvent = 0;
+
+export function openOutcomes(database: SandboxDatabase, chance: Chance): Outcomes {
+  const insert = database.prepare(
+    'INSERT INTO outcomes (access_key, event_code, rule, seen, applied) VALUES (?, ?, ?, 0, 0)',
+  );
+  const find = database.prepare<[number], OutcomeRow>(
+    'SELECT id, rule, seen, applied FROM outcomes WHERE id = ?',
+  );
+  const all = database.prepare<[], OutcomeRow>('SELECT id, rule, seen, applied FROM outcomes ORDER BY id');
+  const matching = database.prepare<[string, number], OutcomeRow>(
+    `SELECT id, rule, seen, applied FROM outcomes
+     WHERE access_key IN ('${anyKey}', ?) AND event_code IN (${anyEvent}, ?) ORDER BY id`,
+  );
+  const mark = database.prepare<[number, number]>(
+    'UPDATE outcomes SET seen = seen + 1, applied = applied + ? WHERE id = ?',
+  );
+  const clear = database.prepare('DELETE FROM outcomes');
+  return {
+    add(rule) {
+      const { accessKey = anyKey, eventCode = anyEvent } = rule;
+      const { lastInsertRowid } = insert.run(accessKey, eventCode, JSON.stringify(rule));
+      return { ...rule, id: Number(lastInsertRowid), seen: 0, applied: 0 };
+    },
+    get(id) {
+      const row = find.get(id);
+      return row && toOutcome(row);
+    },
+    list: () => all.all().map(toOutcome),
+    clear: () => clear.run().changes,
+    strike(accessKey, eventCode) {
+      for (const rule of matching.all(accessKey, eventCode).map(toOutcome)) {
+        const strikes = doesStrike(rule, () => chance.unit(`outcome:${rule.id}:${rule.seen}`));
+        mark.run(strikes ? 1 : 0, rule.id);
+        if (strikes) return rule;
+      }
+      return undefined;
+    },
+  };
+}
+
+function toOutcome(row: OutcomeRow): StoredOutcome {
+  return { ...JSON.parse(row.rule), id: row.id, seen: row.seen, applied: row.applied };
+}

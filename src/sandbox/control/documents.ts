@@ -1,0 +1,93 @@
+import { families, type Family } from '../core/captures.js';
+import type { Core } from '../core/core.js';
+import { invalid } from '../core/refusal.js';
+import { documentTypes, type StoredDocument } from '../document/documents.js';
+import { inventDocument } from '../document/invent-document.js';
+import { companyField } from './captures.js';
+import type { ControlRequest } from './control.js';
+import { booleanField, choiceField, type Fields, fieldsOf, queryNumber, textField } from './fields.js';
+
+const names = [
+  'family',
+  'companyId',
+  'accessKey',
+  'issuerTaxNumber',
+  'issuerName',
+  'totalAmount',
+  'issuedOn',
+  'authorizedOn',
+  'cancelled',
+  'type',
+];
+
+const minuteMs = 60_000;
+
+/** The captured documents in order of capture, `?after=` a position, `?limit=`. */
+export function listDocuments(core: Core, { query }: ControlRequest): object {
+  const found = core.documents.page(queryNumber(query, 'after', 0), queryNumber(query, 'limit', 1_000));
+  return { documents: found.map(shownDocument), total: core.documents.count() };
+}
+
+/** Captures one document; what is not given is invented. One with the same key and company is replaced. */
+export function addDocument(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, names);
+  const family = choiceField(fields, 'family', families) ?? 'nfe';
+  const companyId = companyField(core, fields);
+  const accessKey = keyField(fields, family === 'nfe' ? 44 : 50);
+  const known = accessKey === undefined ? undefined : core.documents.get(accessKey, companyId);
+  const issuedOn = timeField(fields, 'issuedOn') ?? known?.issuedOn ?? core.clock.now() - minuteMs;
+  const type = choiceField(fields, 'type', documentTypes) ?? known?.type ?? 'incoming';
+  const ordinal = core.documents.count() + 1;
+  const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, type });
+  const named = accessKey === undefined ? {} : { accessKey, ...issuerIn(accessKey, family) };
+  const document = { ...invented, ...named, ...given(fields), issuedOn, type };
+  core.documents.put(document);
+  return shownDocument(document);
+}
+
+/** Where the key holds the issuer's CNPJ (facts §1 and §2). */
+function issuerIn(accessKey: string, family: Family): Pick<StoredDocument, 'issuerTaxNumber'> {
+  const start = family === 'nfe' ? 6 : 9;
+  return { issuerTaxNumber: accessKey.slice(start, start + 14) };
+}
+
+function given(fields: Fields): Partial<StoredDocument> {
+  const issuerTaxNumber = textField(fields, 'issuerTaxNumber');
+  const issuerName = textField(fields, 'issuerName');
+  const totalAmount = textField(fields, 'totalAmount');
+  const authorizedOn = timeField(fields, 'authorizedOn');
+  const cancelled = booleanField(fields, 'cancelled');
+  if (totalAmount !== undefined && !/^\d{1,13}\.\d{2}$/.test(totalAmount)) {
+    throw invalid('totalAmount', 'Must be text with two decimals.');
+  }
+  return {
+    ...(issuerTaxNumber === undefined ? {} : { issuerTaxNumber }),
+    ...(issuerName === undefined ? {} : { issuerName }),
+    ...(totalAmount === undefined ? {} : { totalAmount }),
+    ...(authorizedOn === undefined ? {} : { authorizedOn }),
+    ...(cancelled === undefined ? {} : { cancelled }),
+  };
+}
+
+function keyField(fields: Fields, length: number): string | undefined {
+  const accessKey = textField(fields, 'accessKey');
+  if (accessKey === undefined || (/^[0-9A-Z]+$/.test(accessKey) && accessKey.length === length)) {
+    return accessKey;
+  }
+  throw invalid('accessKey', `Must have ${length} digits or capitals.`);
+}
+
+function timeField(fields: Fields, name: string): number | undefined {
+  const text = textField(fields, name);
+  if (text === undefined) return undefined;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && Number.isFinite(Date.parse(text))) return Date.parse(text);
+  throw invalid(name, 'Must be a time in UTC, such as 2026-06-01T00:00:00Z.');
+}
+
+export function shownDocument(document: StoredDocument): object {
+  return {
+    ...document,
+    issuedOn: new Date(document.issuedOn).toISOString(),
+    authorizedOn: new Date(document.authorizedOn).toISOString(),
+  };
+}

@@ -1,0 +1,57 @@
+import { businessName } from '../core/business-names.js';
+import type { Family } from '../core/captures.js';
+import type { Core } from '../core/core.js';
+import { withCheckDigits } from '../core/cnpj.js';
+import type { DocumentType, StoredDocument } from './documents.js';
+import { makeNfeKey, makeNfseKey } from './make-key.js';
+
+export interface Wanted {
+  readonly family: Family;
+  readonly companyId: string;
+  /** Of the note; nothing else depends on it but what is invented. */
+  readonly ordinal: number;
+  readonly issuedOn: number;
+  readonly type: DocumentType;
+}
+
+const suppliers = 12;
+const towns = ['3550308', '3304557', '3106200', '4106902', '2927408', '4314902', '5208707', '2611606'];
+const highestAmount = 50_000;
+
+/** A document that is always the same for the same seed, ordinal and time of issue. */
+export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
+  const { family, companyId, ordinal, issuedOn, type } = wanted;
+  const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
+  const issuer = issuerOf(core, wanted, unit('supplier'));
+  const town = towns[Math.floor(core.chance.unit(`town:${issuer.taxNumber}`) * towns.length)] ?? '3550308';
+  const random = String(Math.floor(unit('random') * 1_000_000_000)).padStart(9, '0');
+  const parts = { town, issuerTaxNumber: issuer.taxNumber, issuedOn, number: ordinal, random };
+  const cents = 100 + Math.floor(unit('amount') * highestAmount * 100);
+  return {
+    family,
+    companyId,
+    accessKey: family === 'nfe' ? makeNfeKey(parts) : makeNfseKey(parts),
+    issuerTaxNumber: issuer.taxNumber,
+    issuerName: issuer.name,
+    totalAmount: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+    issuedOn,
+    authorizedOn: issuedOn + 60_000,
+    cancelled: false,
+    type,
+  };
+}
+
+/** One of a few suppliers, or the company itself. */
+function issuerOf(
+  core: Core,
+  { companyId, type }: Wanted,
+  unit: number,
+): { readonly taxNumber: string; readonly name: string } {
+  const company = core.companies.find(core.account.tenantId, companyId);
+  if (type === 'outgoing' && company !== undefined) {
+    return { taxNumber: company.federalTaxNumber, name: company.name };
+  }
+  const root = Math.floor(core.chance.unit(`supplier:${Math.floor(unit * suppliers)}`) * 90_000_000);
+  const taxNumber = withCheckDigits(`${root + 10_000_000}0001`);
+  return { taxNumber, name: businessName(taxNumber) };
+}

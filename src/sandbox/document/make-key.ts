@@ -1,0 +1,41 @@
+/** facts §1: weights 2 to 9 from the right; a remainder below 2 gives 0. */
+export function withKeyDigit(base: string): string {
+  let sum = 0;
+  for (let fromRight = 0; fromRight < base.length; fromRight += 1) {
+    const value = base.charCodeAt(base.length - 1 - fromRight) - 48;
+    sum += value * (2 + (fromRight % 8));
+  }
+  const rest = sum % 11;
+  return base + (rest < 2 ? '0' : String(11 - rest));
+}
+
+export interface KeyParts {
+  /** IBGE code of the issuer's town, of which the first two digits are its state. */
+  readonly town: string;
+  readonly issuerTaxNumber: string;
+  readonly issuedOn: number;
+  readonly number: number;
+  /** Digits that nobody can guess; as many as the key has places for are taken. */
+  readonly random: string;
+}
+
+/** facts §1: 44 digits, model 55, series 1, normal emission. */
+export function makeNfeKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
+  const state = town.slice(0, 2);
+  const ordinal = String(number).padStart(9, '0');
+  return withKeyDigit(
+    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}55001${ordinal}1${random.slice(0, 8)}`,
+  );
+}
+
+/** facts §2: 50 digits, issued at the national environment by a holder of a CNPJ. */
+export function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
+  const ordinal = String(number).padStart(13, '0');
+  return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
+}
+
+/** AAMM. */
+function yearAndMonth(at: number): string {
+  const [year = '', month = ''] = new Date(at).toISOString().split('-');
+  return year.slice(2) + month;
+}

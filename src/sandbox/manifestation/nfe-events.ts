@@ -1,0 +1,114 @@
+import type { ManifestationStatus } from '../../contract/manifestation.js';
+import type { SandboxDatabase } from '../core/open-database.js';
+
+export interface StoredNfeEvent {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly companyId: string;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly sequence: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly status: ManifestationStatus;
+  readonly protocol: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+}
+
+export type NewNfeEvent = Omit<
+  StoredNfeEvent,
+  'status' | 'protocol' | 'errorCode' | 'errorMessage' | 'modifiedAt'
+>;
+
+/** How a sending ended. */
+export interface Ending {
+  readonly status: Exclude<ManifestationStatus, 'Pending'>;
+  readonly protocol: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** The recipient's events (§2, §3). At most one per key, code and sequence is `Pending` or `Accepted`; the table holds it. */
+export interface NfeEvents {
+  /** Stores it as `Pending`. */
+  insert(event: NewNfeEvent): void;
+  get(id: string): StoredNfeEvent | undefined;
+  /** The one in `Pending` or `Accepted`. */
+  live(accessKey: string, eventCode: number, sequence: number): StoredNfeEvent | undefined;
+  end(id: string, ending: Ending, at: number): void;
+  countByStatus(): Readonly<Record<string, number>>;
+}
+
+interface EventRow {
+  id: string;
+  tenant_id: string;
+  company_id: string;
+  access_key: string;
+  event_code: number;
+  sequence: number;
+  detail: string;
+  status: ManifestationStatus;
+  protocol: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: number;
+  modified_at: number;
+}
+
+export function openNfeEvents(database: SandboxDatabase): NfeEvents {
+  const insert = database.prepare(
+    `INSERT INTO nfe_events (id, tenant_id, company_id, access_key, event_code, sequence, detail, status, created_at,
+       modified_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'Pending', ?, ?)`,
+  );
+  const get = database.prepare<[string], EventRow>('SELECT * FROM nfe_events WHERE id = ?');
+  const live = database.prepare<[string, number, number], EventRow>(
+    `SELECT * FROM nfe_events WHERE access_key = ? AND event_code = ? AND sequence = ?
+       AND status IN ('Pending', 'Accepted')`,
+  );
+  const end = database.prepare(
+    `UPDATE nfe_events SET status = ?, protocol = ?, error_code = ?, error_message = ?, modified_at = ?
+     WHERE id = ? AND status = 'Pending'`,
+  );
+  const count = database.prepare<[], { status: string; count: number }>(
+    'SELECT status, count(*) AS count FROM nfe_events GROUP BY status ORDER BY status',
+  );
+  return {
+    insert(event) {
+      const { id, tenantId, companyId, accessKey, eventCode, sequence, createdAt } = event;
+      const detail = JSON.stringify(event.detail);
+      insert.run(id, tenantId, companyId, accessKey, eventCode, sequence, detail, createdAt, createdAt);
+    },
+    get(id) {
+      const row = get.get(id);
+      return row && toEvent(row);
+    },
+    live(accessKey, eventCode, sequence) {
+      const row = live.get(accessKey, eventCode, sequence);
+      return row && toEvent(row);
+    },
+    end: (id, { status, protocol, errorCode, errorMessage }, at) =>
+      void end.run(status, protocol, errorCode, errorMessage, at, id),
+    countByStatus: () => Object.fromEntries(count.all().map((row) => [row.status, row.count])),
+  };
+}
+
+function toEvent(row: EventRow): StoredNfeEvent {
+  const detail: unknown = JSON.parse(row.detail);
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    companyId: row.company_id,
+    accessKey: row.access_key,
+    eventCode: row.event_code,
+    sequence: row.sequence,
+    detail: typeof detail === 'object' && detail !== null ? { ...detail } : {},
+    status: row.status,
+    protocol: row.protocol,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}

@@ -1,0 +1,122 @@
+import { type OperationId, operations } from '../../contract/operations.js';
+import type { LegacyManifestation, NfeManifestation } from '../../contract/manifestation.js';
+import { failed, receiveNfeEvent } from '../authority/authority.js';
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { requireNfeKey } from '../manifestation/access-key.js';
+import { authorOf } from '../manifestation/author.js';
+import { liveAlready } from '../manifestation/conflict.js';
+import { findActiveCompany, requireActive, requireCompany } from '../manifestation/find-company.js';
+import { requireJustification } from '../manifestation/nfe-details.js';
+import type { Ending, StoredNfeEvent } from '../manifestation/nfe-events.js';
+import { readNfeSubmission } from '../manifestation/read-nfe-submission.js';
+import { scheduleNfeSending } from '../manifestation/send-nfe.js';
+import { isRecord } from '../product/read-product.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+/** Manifestation of the NF-e recipient (§4). */
+export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.manifestation.${string}`>> = {
+  'nfe.manifestation.submit': submit,
+  'nfe.manifestation.get': get,
+  'nfe.manifestation.legacy': legacy,
+};
+
+/** The six synchronous checks in the order of §4, then at most one live event per key, code and sequence. */
+function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
+  const { accessKey } = call.path;
+  const { tenantId } = call.caller;
+  const named = call.companyId === undefined ? undefined : requireCompany(core, tenantId, call.companyId);
+  requireNfeKey(accessKey, core.options.alphanumericKeys);
+  const { eventCode, sequence, detail } = readNfeSubmission(call.body);
+  const companyId = named ?? findActiveCompany(core, tenantId, accessKey);
+  requireActive(core, companyId, 'nfe');
+  requireJustification(eventCode, detail);
+  const live = core.nfeEvents.live(accessKey, eventCode, sequence);
+  if (live !== undefined) throw liveAlready(live);
+
+  const id = core.chance.uuid();
+  const createdAt = core.clock.now();
+  const event = { id, tenantId, companyId, accessKey, eventCode, sequence, detail, createdAt };
+  core.nfeEvents.insert(event);
+  scheduleNfeSending(core, id);
+  return {
+    status: 202,
+    headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },
+    body: { ...shown({ ...event, ...fresh, modifiedAt: createdAt }), documentId: id, companyId },
+    effect: {
+      created: 'nfe-manifestation',
+      id,
+      accessKey,
+      eventCode: String(eventCode),
+      nSequencia: String(sequence),
+    },
+  };
+}
+
+const fresh = { status: 'Pending', protocol: null, errorCode: null, errorMessage: null } as const;
+
+function get(core: Core, call: Call<'nfe.manifestation.get'>): Reply {
+  const event = core.nfeEvents.get(call.path.id);
+  const isTheirs = event?.tenantId === call.caller.tenantId;
+  if (!isTheirs || (call.companyId !== undefined && call.companyId !== event.companyId)) {
+    throw new Refusal('not_found', 'There is no manifestation event with this id.');
+  }
+  return { status: 200, body: { ...shown(event), companyId: event.companyId } };
+}
+
+/** Fields beyond those of §2 are assumed. */
+function shown(event: StoredNfeEvent): NfeManifestation {
+  return {
+    id: event.id,
+    accessKey: event.accessKey,
+    eventCode: event.eventCode,
+    nSequencia: event.sequence,
+    detail: event.detail,
+    status: event.status,
+    ...shownEnding(event),
+    createdOn: new Date(event.createdAt).toISOString(),
+    modifiedOn: new Date(event.modifiedAt).toISOString(),
+  };
+}
+
+/** Fields without a value are left out. */
+function shownEnding({ protocol, errorCode, errorMessage }: Omit<Ending, 'status'>) {
+  return {
+    ...(protocol === null ? {} : { protocol }),
+    ...(errorCode === null ? {} : { errorCode }),
+    ...(errorMessage === null ? {} : { errorMessage }),
+  };
+}
+
+const legacyCodes: readonly number[] = [210200, 210210, 210220, 210240];
+/** RFC 9745; the day is assumed. §9 says which route replaces this one. */
+const deprecation = {
+  deprecation: `@${Date.UTC(2026, 0, 1) / 1_000}`,
+  link: `<${operations['nfe.manifestation.submit'].path}>; rel="successor-version"`,
+};
+
+/** The replaced route: sends at once and keeps nothing, so that a repeat is a second submission at the authority. */
+function legacy(core: Core, call: Call<'nfe.manifestation.legacy'>): Reply {
+  const { accessKey } = call.path;
+  const { tenantId } = call.caller;
+  const companyId = requireCompany(core, tenantId, call.path.companyId);
+  requireNfeKey(accessKey, core.options.alphanumericKeys);
+  const eventCode = Number(call.query.get('tpEvent'));
+  if (!legacyCodes.includes(eventCode)) {
+    throw invalid('tpEvent', `Must be one of: ${legacyCodes.join(', ')}.`);
+  }
+  requireActive(core, companyId, 'nfe');
+  const outcome = core.outcomes.strike(accessKey, eventCode);
+  const author = authorOf(core, tenantId, companyId);
+  const event = { companyId, accessKey, eventCode, sequence: 1, author, detail: legacyDetail(call.body) };
+  const ending = receiveNfeEvent(core, { ...event, sentAt: core.clock.now(), outcome }) ?? failed;
+  const { status } = ending;
+  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownEnding(ending) };
+  const effect = { sent: 'nfe-manifestation', accessKey, eventCode: String(eventCode), status };
+  return { status: 200, headers: deprecation, body, effect };
+}
+
+function legacyDetail(body: unknown): Readonly<Record<string, unknown>> {
+  const justification = isRecord(body) ? body['justification'] : undefined;
+  return justification === undefined ? {} : { justification };
+}
