@@ -56,12 +56,7 @@ export interface JobKind<
    */
   readonly observeConflict?: (error: FiscalError, input: Input) => Observation | undefined;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
-  readonly lookup?: (
-    client: Client,
-    input: Input,
-    item: ItemRow,
-    signal: AbortSignal,
-  ) => Promise<LookupResult>;
+  readonly lookup?: (client: Client, input: Input, signal: AbortSignal) => Promise<LookupResult>;
 }
 
 /** A kind whose types are closed over: what the engine works with. */
@@ -108,7 +103,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     },
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     async lookUp(client, item, signal) {
-      return kind.lookup ? await kind.lookup(client, inputOf(item), item, signal) : 'cannot tell';
+      return kind.lookup ? await kind.lookup(client, inputOf(item), signal) : 'cannot tell';
     },
   };
 }

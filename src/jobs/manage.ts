@@ -4,7 +4,7 @@ import type { EngineParts } from './parts.js';
 import type { Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
-import { holdsKey } from './step.js';
+import { holdsKey } from './step-writes.js';
 
 const PAGE = 500;
 

@@ -6,7 +6,8 @@ import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
-import { step, type StepParts, type StepResult } from './step.js';
+import { step } from './step.js';
+import type { StepParts, StepResult } from './step-parts.js';
 import { Tally } from './tally.js';
 
 const OTHERS_CHECK_MS = 200;

@@ -1,41 +1,10 @@
-import type { Client } from '../client/client.js';
-import type { Clock, Random } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow, ItemState, Store } from '../store/store.js';
+import type { ItemPatch, ItemRow } from '../store/store.js';
 import { decideFault, recover, recoverBlind, type Fault, type Recovery, type RepeatRules } from './decide.js';
-import { pollDelayMs, retryDelayMs } from './delay.js';
-import type { LookupResult, Observation, RunnableKind, SentTrace } from './kind.js';
-import type { Lease } from './lease.js';
-
-/** What one step on one item may use. */
-export interface StepParts {
-  readonly store: Store;
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly kind: RunnableKind;
-  readonly lease: Lease;
-  readonly jobId: string;
-  readonly intervalMs: number;
-  readonly maxRetryWaitMs: number;
-  readonly retryBillable: boolean;
-  readonly signal: AbortSignal;
-  /** Takes one billed call from what the user allows; false when none is left. */
-  takeBillable(): boolean;
-}
-
-export type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
-
-export interface StepResult {
-  readonly to: ItemState;
-  /** When the item wants attention again; absent when it is settled. */
-  readonly dueAt?: number;
-  /** The service answered this step, whatever it said. */
-  readonly answered: boolean;
-  readonly error?: FiscalError;
-  /** The whole run must stop. */
-  readonly stop?: StepStop;
-}
+import { retryDelayMs } from './delay.js';
+import type { LookupResult } from './kind.js';
+import type { StepParts, StepResult } from './step-parts.js';
+import { lost, observed, settle, write } from './step-writes.js';
 
 /** Moves one claimed item one step on. Every change is written before and after the wire, never during. */
 export async function step(parts: StepParts, item: ItemRow): Promise<StepResult> {
@@ -69,8 +38,9 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     sentAt: at,
     holdsKey: true,
     keep: true,
+    note: `send ${sending.attempts}`,
   } as const;
-  if (!(await write(parts, item, patch, `send ${sending.attempts}`))) return lost(item);
+  if (!(await write(parts, item, patch))) return lost(item);
   try {
     const seen = await parts.kind.send(parts.client, sending, {
       attempts: 'once',
@@ -80,7 +50,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
-    return await observed(parts, sending, seen, 'answered');
+    return await observed(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
@@ -91,25 +61,25 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
 async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const fault = faultOf(error);
   if (fault.sent === 'no' && !fault.transient) {
-    await write(parts, item, { state: 'prepared', holdsKey: true, keep: false }, error.code);
+    await write(parts, item, { state: 'prepared', holdsKey: true, keep: false, note: error.code });
     throw error;
   }
   const decision = decideFault(fault, rulesOf(parts, item), item.attempts);
   const told = { ...errorFields(error), ...(fault.status === undefined ? {} : { httpStatus: fault.status }) };
   switch (decision.kind) {
     case 'credentials':
-      await write(parts, item, { state: 'prepared', ...told, holdsKey: true, keep: false }, error.code);
+      await write(parts, item, { state: 'prepared', ...told, holdsKey: true, keep: false, note: error.code });
       return { to: 'prepared', answered: true, error, stop: 'credentials' };
     case 'send-later':
       return await later(parts, { ...item, state: 'prepared' }, { error, told, fault });
     case 'recover-later':
       return await later(parts, item, { error, told, fault });
     case 'ask':
-      return await settle(parts, item, { state: 'uncertain', ...told }, { note: error.code, error });
+      return await settle(parts, item, { state: 'uncertain', ...told, note: error.code, error });
     case 'conflict':
       return await conflicted(parts, item, error);
     case 'refused':
-      return await settle(parts, item, { state: 'failed', ...told }, { note: error.code, error });
+      return await settle(parts, item, { state: 'failed', ...told, note: error.code, error });
   }
 }
 
@@ -124,7 +94,14 @@ async function later(parts: StepParts, item: ItemRow, setback: Setback): Promise
   const { error, told, fault } = setback;
   const waitMs = Math.max(fault.retryAfterMs ?? 0, retryDelayMs(item.attempts, parts.random));
   const dueAt = parts.clock.now() + waitMs;
-  await write(parts, item, { state: item.state, dueAt, ...told, holdsKey: true, keep: false }, error.code);
+  await write(parts, item, {
+    state: item.state,
+    dueAt,
+    ...told,
+    holdsKey: true,
+    keep: false,
+    note: error.code,
+  });
   const answered = fault.status !== undefined;
   if (waitMs > parts.maxRetryWaitMs) return { to: item.state, dueAt, answered, error, stop: 'rate-limited' };
   return { to: item.state, dueAt, answered, error };
@@ -134,29 +111,29 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
   const told = { ...errorFields(error), httpStatus: 409 };
   const named = parts.kind.observeConflict?.(error, item);
   if (named !== undefined) {
-    return await observed(parts, item, { ...named, status: 409 }, 'already there (409), and named');
+    return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
   }
   if (parts.kind.canLookUp) {
     const found = await lookUp(parts, item);
     if (found instanceof FiscalError) return await setBack(parts, item, found);
     if (typeof found === 'object')
-      return await observed(parts, item, found, 'found at the service after 409');
+      return await observed(parts, item, { ...found, note: 'found at the service after 409' });
   }
   const state = parts.kind.replay === 'natural' ? 'skipped' : 'failed';
-  return await settle(parts, item, { state, ...told }, { note: 'already there (409)', error });
+  return await settle(parts, item, { state, ...told, note: 'already there (409)', error });
 }
 
 async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {
   if (recovery === 'send') return await send(parts, item);
   if (recovery === 'ask') {
     const told = item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {};
-    return await settle(parts, item, { state: 'uncertain', ...told }, { note: 'its send was interrupted' });
+    return await settle(parts, item, { state: 'uncertain', ...told, note: 'its send was interrupted' });
   }
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await setBack(parts, item, found);
   if (found === 'absent') return await send(parts, item);
   if (found === 'cannot tell') return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item)));
-  return await observed(parts, item, found, 'found at the service');
+  return await observed(parts, item, { ...found, note: 'found at the service' });
 }
 
 async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | FiscalError> {
@@ -172,17 +149,24 @@ async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | F
 async function setBack(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const fault = faultOf(error);
   if (fault.sent === 'no' && !fault.transient) {
-    await write(parts, item, { state: item.state, holdsKey: true, keep: false }, error.code);
+    await write(parts, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
     throw error;
   }
   const told = errorFields(error);
   if (fault.status === 401) {
-    await write(parts, item, { state: item.state, ...told, holdsKey: true, keep: false }, error.code);
+    await write(parts, item, { state: item.state, ...told, holdsKey: true, keep: false, note: error.code });
     return { to: item.state, answered: true, error, stop: 'credentials' };
   }
   if (fault.transient) return await later(parts, item, { error, told, fault });
   const dueAt = parts.clock.now() + parts.intervalMs;
-  await write(parts, item, { state: item.state, dueAt, ...told, holdsKey: true, keep: false }, error.code);
+  await write(parts, item, {
+    state: item.state,
+    dueAt,
+    ...told,
+    holdsKey: true,
+    keep: false,
+    note: error.code,
+  });
   return { to: item.state, dueAt, answered: true, error };
 }
 
@@ -194,72 +178,11 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
-    return await observed(parts, item, seen, 'read');
+    return await observed(parts, item, { ...seen, note: 'read' });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     return await setBack(parts, item, error);
   }
-}
-
-/** Writes what an answer said. */
-async function observed(
-  parts: StepParts,
-  item: ItemRow,
-  seen: Observation & Partial<SentTrace>,
-  note: string,
-): Promise<StepResult> {
-  const told: Partial<ItemPatch> = {
-    ...(seen.resourceId === undefined ? {} : { resourceId: seen.resourceId }),
-    ...(seen.location === undefined ? {} : { location: seen.location }),
-    ...(seen.remoteStatus === undefined ? {} : { remoteStatus: seen.remoteStatus }),
-    ...(seen.requestId === undefined ? {} : { requestId: seen.requestId }),
-    ...(seen.status === undefined ? {} : { httpStatus: seen.status }),
-    errorCode: seen.errorCode ?? null,
-    errorMessage: seen.errorMessage ?? null,
-  };
-  const words = seen.remoteStatus === undefined ? note : `${note}: ${seen.remoteStatus}`;
-  if (seen.state !== 'pending')
-    return await settle(parts, item, { state: seen.state, ...told }, { note: words });
-  const now = parts.clock.now();
-  const dueAt = now + pollDelayMs(now - (item.sentAt ?? now), parts.intervalMs);
-  const patch: ItemPatch = { ...told, state: 'pending', dueAt, holdsKey: true, keep: false };
-  if (!(await write(parts, item, patch, words))) return lost(item);
-  return { to: 'pending', dueAt, answered: true };
-}
-
-type Ending = Partial<ItemPatch> & { readonly state: ItemState };
-
-async function settle(
-  parts: StepParts,
-  item: ItemRow,
-  ending: Ending,
-  why: { readonly note: string; readonly error?: FiscalError },
-): Promise<StepResult> {
-  const patch: ItemPatch = {
-    ...ending,
-    settledAt: parts.clock.now(),
-    holdsKey: holdsKey(ending.state, parts.kind),
-    keep: false,
-  };
-  if (!(await write(parts, item, patch, why.note))) return lost(item);
-  const answered = why.error === undefined || why.error.facts.httpStatus !== undefined;
-  return { to: ending.state, answered, ...(why.error === undefined ? {} : { error: why.error }) };
-}
-
-/** An uncertain item keeps its key, so that no other job sends what may exist already. */
-export function holdsKey(state: ItemState, kind: Pick<RunnableKind, 'onceOnly' | 'rejectedStays'>): boolean {
-  if (state === 'succeeded') return kind.onceOnly;
-  if (state === 'rejected') return kind.rejectedStays;
-  return state === 'prepared' || state === 'sending' || state === 'pending' || state === 'uncertain';
-}
-
-async function write(parts: StepParts, item: ItemRow, patch: ItemPatch, note: string): Promise<boolean> {
-  const fence = { id: item.id, workerId: parts.lease.workerId, epoch: item.epoch };
-  return await parts.store.items.transition(fence, patch, { at: parts.clock.now(), note });
-}
-
-function lost(item: ItemRow): StepResult {
-  return { to: item.state, answered: false, stop: 'lease-lost' };
 }
 
 function faultOf(error: FiscalError): Fault {

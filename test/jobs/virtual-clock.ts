@@ -31,12 +31,12 @@ export function virtualClock(start: number): Clock & { stop(): void } {
     },
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
+        if (signal?.aborted) return reject(new Error('aborted'));
         const sleeper = { at: now + ms, wake: resolve };
         sleepers.push(sleeper);
         signal?.addEventListener('abort', () => {
           sleepers = sleepers.filter((other) => other !== sleeper);
-          reject(signal.reason);
+          reject(new Error('aborted'));
         });
         if (pumping) return;
         pumping = true;

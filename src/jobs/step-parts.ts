@@ -1,0 +1,36 @@
+import type { Client } from '../client/client.js';
+import type { Clock, Random } from '../domain/world.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemState, Store } from '../store/store.js';
+import type { RunnableKind } from './kind.js';
+import type { Lease } from './lease.js';
+
+/** What one step on one item may use. */
+export interface StepParts {
+  readonly store: Store;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kind: RunnableKind;
+  readonly lease: Lease;
+  readonly jobId: string;
+  readonly intervalMs: number;
+  readonly maxRetryWaitMs: number;
+  readonly retryBillable: boolean;
+  readonly signal: AbortSignal;
+  /** Takes one billed call from what the user allows; false when none is left. */
+  takeBillable(): boolean;
+}
+
+export type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
+
+export interface StepResult {
+  readonly to: ItemState;
+  /** When the item wants attention again; absent when it is settled. */
+  readonly dueAt?: number;
+  /** The service answered this step, whatever it said. */
+  readonly answered: boolean;
+  readonly error?: FiscalError;
+  /** The whole run must stop. */
+  readonly stop?: StepStop;
+}
