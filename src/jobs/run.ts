@@ -6,7 +6,7 @@ import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
-import { step } from './step.js';
+import { rateLimited, step } from './step.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { Tally } from './tally.js';
 
@@ -77,8 +77,10 @@ export class JobRun {
         this.#launch(await parts, item, queue);
       } else if (isFull) {
         await this.#sleepUntil(undefined);
-      } else if (this.#inFlight > 0 || queue.wakeAt !== undefined) {
+      } else if (this.#inFlight > 0) {
         await this.#sleepUntil(queue.wakeAt);
+      } else if (queue.wakeAt !== undefined) {
+        if (!(await this.#isHeldBackTooLong())) await this.#sleepUntil(queue.wakeAt);
       } else if (await this.#othersAreDone()) {
         break;
       } else {
@@ -157,6 +159,17 @@ export class JobRun {
     const { timeoutMs } = this.#options;
     if (timeoutMs === undefined || this.#parts.clock.now() < this.#startedAt + timeoutMs) return false;
     this.#stop = { reason: 'timeout' };
+    return true;
+  }
+
+  /** An earlier run may have been told to come back at a time that this one does not wait for. */
+  async #isHeldBackTooLong(): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const dueAt = await store.items.nextDue(this.#jobId, ['sending', 'prepared'], now);
+    if (dueAt === undefined || dueAt - now <= this.#options.maxRetryWaitMs) return false;
+    const facts = { sent: 'no', retryable: true } as const;
+    this.#stop ??= { reason: 'rate-limited', error: rateLimited(dueAt - now, facts) };
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { FiscalError } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow } from '../store/store.js';
 import { decideFault, recover, recoverBlind, type Fault, type Recovery, type RepeatRules } from './decide.js';
 import { retryDelayMs } from './delay.js';
@@ -103,8 +103,17 @@ async function later(parts: StepParts, item: ItemRow, setback: Setback): Promise
     note: error.code,
   });
   const answered = fault.status !== undefined;
-  if (waitMs > parts.maxRetryWaitMs) return { to: item.state, dueAt, answered, error, stop: 'rate-limited' };
+  if (waitMs > parts.maxRetryWaitMs) {
+    const told = fault.retryAfterMs === undefined ? error : rateLimited(waitMs, error.facts);
+    return { to: item.state, dueAt, answered, error: told, stop: 'rate-limited' };
+  }
   return { to: item.state, dueAt, answered, error };
+}
+
+/** The time to come back, in words and as a fact. */
+export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new FiscalError('service.rate_limited', { seconds }, { ...facts, retryAfterSeconds: seconds });
 }
 
 async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {

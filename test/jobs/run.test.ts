@@ -105,6 +105,25 @@ describe('a run', () => {
     ]);
   });
 
+  it('does not wait out a pause that an earlier run was given, when it is longer than allowed', async () => {
+    const facts = { sent: 'yes', httpStatus: 429, retryAfterSeconds: 900, retryable: true } as const;
+    let sends = 0;
+    const kind = scripted(() => {
+      sends += 1;
+      return Promise.reject(new FiscalError('service.busy', { message: '' }, facts));
+    });
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options());
+    const again = await engine.run(job.id, options({ maxRetryWaitMs: 2_000 }));
+    expect([sends, again.stopped, again.error?.code, again.error?.facts.retryAfterSeconds]).toEqual([
+      1,
+      'rate-limited',
+      'service.rate_limited',
+      900,
+    ]);
+  });
+
   it('gives up on a service that never answers, with everything still prepared', async () => {
     const facts = { sent: 'no', retryable: true } as const;
     const kind = scripted(() => Promise.reject(new FiscalError('network.unreachable', {}, facts)));
