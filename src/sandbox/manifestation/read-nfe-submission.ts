@@ -8,10 +8,11 @@ export interface NfeSubmissionBody {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** §4, checks 2, 3 and 4, in their order. A `detail` that is left out is an empty one. */
+/** §4, checks 2, 3 and 4, in their order. A `detail` that is left out, or null (§1), is an empty one. */
 export function readNfeSubmission(body: unknown): NfeSubmissionBody {
   if (!isRecord(body)) throw invalid('', 'Must be an object.');
-  const { nSequencia: sequence, eventCode, detail = {} } = body;
+  const { nSequencia: sequence, eventCode } = body;
+  const detail = body['detail'] ?? {};
   if (!isWhole(sequence) || sequence < 1) throw invalid('nSequencia', 'Must be an integer of at least 1.');
   if (!isWhole(eventCode)) throw invalid('eventCode', 'Must be an integer.');
   requireAcceptedCode(eventCode);
