@@ -1,0 +1,36 @@
+import type { OptionSpecs } from '../../cli/command.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+/** Which documents are looked at, and by which terms. */
+export const documentOptions = {
+  input: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Documents as CSV, NDJSON or JSON; - for stdin (default: those that this machine knows)',
+      pt: 'Documentos em CSV, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
+    },
+  },
+  own: {
+    kind: 'list',
+    value: 'cnpj',
+    summary: {
+      en: 'CNPJs whose notes are the company’s own; account: those of the account’s companies',
+      pt: 'CNPJs cujas notas são da própria empresa; account: os das empresas da conta',
+    },
+  },
+  deadlineRules: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Shorter terms of a sector or a state, as YAML',
+      pt: 'Prazos menores de um setor ou de uma UF, em YAML',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** An option without which the command cannot do its work. Error: `usage.missing`. */
+export function requireOption(name: string, value: string | undefined): string {
+  if (value === undefined) throw new FiscalError('usage.missing', { names: name }, { sent: 'no' });
+  return value;
+}

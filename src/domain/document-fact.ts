@@ -1,0 +1,31 @@
+import { stateOfCode } from './access-key-codes.js';
+
+export type DocumentType = 'nfe' | 'nfse';
+
+/**
+ * What must be known of a document that the company received, to judge it and to count its terms. It is what the store
+ * keeps as `data` of the kinds `nfe-document` and `nfse-document`, and what a row of an input file becomes.
+ */
+export interface DocumentFact {
+  readonly accessKey: string;
+  /** Absent where a file does not say it and no company is set. */
+  readonly companyId?: string;
+  readonly type: DocumentType;
+  /** CNPJ or CPF, without punctuation. */
+  readonly issuerTaxNumber: string;
+  readonly recipientTaxNumber?: string;
+  /** Decimal text; absent where a file does not say it. */
+  readonly totalAmountText?: string;
+  /** A day (`2026-11-21`) or a moment in UTC. */
+  readonly issuedOn: string;
+  /** The same; the terms count from here. */
+  readonly authorizedOn?: string;
+  /** The service's own word. */
+  readonly status?: string;
+  readonly nsu?: string;
+}
+
+/** The state of the issuer, as both kinds of key begin with its code: `SP`. */
+export function issuerState({ accessKey }: Pick<DocumentFact, 'accessKey'>): string | undefined {
+  return stateOfCode(accessKey.slice(0, 2));
+}

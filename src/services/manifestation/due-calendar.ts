@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { Language, Text } from '../../contract/text.js';
+import { deadlineWarnings } from '../../domain/deadline.js';
+import { addDays } from '../../domain/deadline-day.js';
+import { calendarText, type CalendarEntry } from '../../domain/ics.js';
+import type { Context } from '../context.js';
+import { replaceFile } from '../write-file.js';
+import type { DueRow } from './due-row.js';
+
+const classWords: Readonly<Record<DueRow['eventClass'], Text>> = {
+  awareness: { en: 'Ciência', pt: 'Ciência' },
+  conclusive: { en: 'Conclusive event', pt: 'Evento conclusivo' },
+  taker: { en: 'Taker’s event', pt: 'Evento do tomador' },
+};
+
+/** Writes the list as a calendar, one entry per document and class; replaced as a whole. */
+export async function writeCalendar(
+  context: Context,
+  rows: readonly DueRow[],
+  target: { readonly out: string; readonly language: Language },
+): Promise<void> {
+  const { out, language } = target;
+  const name = { en: 'Manifestations due', pt: 'Manifestações a vencer' }[language];
+  const entries = rows.map((row) => entryOf(row, language));
+  const path = resolve(context.cwd, out);
+  const text = calendarText(name, entries, context.clock.now());
+  await replaceFile(path, text, `${path}.${context.random.uuid()}.tmp`);
+}
+
+function entryOf(row: DueRow, language: Language): CalendarEntry {
+  const { accessKey, eventClass, deadline, supplier, amount, rule, source, warnings = [] } = row;
+  const words = { en: ['Supplier', 'Amount', 'Term'], pt: ['Fornecedor', 'Valor', 'Prazo'] }[language];
+  const [supplierWord = '', amountWord = '', termWord = ''] = words;
+  const type = accessKey.length === 44 ? 'NF-e' : 'NFS-e';
+  const description = [
+    accessKey,
+    `${supplierWord}: ${supplier}`,
+    ...(amount === undefined ? [] : [`${amountWord}: ${amount}`]),
+    `${termWord}: ${rule} (${source})`,
+    ...warnings.map((warning) => deadlineWarnings[warning][language]),
+  ];
+  return {
+    uid: `${accessKey}-${eventClass}@fiscal`,
+    day: deadline,
+    nextDay: addDays(deadline, 1),
+    summary: `${classWords[eventClass][language]}: ${type} ${supplier}`,
+    description: description.join('\n'),
+  };
+}

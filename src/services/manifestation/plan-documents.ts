@@ -1,0 +1,157 @@
+import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
+import { LineProblems } from '../input/line-problems.js';
+import type { Cells, InputRecord, Reading } from '../input/record.js';
+import { readRecords } from '../input/records.js';
+import { openSource } from '../input/source.js';
+import { readDocumentFact, type DocumentValues } from './plan-document-fields.js';
+
+/** The names that a column or a field may have, without case, accents, spaces and signs. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  accessKey: ['accesskey', 'key', 'chave', 'chavedeacesso', 'chaveacesso'],
+  companyId: ['companyid', 'company', 'empresa', 'empresaid'],
+  issuerTaxNumber: [
+    'issuertaxnumber',
+    'issuer',
+    'supplier',
+    'emitente',
+    'fornecedor',
+    'prestador',
+    'cnpjemitente',
+    'cnpjfornecedor',
+    'cnpjprestador',
+  ],
+  recipientTaxNumber: [
+    'recipienttaxnumber',
+    'recipient',
+    'buyer',
+    'destinatario',
+    'tomador',
+    'cnpjdestinatario',
+    'cnpjtomador',
+  ],
+  totalAmountText: ['totalamounttext', 'totalamount', 'totalinvoiceamount', 'amount', 'valor', 'valortotal'],
+  issuedOn: ['issuedon', 'emissao', 'dataemissao', 'datadeemissao'],
+  authorizedOn: ['authorizedon', 'autorizacao', 'dataautorizacao', 'datadeautorizacao'],
+  status: ['status', 'situacao'],
+  nsu: ['nsu'],
+  // Told by the key; named here so that its column is no surprise.
+  type: ['type', 'tipo'],
+};
+
+const kinds = ['nfe-document', 'nfse-document'];
+
+/** Documents to judge, and what is to be said about the reading of them. */
+export interface Documents {
+  readonly facts: readonly DocumentFact[];
+  readonly notices: readonly Text[];
+}
+
+/**
+ * The documents of `input` (a path, or `-`), else those that the store knows, of the company that is set, if any.
+ * Errors: `input.*` with the line of every record that cannot be read.
+ */
+export async function readDocuments(context: Context, input: string | undefined): Promise<Documents> {
+  return input === undefined ? await fromStore(context) : await fromFile(context, input);
+}
+
+async function fromStore(context: Context): Promise<Documents> {
+  const { space, company } = await context.settings();
+  const store = await context.store();
+  const scope = company === undefined ? {} : { scope: company };
+  const lists = await Promise.all(kinds.map((kind) => store.known.list({ profile: space, kind, ...scope })));
+  const read = lists.flat().map((row) => readDocumentFact(valuesOf(row.data), row.scope));
+  const facts = read.flatMap((one) => ('fact' in one ? [one.fact] : []));
+  const unreadable = read.length - facts.length;
+  return { facts, notices: unreadable === 0 ? [] : [cannotBeJudged(unreadable)] };
+}
+
+async function fromFile(context: Context, input: string): Promise<Documents> {
+  const { company } = await context.settings();
+  const source = await openSource(context, input, { again: false });
+  const problems = new LineProblems();
+  const ignored = new Set<string>();
+  const facts = new Map<string, DocumentFact>();
+  const rules = { parse: (text: string): unknown => JSON.parse(text), rows };
+  try {
+    for await (const record of readRecords(source, rules, undefined)) {
+      const { line } = record;
+      const read = readRecord(record, company, ignored);
+      if ('problems' in read) problems.add(line, read.problems);
+      else if (isOther(facts.get(read.fact.accessKey), read.fact)) problems.add(line, [contradicts]);
+      else facts.set(read.fact.accessKey, read.fact);
+    }
+  } finally {
+    await source.close();
+  }
+  if (problems.lines > 0) throw problems.error(source.name);
+  if (facts.size === 0) throw new FiscalError('input.empty', { path: source.name });
+  return { facts: [...facts.values()], notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
+}
+
+function readRecord(record: InputRecord, company: string | undefined, ignored: Set<string>) {
+  if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
+  const { value } = record;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problems: [{ field: '', message: mustBeObject }] };
+  }
+  for (const name of Object.keys(value)) if (fieldOf(name) === undefined) ignored.add(name.slice(0, 40));
+  return readDocumentFact(valuesOf(value), company);
+}
+
+/** The header is checked for the key alone: a list of documents comes from many systems, with columns of their own. */
+function rows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  if (!header.some((title) => fieldOf(title) === 'accessKey')) {
+    throw new FiscalError('input.missing_column', { columns: 'accessKey', path: name });
+  }
+  return (cells) => ({
+    value: Object.fromEntries(header.map((title, index) => [title, cells[index]?.trim()])),
+  });
+}
+
+function valuesOf(record: unknown): DocumentValues {
+  if (typeof record !== 'object' || record === null) return {};
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      const field = fieldOf(name);
+      return field === undefined ? [] : [[field, value] as const];
+    }),
+  );
+}
+
+function fieldOf(title: string): string | undefined {
+  const word = title
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+  return Object.keys(names).find((field) => names[field]?.includes(word));
+}
+
+function isOther(earlier: DocumentFact | undefined, fact: DocumentFact): boolean {
+  return earlier !== undefined && canonicalJson(earlier) !== canonicalJson(fact);
+}
+
+const contradicts = {
+  field: 'accessKey',
+  message: {
+    en: 'stands in an earlier record with other values',
+    pt: 'aparece em um registro anterior com outros valores',
+  },
+};
+
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
+
+function notUsed(columns: readonly string[]): Text {
+  const list = columns.slice(0, 10).join(', ') + (columns.length > 10 ? ', …' : '');
+  return { en: `not used: ${list}`, pt: `não usado: ${list}` };
+}
+
+function cannotBeJudged(count: number): Text {
+  return {
+    en: `${count} documents of the store lack what a judgement needs and are left out`,
+    pt: `${count} documentos do estado local não têm o necessário para a análise e ficam de fora`,
+  };
+}

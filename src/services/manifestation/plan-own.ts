@@ -1,0 +1,68 @@
+import { checkCnpj } from '../../domain/tax-number.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { Context } from '../context.js';
+
+/** The word that stands for the companies of the account, as the service lists them. */
+const ACCOUNT = 'account';
+const PAGE = 50;
+const MAX_PAGES = 1000;
+
+/** Whether the company itself issued a document: nobody manifests on a note of one's own. */
+export type IsOwn = (fact: DocumentFact) => boolean;
+
+/**
+ * `words`: CNPJs, or `account` for those of the company list of the service. Without any, only a note whose issuer is its
+ * recipient is known to be one's own. Errors: `usage.invalid_value`, and those of the call.
+ */
+export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
+  const numbers = new Set(words.filter((word) => word !== ACCOUNT).map(cnpjOf));
+  const companies = words.includes(ACCOUNT) ? await companiesOf(context) : new Map<string, string>();
+  return ({ issuerTaxNumber, recipientTaxNumber, companyId }) => {
+    if (numbers.has(issuerTaxNumber) || issuerTaxNumber === recipientTaxNumber) return true;
+    // A note between two companies of the account is not the recipient's own.
+    return companyId === undefined
+      ? [...companies.values()].includes(issuerTaxNumber)
+      : companies.get(companyId) === issuerTaxNumber;
+  };
+}
+
+function cnpjOf(word: string): string {
+  const { valid, value } = checkCnpj(word);
+  if (valid) return value;
+  const expected = {
+    en: 'a CNPJ, or account for the companies of the account',
+    pt: 'um CNPJ, ou account para as empresas da conta',
+  };
+  throw new FiscalError('usage.invalid_value', { value: word, name: '--own', expected }, { sent: 'no' });
+}
+
+async function companiesOf(context: Context): Promise<ReadonlyMap<string, string>> {
+  const client = await context.client();
+  const numbers = new Map<string, string>();
+  let startingAfter: string | undefined;
+  // A service that always says "more" must not keep us for ever.
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = { limit: PAGE, startingAfter };
+    const answer = await client.call('company.list', { path: {}, query }, { signal: context.interruption });
+    const companies: unknown = answer.body.companies;
+    if (!Array.isArray(companies)) throw unreadable(answer.status);
+    for (const company of companies as readonly unknown[]) addCompany(company, numbers);
+    startingAfter = textField(companies.at(-1), 'id');
+    if (answer.body.hasMore !== true || startingAfter === undefined) break;
+  }
+  return numbers;
+}
+
+/** Lenient in what is read: a CNPJ may come as a number, without its zeros. */
+function addCompany(company: unknown, numbers: Map<string, string>): void {
+  const id = textField(company, 'id');
+  const number = textField(company, 'federalTaxNumber')?.padStart(14, '0');
+  if (id !== undefined && number !== undefined) numbers.set(id, checkCnpj(number).value);
+}
+
+function unreadable(status: number): FiscalError {
+  const reason = { en: 'it has no list of companies', pt: 'não tem lista de empresas' };
+  return new FiscalError('service.unreadable', { operation: 'company.list', status, reason });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'csv-stringify/sync';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import type { LiveEvent } from './plan-live.js';
+
+/** One proposal. The fields are the columns of the file, in this order. */
+export interface PlanRow {
+  readonly accessKey: string;
+  /** The event's word, as `manifestation submit --event` takes it. */
+  readonly event: string;
+  readonly sequence: number;
+  readonly justification?: string;
+  readonly reason?: number;
+  readonly supplier: string;
+  readonly amount?: string;
+  readonly issuedOn: string;
+  /** The last day for this event; absent where no term is known. */
+  readonly deadline?: string;
+  readonly rule: string;
+  readonly fingerprint: string;
+}
+
+export const planColumns = [
+  'accessKey',
+  'event',
+  'sequence',
+  'justification',
+  'reason',
+  'supplier',
+  'amount',
+  'issuedOn',
+  'deadline',
+  'rule',
+  'fingerprint',
+] as const satisfies readonly (keyof PlanRow)[];
+
+/** The first day to run out comes first; a document without a term comes last. */
+export function inOrder(rows: readonly PlanRow[]): readonly PlanRow[] {
+  const place = ({ deadline, accessKey }: PlanRow) => `${deadline ?? '9999-99-99'} ${accessKey}`;
+  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string {
+  if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
+  const cells = rows.map((row) => planColumns.map((column) => row[column] ?? ''));
+  return stringify([[...planColumns], ...cells]);
+}
+
+/** While a document is being processed its status moves without anything new about it. */
+const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed']);
+
+/**
+ * What a proposal rests on: the document as it was, and the events that stood. `nsu` is left out, since the same document
+ * may be delivered again; so is the progress of an event, since it does not change what was decided.
+ */
+export function fingerprintOf(fact: DocumentFact, live: readonly Omit<LiveEvent, 'progress'>[]): string {
+  const { nsu: _nsu, status, ...document } = fact;
+  const told = status !== undefined && !processing.has(status) ? { status } : {};
+  const events = live.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
+  const text = canonicalJson({ version: 1, document, ...told, events });
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
