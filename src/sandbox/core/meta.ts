@@ -12,17 +12,17 @@ export interface Meta {
 export function openMeta(database: SandboxDatabase): Meta {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?');
   const write = database.prepare<[string, string]>('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+  const next = database.prepare<[string], { value: string }>(
+    `INSERT INTO meta (name, value) VALUES (?, '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1 RETURNING value`,
+  );
   const remove = database.prepare<[string]>('DELETE FROM meta WHERE name = ?');
   const get = (name: string) => read.get(name)?.value;
   const set = (name: string, value: string) => void write.run(name, value);
   return {
     get,
     set,
-    next(name) {
-      const value = Number(get(name) ?? 0) + 1;
-      set(name, String(value));
-      return value;
-    },
+    next: (name) => Number(next.get(name)?.value),
     clear(names) {
       for (const name of names) remove.run(name);
     },

@@ -14,20 +14,31 @@ export function requireActive(core: Core, companyId: string, family: Family): vo
   throw invalid('companyId', `${name} inbound is not active for the company ${companyId}.`);
 }
 
+export interface Meant {
+  readonly tenantId: string;
+  readonly accessKey: string;
+  /** The company that the path names, if it names one. */
+  readonly named: string | undefined;
+}
+
 /**
- * The company of a request that names none (assumed): the one that captured the note, else the only one of the
- * account with NF-e inbound active. §4, check 5: 400 when that leads to none.
+ * §4, check 5. The company of a request that names none (assumed): the one that captured the note, else the only one
+ * of the account with NF-e inbound active; 400 when that leads to none.
  */
-export function findActiveCompany(core: Core, tenantId: string, accessKey: string): string {
+export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Meant): string {
+  if (named !== undefined) {
+    requireActive(core, named, 'nfe');
+    return named;
+  }
   const captured = core.documents
     .withKey(accessKey)
     .map((document) => document.companyId)
     .filter((companyId) => core.companies.find(tenantId, companyId) !== undefined);
   const [first] = captured;
   if (first !== undefined) {
-    const active = captured.find((companyId) => core.captures.isActive(companyId, 'nfe')) ?? first;
-    requireActive(core, active, 'nfe');
-    return active;
+    const active = captured.find((companyId) => core.captures.isActive(companyId, 'nfe'));
+    if (active === undefined) requireActive(core, first, 'nfe');
+    return active ?? first;
   }
   const [only, ...others] = core.captures.active(tenantId, 'nfe', 2);
   if (only !== undefined && others.length === 0) return only;

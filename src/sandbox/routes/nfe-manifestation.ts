@@ -28,8 +28,7 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   const named = call.companyId === undefined ? undefined : requireCompany(core, tenantId, call.companyId);
   requireNfeKey(accessKey, core.options.alphanumericKeys);
   const { eventCode, sequence, detail } = readNfeSubmission(call.body);
-  const companyId = named ?? findActiveCompany(core, tenantId, accessKey);
-  requireActive(core, companyId, 'nfe');
+  const companyId = findActiveCompany(core, { tenantId, accessKey, named });
   requireJustification(eventCode, detail);
   const live = core.nfeEvents.live(accessKey, eventCode, sequence);
   if (live !== undefined) throw liveAlready(live);
