@@ -80,8 +80,8 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       ...(requestId === undefined ? {} : { requestId }),
       resume: `fiscal job resolve ${id}`,
       hint: {
-        en: `look at the service whether ${item.label} arrived, then say so: fiscal job resolve ${id} --help`,
-        pt: `verifique no serviço se ${item.label} chegou e informe: fiscal job resolve ${id} --help`,
+        en: `look at the service whether ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
+        pt: `verifique no serviço se ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
       },
     },
   );

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -78,4 +78,97 @@ export async function withSandbox(world: World): Promise<{ world: World; ready: 
     world: { ...world, env: { ...world.env, ...hosts, ...keys, ...scope } },
     stop: () => void child.kill('SIGTERM'),
   };
+}
+
+/** A fresh world that speaks to a sandbox which runs already. */
+export function worldAt(ready: ReadyLine): World {
+  const world = newWorld();
+  const hosts = { FISCAL_PRODUCT_URL: ready.url, FISCAL_QUERY_URL: ready.url, FISCAL_SERVICE_URL: ready.url };
+  const keys = { FISCAL_INVOICE_KEY: ready.invoiceKey, FISCAL_DATA_KEY: ready.dataKey };
+  const scope = { FISCAL_TENANT: ready.tenantId, FISCAL_COMPANY: ready.companyId };
+  return { ...world, env: { ...world.env, ...hosts, ...keys, ...scope } };
+}
+
+export function withEnv(world: World, env: Readonly<Record<string, string>>): World {
+  return { ...world, env: { ...world.env, ...env } };
+}
+
+/** Puts a file into the working folder of the program. */
+export function put(world: World, name: string, content: string | Uint8Array): string {
+  const path = join(world.root, 'work', name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A product that the sandbox finds valid; with tax rules its create is billed. */
+export function product(sku: string, kind: 'plain' | 'billed' = 'plain'): string {
+  const rule = {
+    operationCode: 121,
+    issuer: [{ taxRegime: 'RealProfit', taxProfile: 'wholesale' }],
+    recipient: [{ taxProfile: 'retail' }],
+    intraState: { cfop: '5102', icms: { cst: '00', pICMS: '18.00' } },
+  };
+  const rules = kind === 'billed' ? { customTax: [rule] } : {};
+  return JSON.stringify({ sku, description: `Product ${sku}`, origin: 'National', ...rules });
+}
+
+export function products(count: number, prefix: string, kind: 'plain' | 'billed' = 'plain'): string {
+  return Array.from({ length: count }, (_, index) => `${product(`${prefix}-${index + 1}`, kind)}\n`).join('');
+}
+
+export interface LedgerEntry {
+  readonly operation: string;
+  readonly status: number | null;
+  readonly billed: string | null;
+  readonly effect: { readonly created?: string; readonly sku?: string; readonly id?: string } | null;
+}
+
+/** What arrived at the sandbox, in its order. */
+export async function ledger(
+  { url }: ReadyLine,
+  operation = 'product.create',
+): Promise<readonly LedgerEntry[]> {
+  const answer = await fetch(`${url}/__sandbox/ledger?operation=${operation}&limit=5000`);
+  // The ledger's shape is asserted by the sandbox's own tests.
+  const { entries } = (await answer.json()) as { entries: LedgerEntry[] };
+  return entries;
+}
+
+export async function createdSkus(ready: ReadyLine): Promise<readonly string[]> {
+  const entries = await ledger(ready);
+  return entries.flatMap(({ effect }) => (effect?.created === 'product' ? [effect.sku ?? ''] : []));
+}
+
+/** One call of the sandbox's control API, for programs in any language. */
+export async function control(
+  ready: ReadyLine,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${ready.url}/__sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  // Any JSON object; each test looks at the fields that it needs.
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+export async function clearFaults(ready: ReadyLine): Promise<void> {
+  await fetch(`${ready.url}/__sandbox/faults`, { method: 'DELETE' });
+}
+
+export function records({ stdout }: Ended): readonly Record<string, unknown>[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+}
+
+/** The error of the last line of stderr, as a program reads it. */
+export function errorOf({ stderr }: Ended): Record<string, unknown> {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  // The shape is what `output.test.ts` asserts.
+  return (JSON.parse(line) as { error: Record<string, unknown> }).error;
 }

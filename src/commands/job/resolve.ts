@@ -1,6 +1,9 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import type { Io } from '../../io/io.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+
+const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 
 export const command = defineCommand({
   summary: { en: 'Say what became of an uncertain item', pt: 'Informa o que aconteceu com um item incerto' },
@@ -21,7 +24,7 @@ export const command = defineCommand({
   options: {
     as: {
       kind: 'choice',
-      choices: ['succeeded', 'failed', 'not-sent'],
+      choices: verdicts,
       summary: {
         en: 'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
         pt: 'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
@@ -45,10 +48,27 @@ export const command = defineCommand({
   ],
   exitCodes: [ExitCode.notFound, ExitCode.conflict],
   idField: 'id',
-  async run({ context, options, arguments: { id = '' } }) {
-    const { as, resource } = options;
-    if (as === undefined) throw new FiscalError('usage.missing', { names: '--as' });
+  async run({ context, options, io, arguments: { id = '' } }) {
+    const { resource } = options;
+    const as = options.as ?? (await askVerdict(io));
     const { resolveUncertain } = await import('../../services/job/resolve.js');
     return await resolveUncertain(context, { id, as, resource });
   },
 });
+
+/** The line that other commands print has no verdict yet: a person chooses it here. */
+async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
+  if (io.mayAsk) {
+    const question =
+      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
+    const answer = await io.prompts.choose(question, verdicts);
+    const verdict = verdicts.find((each) => each === answer);
+    if (verdict !== undefined) return verdict;
+  }
+  throw new FiscalError('usage.missing', {
+    names: {
+      en: 'what you found (--as succeeded, --as failed or --as not-sent)',
+      pt: 'o que você encontrou (--as succeeded, --as failed ou --as not-sent)',
+    },
+  });
+}

@@ -7,7 +7,7 @@ import type { ItemRow } from '../../store/store.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { billedOne } from './billing.js';
+import { billingNotices } from './billing.js';
 import { contentDigest, createKey, labelOf } from './identity.js';
 import { findEarlier, type Earlier } from './earlier.js';
 import { readProduct, type ProductFields } from './read-product.js';
@@ -66,7 +66,7 @@ export async function createProduct(context: Context, request: CreateRequest): P
     },
     request,
   );
-  return await conclude(context, { single, request, notices: billed ? [...notices, billedOne] : notices });
+  return await conclude(context, { single, request, notices });
 }
 
 interface Ending {
@@ -79,7 +79,10 @@ async function conclude(context: Context, { single, request, notices }: Ending):
   const { space } = await context.settings();
   if (single.item.resourceId !== undefined) await rememberCreated(await context.store(), space, single.item);
   const item = requireValidated(single, request.wait);
-  return { data: createdOf(item), notices };
+  return {
+    data: createdOf(item),
+    notices: [...notices, ...billingNotices(single.item, request.retryBillable)],
+  };
 }
 
 function createdOf(item: ItemRow): CreatedProduct {

@@ -6,7 +6,7 @@ import type { ItemRow } from '../../store/store.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { billedOne } from './billing.js';
+import { billingNotices } from './billing.js';
 import { labelOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberProduct } from './remember.js';
@@ -44,7 +44,7 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
   const { remoteStatus, jobId } = requireValidated(single, request.wait);
   return {
     data: { type: 'product', id: productId, status: remoteStatus, jobId },
-    notices: billed ? [...notices, billedOne] : notices,
+    notices: [...notices, ...billingNotices(single.item, request.retryBillable)],
   };
 }
 
