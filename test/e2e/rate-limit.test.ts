@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  clearFaults,
+  control,
+  createdSkus,
+  errorOf,
+  fiscal,
+  newWorld,
+  product,
+  put,
+  type ReadyLine,
+  withSandbox,
+  worldAt,
+} from './program.js';
+
+let ready: ReadyLine;
+let stop: () => void;
+
+beforeAll(async () => {
+  ({ ready, stop } = await withSandbox(newWorld()));
+});
+afterEach(() => clearFaults(ready));
+afterAll(() => stop());
+
+const busy = { operation: 'product.create', kind: '429', count: 1 };
+
+test('a pause beyond --max-retry-wait ends 12 at once with the time, and nothing was created', async () => {
+  const world = worldAt(ready);
+  const file = put(world, 'a.json', product('RATE-LONG'));
+  await control(ready, 'faults', { ...busy, retryAfter: 600 });
+  const ended = await fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '2s');
+  expect([ended.exitCode, ended.stdout]).toEqual([12, '']);
+  expect(errorOf(ended)).toMatchObject({
+    code: 'service.rate_limited',
+    message: 'the service asks to wait 600 s, longer than --max-retry-wait allows',
+    httpStatus: 429,
+    retryable: true,
+    retryAfterSeconds: 600,
+    exitCode: 12,
+  });
+  expect(await createdSkus(ready)).not.toContain('RATE-LONG');
+});
+
+test('another process of the same machine keeps the pause, and sends nothing', async () => {
+  const world = worldAt(ready);
+  const first = put(world, 'a.json', product('RATE-FIRST'));
+  const second = put(world, 'b.json', product('RATE-SECOND'));
+  await control(ready, 'faults', { ...busy, retryAfter: 600 });
+  await fiscal(world, 'product', 'create', '--file', first, '--max-retry-wait', '2s');
+  const ended = await fiscal(world, 'product', 'create', '--file', second, '--max-retry-wait', '2s');
+  const same = await fiscal(world, 'product', 'create', '--file', first, '--max-retry-wait', '2s');
+  for (const { exitCode, stdout } of [ended, same]) expect([exitCode, stdout]).toEqual([12, '']);
+  expect(errorOf(ended)).toMatchObject({ code: 'service.rate_limited', sent: 'no' });
+  expect(errorOf(same)).toMatchObject({ code: 'service.rate_limited', sent: 'no' });
+  expect(Number(errorOf(same)['retryAfterSeconds'])).toBeGreaterThan(500);
+  expect(await createdSkus(ready)).not.toContain('RATE-SECOND');
+});
+
+test('a pause within --max-retry-wait is waited for, and the product is created once', async () => {
+  const world = worldAt(ready);
+  const file = put(world, 'a.json', product('RATE-SHORT'));
+  await control(ready, 'faults', { ...busy, retryAfter: 1 });
+  const ended = await fiscal(world, 'product', 'create', '--file', file, '--max-retry-wait', '30s');
+  expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
+    0,
+    { type: 'product', status: 'Created' },
+  ]);
+  expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-SHORT')).toEqual(['RATE-SHORT']);
+});
