@@ -89,7 +89,8 @@ async function fromFile(context: Context, input: string): Promise<Documents> {
   }
   if (problems.lines > 0) throw problems.error(source.name);
   if (facts.size === 0) throw new FiscalError('input.empty', { path: source.name });
-  return { facts: [...facts.values()], notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
+  const mine = [...facts.values()].filter(({ companyId }) => company === undefined || companyId === company);
+  return { facts: mine, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
 }
 
 function readRecord(record: InputRecord, company: string | undefined, ignored: Set<string>) {

@@ -52,10 +52,10 @@ const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed'])
 
 /**
  * What a proposal rests on: the document as it was, and the events that stood. `nsu` is left out, since the same document
- * may be delivered again; so is the progress of an event, since it does not change what was decided.
+ * may be delivered again, and the company, which may be said by a flag; so is the progress of an event, since it does not change what was decided.
  */
 export function fingerprintOf(fact: DocumentFact, live: readonly Omit<LiveEvent, 'progress'>[]): string {
-  const { nsu: _nsu, status, ...document } = fact;
+  const { nsu: _nsu, companyId: _companyId, status, ...document } = fact;
   const told = status !== undefined && !processing.has(status) ? { status } : {};
   const events = live.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
   const text = canonicalJson({ version: 1, document, ...told, events });

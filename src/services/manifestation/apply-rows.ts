@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { Context } from '../context.js';
+import { LineProblems } from '../input/line-problems.js';
+import type { Cells, InputRecord, Reading } from '../input/record.js';
+import { readRecords } from '../input/records.js';
+import { openSource } from '../input/source.js';
+import { planColumns } from './plan-row.js';
+import { checkSubmission } from './submission.js';
+import type { Finding } from './written-submission.js';
+
+/** One row of a plan, checked as every submission is. */
+export interface PlanEntry {
+  readonly line: number;
+  readonly submission: Submission;
+  readonly fingerprint: string;
+}
+
+export interface PlanFile {
+  readonly entries: readonly PlanEntry[];
+  /** Of all rows: the same plan finds the same job. */
+  readonly digest: string;
+}
+
+/** The company of a document, where the plan's file does not say it. */
+export type CompanyOf = (accessKey: string) => string | undefined;
+
+/**
+ * Reads a plan whole. It is executed exactly as it stands, so a row that cannot be sent means that nothing is sent.
+ * Errors: `input.*` with the line of every problem.
+ */
+export async function readPlan(context: Context, path: string, companyOf: CompanyOf): Promise<PlanFile> {
+  const source = await openSource(context, path, { again: false });
+  const problems = new LineProblems();
+  const hash = createHash('sha256');
+  const entries: PlanEntry[] = [];
+  const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
+  try {
+    for await (const record of readRecords(source, rules, undefined)) {
+      const read = readEntry(record, companyOf);
+      if ('problems' in read) {
+        problems.add(record.line, read.problems);
+        continue;
+      }
+      entries.push(read);
+      hash.update(`${canonicalJson({ ...read, line: undefined })}\n`);
+    }
+  } finally {
+    await source.close();
+  }
+  if (problems.lines > 0) throw problems.error(source.name);
+  if (entries.length === 0) throw new FiscalError('input.empty', { path: source.name });
+  return { entries, digest: hash.digest('hex') };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function readEntry(
+  record: InputRecord,
+  companyOf: CompanyOf,
+): PlanEntry | { readonly problems: readonly Finding[] } {
+  if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
+  const { value, line } = record;
+  if (!isRow(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  const strangers = Object.keys(value).filter((name) => !planColumns.some((column) => column === name));
+  const { accessKey, event, sequence, justification, reason, fingerprint } = value;
+  const companyId = typeof accessKey === 'string' ? companyOf(accessKey) : undefined;
+  const written = { accessKey, event, sequence, justification, reason };
+  const checked = checkSubmission(written, { companyId, unchecked: false });
+  const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);
+  const problems = [
+    ...strangers.map((name) => ({ field: name.slice(0, 60), message: notAColumn })),
+    ...('problems' in checked ? checked.problems : []),
+    ...(isPrint ? [] : [{ field: 'fingerprint', message: noFingerprint }]),
+  ];
+  if (problems.length > 0 || 'problems' in checked || !isPrint) return { problems };
+  return { line, submission: checked.submission, fingerprint };
+}
+
+/** The columns may stand in any order; those that nobody sends may be left out. */
+function planRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  const unknown = header.filter((title) => !planColumns.some((column) => column === title));
+  if (unknown.length > 0) {
+    const shown = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
+    throw new FiscalError('input.unknown_column', { columns: shown, path: name });
+  }
+  const missing = ['accessKey', 'event', 'fingerprint'].filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
+  }
+  return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
+const notAColumn: Text = { en: 'is not a column of a plan', pt: 'não é uma coluna de um plano' };
+const noFingerprint: Text = {
+  en: 'must be the fingerprint that fiscal manifestation plan wrote',
+  pt: 'deve ser a impressão digital (fingerprint) gravada por fiscal manifestation plan',
+};

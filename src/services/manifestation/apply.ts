@@ -1,0 +1,176 @@
+import type { Text } from '../../contract/text.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { isDenial } from '../../domain/event-code.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
+import type { BatchOptions } from '../batch.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import { reconcile, type Reconciled } from './apply-earlier.js';
+import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
+import { readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
+import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
+import { readDocuments } from './plan-documents.js';
+import { previewSubmission } from './preview-submission.js';
+import { tripleOf } from './remember.js';
+import { labelOf } from './shown.js';
+
+export interface ApplyRequest {
+  /** The file of `manifestation plan`, or `-`. */
+  readonly plan: string;
+  /** The documents as they are now; absent: those that the store knows. */
+  readonly input: string | undefined;
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Sends what a plan says, as one job, and nothing that changed since: exit 3 when some row did. The same plan again goes on
+ * with the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
+ */
+export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
+  if (request.plan === '-' && request.input === '-') throw oneStdin();
+  const { company, dryRun, space } = await context.settings();
+  const documents = await readDocuments(context, request.input);
+  const facts = byKey(documents.facts);
+  const companyOf = (accessKey: string) => company ?? facts.get(accessKey)?.[0]?.companyId;
+  const plan = await readPlan(context, request.plan, companyOf);
+  const judged = await judgeEntries(context, plan.entries, facts);
+  if (dryRun) return await dryRunOf(context, judged);
+  const key = jobKey(plan, company);
+  const job = await (await context.store()).jobs.find({ ...key, profile: space });
+  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed);
+  await confirmBulk(context, countsOf(judged.unchanged), request.confirm);
+  const reconciled = await reconcile(context, job, judged);
+  return await send(context, { request, plan, judged, reconciled, inputDigest: key.inputDigest });
+}
+
+/** A document may be known of several companies. */
+function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly DocumentFact[]> {
+  const groups = new Map<string, DocumentFact[]>();
+  for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
+  return groups;
+}
+
+interface Sending {
+  readonly request: ApplyRequest;
+  readonly plan: PlanFile;
+  readonly judged: Judged;
+  readonly reconciled: Reconciled;
+  readonly inputDigest: string;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, plan, judged, reconciled, inputDigest } = sending;
+  const settings = await context.settings();
+  const { changed, hidden } = reconciled;
+  const outcome = await runBulk(context, {
+    inputDigest,
+    commandLine: commandLine(wordsOf(request), settings),
+    family: familyOf(plan),
+    items: judged.unchanged.map(({ line, submission }) => plannedItem(line, submission)),
+    options: request.options,
+    summary: () => ({ changed: changed.length }),
+  });
+  const ended = outcome.exitCode ?? ExitCode.ok;
+  const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
+  return {
+    data: withChanged(outcome.data, { changed, hidden, exitCode }),
+    exitCode,
+    notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
+  };
+}
+
+/** The changed rows first, then the records of the batch. */
+async function* withChanged(
+  data: unknown,
+  told: Reconciled & { readonly exitCode: ExitCode },
+): AsyncIterable<DataRecord> {
+  yield* told.changed.map(changedRecord);
+  // `runBatch` gives a stream of records.
+  for await (const record of data as AsyncIterable<DataRecord>) {
+    const { type, line } = record;
+    if (type === 'item' && typeof line === 'number' && told.hidden.has(line)) continue;
+    yield type === 'summary' ? { ...record, exitCode: told.exitCode } : record;
+  }
+}
+
+function changedRecord({ entry, reason }: ChangedEntry): DataRecord {
+  const { line, submission } = entry;
+  const { accessKey, eventCode, nSequencia } = tripleOf(submission);
+  const error = new FiscalError('manifestation.changed', { what: labelOf(submission), reason });
+  return {
+    type: 'item',
+    ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: reason.en },
+    ...{ accessKey, eventCode, nSequencia },
+  };
+}
+
+function nothingToSend(changed: readonly ChangedEntry[]): Outcome {
+  const exitCode = ExitCode.partial;
+  const summary = { type: 'summary', total: 0, changed: changed.length, exitCode };
+  return { data: [...changed.map(changedRecord), summary], exitCode, notices: changedNotices(changed) };
+}
+
+async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {
+  const first = unchanged[0];
+  const preview =
+    first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
+  const { valid, events } = countsOf(unchanged);
+  const counts = { records: valid + changed.length, valid, changed: changed.length };
+  return {
+    data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
+    notices: [...changedNotices(changed), dryRunOnly],
+  };
+}
+
+function countsOf(entries: readonly PlanEntry[]): BulkCounts {
+  const events = new Map<number, number>();
+  for (const { submission } of entries) {
+    events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
+  }
+  const denials = entries.filter(({ submission }) => isDenial(submission.eventCode)).length;
+  return { valid: entries.length, events, denials };
+}
+
+function jobKey(plan: PlanFile, company: string | undefined) {
+  return {
+    operation: manifestationFacts(familyOf(plan)).submit,
+    inputDigest: `apply ${company ?? ''} ${plan.digest}`,
+  };
+}
+
+/** The job is named after the first row of the file, whether it is sent or not, so that a later run finds it. */
+function familyOf({ entries }: PlanFile): PlanEntry['submission']['family'] {
+  return entries[0]?.submission.family ?? 'nfe';
+}
+
+function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
+  if (changed.length === 0) return [];
+  const { length } = changed;
+  return [
+    {
+      en: `${length} rows changed since the plan was made and are not sent; look at them and make a new plan: fiscal manifestation plan`,
+      pt: `${length} linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan`,
+    },
+  ];
+}
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+function oneStdin(): FiscalError {
+  const message = {
+    en: 'the plan and --input cannot both come from stdin',
+    pt: 'o plano e --input não podem vir ambos do stdin',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function wordsOf({ plan, input }: ApplyRequest): readonly string[] {
+  return ['manifestation', 'apply', plan, ...(input === undefined ? [] : ['--input', input])];
+}
