@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  control,
+  errorOf,
+  fiscal,
+  newWorld,
+  product,
+  put,
+  records,
+  type ReadyLine,
+  withSandbox,
+  worldAt,
+} from './program.js';
+
+let ready: ReadyLine;
+let stop: () => void;
+
+beforeAll(async () => {
+  ({ ready, stop } = await withSandbox(newWorld()));
+});
+afterAll(() => stop());
+
+test('a product that was created without waiting is found again tomorrow, and followed to its end', async () => {
+  const world = worldAt(ready);
+  await control(ready, 'clock', { freeze: true });
+  const created = await fiscal(
+    world,
+    'product',
+    'create',
+    '--file',
+    put(world, 'p.json', product('DAY-1', 'billed')),
+  );
+  const { id, jobId, status } = JSON.parse(created.stdout) as Record<string, string>;
+  expect([created.exitCode, status]).toEqual([0, 'Created']);
+  expect(created.stderr).toContain('the tax engine bills this call');
+  const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+  expect(job).toMatchObject({ id: jobId, state: 'open', items: 1, done: 0 });
+
+  await control(ready, 'clock', { freeze: false });
+  await control(ready, 'clock', { advance: '1d' });
+  const resumed = await fiscal(world, 'job', 'resume', String(jobId), '--wait', '-o', 'ndjson');
+  expect([resumed.exitCode, ...records(resumed)]).toMatchObject([
+    0,
+    { type: 'item', label: 'DAY-1', state: 'succeeded', status: 'Active', productId: id },
+    { type: 'summary', jobId, total: 1, succeeded: 1, billedCalls: 0, exitCode: 0 },
+  ]);
+  const [known] = records(await fiscal(world, 'product', 'list', '-o', 'ndjson'));
+  expect(known).toMatchObject({ id, sku: 'DAY-1', status: 'Active' });
+  const [after] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+  expect(after).toMatchObject({ id: jobId, state: 'done', done: 1 });
+});
+
+test('a product whose rules are wrong ends 13 with the reason, and the next words to type', async () => {
+  const world = worldAt(ready);
+  const wrong = product('DAY-2', 'billed').replace('5102', '9999');
+  const ended = await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', wrong), '--wait');
+  expect([ended.exitCode, ended.stdout]).toEqual([13, '']);
+  expect(errorOf(ended)).toMatchObject({ code: 'outcome.ended_badly', sent: 'yes', exitCode: 13 });
+  expect(String(errorOf(ended)['message'])).toMatch(/ended as Error: .*9999/);
+  expect(String(errorOf(ended)['hint'])).toContain('fiscal product update');
+});
