@@ -20,7 +20,7 @@ export interface SandboxOptions {
   /** Requests per second; beyond them 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;
-  /** From the storing of a product to the end of its validation. */
+  /** From the storing of a product to the end of its validation, and of an event to its sending. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */
   readonly keepsProcess?: boolean;

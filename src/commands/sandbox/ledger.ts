@@ -36,6 +36,8 @@ export const command = defineCommand({
       'cut',
       'effect.id',
       'effect.sku',
+      'effect.accessKey',
+      'effect.eventCode',
       'billed',
       'fault',
     ]);

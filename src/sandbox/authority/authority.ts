@@ -49,11 +49,10 @@ interface Judge {
 
 function receive(core: Core, sending: Sending, judge: Judge): Answer {
   const { outcome } = sending;
-  core.registry.countSending();
+  const protocol = core.registry.receive(sending.sentAt);
   const register = (): string => {
-    const protocol = core.registry.register(nameOf(sending), sending.sentAt);
     judge.afterwards();
-    return protocol;
+    return core.registry.register(nameOf(sending), protocol);
   };
   switch (outcome?.outcome) {
     case 'never':

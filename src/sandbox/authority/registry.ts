@@ -19,11 +19,11 @@ export interface EventName {
 /** The events that the tax authority has registered, by whatever way they came. */
 export interface Registry {
   of(accessKey: string, author: string): readonly Registration[];
+  /** One more event has come to the authority. Gives the protocol that it has if it is registered. */
+  receive(at: number): string;
   /** Gives the protocol; of an event that is registered already, the one that it has. */
-  register(event: EventName, at: number): string;
+  register(event: EventName, protocol: string): string;
   cancel(accessKey: string, author: string, protocol: string): void;
-  /** One more event has come to the authority. */
-  countSending(): void;
   sendings(): number;
   count(): number;
 }
@@ -37,20 +37,17 @@ interface RegistrationRow {
   cancelled: number;
 }
 
-const names = { protocols: 'authority.protocols', sendings: 'authority.sendings' };
-export const registryNames = Object.values(names);
+const sendings = 'authority.sendings';
+export const registryNames = [sendings];
 
 export function openRegistry(database: SandboxDatabase, meta: Meta): Registry {
-  const insert = database.prepare(
+  const insert = database.prepare<[object], { protocol: string }>(
     `INSERT INTO registrations (access_key, event_code, sequence, author, protocol, cancelled)
-     VALUES (@accessKey, @eventCode, @sequence, @author, @protocol, 0)`,
+     VALUES (@accessKey, @eventCode, @sequence, @author, @protocol, 0)
+     ON CONFLICT DO UPDATE SET protocol = protocol RETURNING protocol`,
   );
   const ofKey = database.prepare<[string, string], RegistrationRow>(
     'SELECT * FROM registrations WHERE access_key = ? AND author = ?',
-  );
-  const find = database.prepare<[EventName], RegistrationRow>(
-    `SELECT * FROM registrations WHERE access_key = @accessKey AND author = @author AND event_code = @eventCode
-       AND sequence = @sequence`,
   );
   const cancel = database.prepare(
     'UPDATE registrations SET cancelled = 1 WHERE access_key = ? AND author = ? AND protocol = ?',
@@ -58,16 +55,10 @@ export function openRegistry(database: SandboxDatabase, meta: Meta): Registry {
   const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM registrations');
   return {
     of: (accessKey, author) => ofKey.all(accessKey, author).map(toRegistration),
-    register(event, at) {
-      const known = find.get(event);
-      if (known !== undefined) return known.protocol;
-      const protocol = protocolOf(meta.next(names.protocols), at);
-      insert.run({ ...event, protocol });
-      return protocol;
-    },
+    receive: (at) => protocolOf(meta.next(sendings), at),
+    register: (event, protocol) => insert.get({ ...event, protocol })?.protocol ?? protocol,
     cancel: (accessKey, author, protocol) => void cancel.run(accessKey, author, protocol),
-    countSending: () => void meta.next(names.sendings),
-    sendings: () => Number(meta.get(names.sendings) ?? 0),
+    sendings: () => Number(meta.get(sendings) ?? 0),
     count: () => count.get()?.count ?? 0,
   };
 }

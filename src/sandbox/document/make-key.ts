@@ -1,5 +1,5 @@
 /** facts §1: weights 2 to 9 from the right; a remainder below 2 gives 0. */
-export function withKeyDigit(base: string): string {
+function withKeyDigit(base: string): string {
   let sum = 0;
   for (let fromRight = 0; fromRight < base.length; fromRight += 1) {
     const value = base.charCodeAt(base.length - 1 - fromRight) - 48;
