@@ -21,6 +21,13 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
     load: () => import('./product/group.js'),
   },
+  manifestation: {
+    summary: {
+      en: 'Events of the recipient (NF-e) and the taker (NFS-e)',
+      pt: 'Eventos do destinatário (NF-e) e do tomador (NFS-e)',
+    },
+    load: () => import('./manifestation/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),

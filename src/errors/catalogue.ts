@@ -338,6 +338,31 @@ export const errorCatalogue = {
     en: 'this machine has already created {name} as product {id}, with other content',
     pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
   },
+  'manifestation.other_content': {
+    exitCode: ExitCode.conflict,
+    en: 'this machine has already submitted {what} as event {id} ({status}), with other content; nothing was sent',
+    pt: 'esta máquina já enviou {what} como evento {id} ({status}), com outro conteúdo; nada foi enviado',
+  },
+  'manifestation.already_live': {
+    exitCode: ExitCode.conflict,
+    en: 'the service already has {what} as event {id} (HTTP 409); nothing new was submitted',
+    pt: 'o serviço já tem {what} como evento {id} (HTTP 409); nada novo foi enviado',
+  },
+  'manifestation.unknown_event': {
+    exitCode: ExitCode.notFound,
+    en: 'this machine knows no {what}',
+    pt: 'esta máquina não conhece {what}',
+  },
+  'manifestation.changed': {
+    exitCode: ExitCode.partial,
+    en: '{what} was not sent: {reason}',
+    pt: '{what} não foi enviado: {reason}',
+  },
+  'manifestation.no_protocol': {
+    exitCode: ExitCode.usage,
+    en: 'no protocol is known for {what}; nothing was sent',
+    pt: 'não há protocolo conhecido para {what}; nada foi enviado',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

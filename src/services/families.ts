@@ -1,8 +1,11 @@
 import { FiscalError } from '../errors/fiscal-error.js';
+import { manifestation } from '../jobs/kinds/manifestation.js';
+import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
+import { manifestationFamily } from './manifestation/family.js';
 import { productFamily } from './product/import-family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
@@ -11,6 +14,9 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
     case productCreate.name:
     case productUpdate.name:
       return productFamily(context, job.profile);
+    case manifestation.name:
+    case legacyManifestation.name:
+      return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
     default:
       throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   }

@@ -15,3 +15,10 @@ export function lastSegment(location: string | undefined): string | undefined {
     ?.split('/')
     .findLast((segment) => segment !== '');
 }
+
+/** A list field; `undefined` when there is none. */
+export function listField(body: unknown, name: string): readonly unknown[] | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
+  return Array.isArray(value) ? value : undefined;
+}

@@ -1,7 +1,14 @@
 import { runnable, type RunnableKind } from '../kind.js';
+import { manifestation } from './manifestation.js';
+import { legacyManifestation } from './manifestation-nfe.js';
 import { productCreate, productUpdate } from './product.js';
 
-const kinds: readonly RunnableKind[] = [runnable(productCreate), runnable(productUpdate)];
+const kinds: readonly RunnableKind[] = [
+  runnable(productCreate),
+  runnable(productUpdate),
+  manifestation,
+  runnable(legacyManifestation),
+];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */
 export function kindOf(name: string): RunnableKind | undefined {

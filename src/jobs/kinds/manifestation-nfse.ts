@@ -1,0 +1,68 @@
+import type { CallInput, Client } from '../../client/client.js';
+import type { JobKind, LookupResult } from '../kind.js';
+import { listField, textField } from './answer-fields.js';
+import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
+
+/** One event of the taker of an NFS-e. */
+export interface NfseSubmission {
+  readonly family: 'nfse';
+  readonly companyId: string;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly reasonCode?: number;
+  readonly justification?: string;
+}
+
+/** The list of the key's events shows what an interrupted send left, so it is read before anything is repeated. */
+export const nfseManifestation: JobKind<
+  NfseSubmission,
+  'nfse.manifestation.submit',
+  'nfse.manifestation.get'
+> = {
+  name: 'nfse-manifestation',
+  submit: 'nfse.manifestation.submit',
+  poll: 'nfse.manifestation.get',
+  replay: 'natural',
+  onceOnly: true,
+  rejectedStays: false,
+  billed: () => false,
+  submitInput: nfseCall,
+  pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
+  observeSubmit: observeAccepted,
+  observePoll: (answer, input) => observeEvent(answer.body, input),
+  observeConflict: observeLive,
+  lookup: (client, input, signal) => findLive(client, input, signal),
+};
+
+export function nfseCall(submission: NfseSubmission): CallInput<'nfse.manifestation.submit'> {
+  const { companyId, accessKey, eventCode, reasonCode, justification } = submission;
+  return {
+    path: { companyId, accessKey },
+    // The public form reads the code from the query, the document's from the body.
+    query: { eventCode },
+    body: {
+      eventCode,
+      ...(reasonCode === undefined ? {} : { reasonCode }),
+      ...(justification === undefined ? {} : { justification }),
+    },
+  };
+}
+
+/** A live event of the same code. An ended one may be older than the send: it does not count. */
+async function findLive(client: Client, input: NfseSubmission, signal: AbortSignal): Promise<LookupResult> {
+  const { companyId, accessKey, eventCode } = input;
+  const { body } = await client.call(
+    'nfse.manifestation.list',
+    { path: { companyId, accessKey } },
+    { attempts: 'once', signal },
+  );
+  const items = listField(body, 'items');
+  if (items === undefined) return 'cannot tell';
+  const live = items.find(
+    (entry) =>
+      textField(entry, 'eventCode') === String(eventCode) &&
+      ['Pending', 'Accepted'].includes(textField(entry, 'status') ?? ''),
+  );
+  const resourceId = textField(live, 'id');
+  return resourceId === undefined ? 'absent' : { ...observeEvent(live, input), resourceId };
+}

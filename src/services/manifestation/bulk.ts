@@ -1,0 +1,81 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
+import { runBatch, type BatchOptions } from '../batch.js';
+import type { Context } from '../context.js';
+import { manifestationFamily } from './family.js';
+import { placeOf } from './company.js';
+import { requireCompany } from './read-event.js';
+import { eventNameOf, labelOf } from './shown.js';
+
+/** How many of each event, for the question. */
+export interface BulkCounts {
+  readonly valid: number;
+  readonly events: ReadonlyMap<number, number>;
+  readonly denials: number;
+}
+
+/**
+ * Asks before events go out in bulk: they are declarations to the tax authority. Events that deny a document also ask for
+ * the company's id. Errors: `usage.confirmation_required`, `usage.declined`, `usage.missing`.
+ */
+export async function confirmBulk(
+  context: Context,
+  counts: BulkCounts,
+  confirm: string | undefined,
+): Promise<void> {
+  const { space, company } = await context.settings();
+  const what = bulkText(counts, space, company);
+  if (counts.denials === 0) {
+    await context.consent({ what });
+    return;
+  }
+  await context.consent({ what, confirmWith: { value: await requireCompany(context), given: confirm } });
+}
+
+export interface BulkWork {
+  /** Which file or plan this is: the same digest finds the same job. */
+  readonly inputDigest: string;
+  readonly commandLine: string;
+  /** Of the first submission; the job is named after it. */
+  readonly family: Submission['family'];
+  readonly items: AsyncIterable<PlannedItem<Submission>> | Iterable<PlannedItem<Submission>>;
+  readonly options: BatchOptions;
+  readonly summary: () => Readonly<Record<string, unknown>>;
+}
+
+/** Sends many submissions as one job, whatever documents they are about, with all that a batch knows. */
+export async function runBulk(context: Context, work: BulkWork): Promise<Outcome> {
+  const { inputDigest, commandLine, family, items, options, summary } = work;
+  const place = await placeOf(context);
+  return await runBatch<Submission>(context, {
+    family: manifestationFamily(context, place),
+    options,
+    summary,
+    job: {
+      kind: manifestationFacts(family),
+      profile: place.space,
+      inputDigest,
+      commandLine,
+      scope: { companyId: place.company },
+      items,
+    },
+  });
+}
+
+/** A submission as the job takes it; `ordinal` is its line. */
+export function plannedItem(ordinal: number, submission: Submission): PlannedItem<Submission> {
+  return { ordinal, label: labelOf(submission), dedupeKey: submissionKey(submission), input: submission };
+}
+
+function bulkText({ valid, events }: BulkCounts, space: string, company: string | undefined): Text {
+  const list = [...events]
+    .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
+    .join(', ');
+  const whose = company === undefined ? '' : `, ${company}`;
+  return {
+    en: `submitting ${valid} events to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
+    pt: `enviar ${valid} eventos à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { eventTypes, rejectionReasons, type EventType } from '../../domain/event-code-list.js';
+import { describeDetail } from '../../domain/event-detail-shape.js';
+
+/** The events that the service takes, with the words for `--event` and what each carries. */
+export function listCodes(): Outcome {
+  return { data: eventTypes.map(shown) };
+}
+
+function shown(event: EventType) {
+  const { code, name, aliases, family, author, officialName, label } = event;
+  const detail = family === 'nfe' ? describeDetail(code) : '';
+  return {
+    code,
+    name,
+    aliases,
+    document: family === 'nfe' ? 'NF-e' : 'NFS-e',
+    author,
+    officialName,
+    label,
+    ...(detail === '' ? {} : { detail }),
+    ...(code === 203206 ? { reasons: rejectionReasons } : {}),
+  };
+}

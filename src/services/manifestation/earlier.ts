@@ -1,0 +1,77 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { manifestation, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { unknownOutcome } from '../single-job.js';
+import { placeOf } from './company.js';
+import { readEvent, type EventTarget } from './read-event.js';
+import { findKnown, statusOf, tripleOf, type KnownEvent } from './remember.js';
+import { eventText } from './shown.js';
+
+/** What this machine has done about the same key, code and sequence. */
+export type Earlier =
+  /** It is live at the service: nothing is to be sent. */
+  | { readonly is: 'live'; readonly event: KnownEvent; readonly target: EventTarget }
+  /** It ended badly, or nothing is known: it may be sent, linked to the item that it repeats. */
+  | { readonly is: 'free'; readonly previousId: string | undefined }
+  /** It was written by the very job of these words and goes on. */
+  | { readonly is: 'under-way' };
+
+/**
+ * Looks at the living item that holds the event, and asks the service about one that was still pending: it may have been
+ * rejected since. Errors: `outcome.unknown`, `job.key_held`, `manifestation.other_content`.
+ */
+export async function findEarlier(
+  context: Context,
+  submission: Submission,
+  digest: string,
+): Promise<Earlier> {
+  const [store, place] = await Promise.all([context.store(), placeOf(context)]);
+  const dedupeKey = submissionKey(submission);
+  const holder = await store.items.holder({ profile: place.space, kind: manifestation.name, dedupeKey });
+  const known = await findKnown(store, place, tripleOf(submission));
+  if (holder === undefined) return { is: 'free', previousId: known?.itemId };
+  if (holder.state === 'uncertain') throw unknownOutcome(holder);
+  const { resourceId } = holder;
+  if (resourceId === undefined) return await unsent(context, holder, digest);
+  const target = { family: submission.family, id: resourceId };
+  const event =
+    holder.state === 'pending' ? (await readEvent(context, target)).event : ofItem(submission, holder, known);
+  if (event.status === 'Rejected' || event.status === 'Failed') return { is: 'free', previousId: holder.id };
+  if (canonicalJson(holder.input) !== canonicalJson(submission)) throw otherContent(event);
+  return { is: 'live', event, target };
+}
+
+async function unsent(context: Context, holder: ItemRow, digest: string): Promise<Earlier> {
+  const store = await context.store();
+  const job = await store.jobs.get(holder.jobId);
+  if (job?.inputDigest === digest) return { is: 'under-way' };
+  const { label, id, jobId } = holder;
+  const resume = `fiscal job resume ${jobId}`;
+  throw new FiscalError('job.key_held', { label, id }, { jobId, sent: 'no', resume });
+}
+
+function ofItem(submission: Submission, item: ItemRow, known: KnownEvent | undefined): KnownEvent {
+  const { resourceId, jobId } = item;
+  if (known !== undefined && known.id === resourceId) return known;
+  const named = resourceId === undefined ? {} : { id: resourceId };
+  return { ...tripleOf(submission), ...named, status: statusOf(item), jobId, itemId: item.id };
+}
+
+function otherContent(event: KnownEvent): FiscalError {
+  const { id = '?', status, jobId } = event;
+  const { id: _id, ...unnamed } = event;
+  return new FiscalError(
+    'manifestation.other_content',
+    { what: eventText(unnamed), id, status },
+    {
+      sent: 'no',
+      ...(jobId === undefined ? {} : { jobId }),
+      hint: {
+        en: 'a conclusive event is rectified by --sequence 2',
+        pt: 'um evento conclusivo é retificado com --sequence 2',
+      },
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { ItemRow } from '../../store/store.js';
+import type { BatchFamily } from '../batch.js';
+import type { Context } from '../context.js';
+import type { Place } from './company.js';
+import { rememberItem } from './remember.js';
+
+/** What manifestations add to a batch: the event, its id, a word about skipped ones, and what this machine keeps. */
+export function manifestationFamily(context: Context, place: Place): BatchFamily {
+  return {
+    label: { en: 'manifestations', pt: 'manifestações' },
+    idField: 'eventId',
+    fields: (item, twin) => {
+      // The row was written by the kind `manifestation`, whose input has this type.
+      const submission = item.input as Submission;
+      const { accessKey, eventCode } = submission;
+      const eventId = item.resourceId ?? twin?.resourceId;
+      const sequence = submission.family === 'nfe' ? submission.nSequencia : 1;
+      return {
+        ...{ accessKey, eventCode, nSequencia: sequence },
+        ...(eventId === undefined ? {} : { eventId }),
+        ...(twin === undefined ? {} : { duplicateOf: twin.id }),
+        ...(twin === undefined || isSame(item, twin) ? {} : otherContent),
+      };
+    },
+    keep: async (items) => {
+      const store = await context.store();
+      await Promise.all(items.map((item) => rememberItem(store, place, item)));
+    },
+  };
+}
+
+/** The same event with another text is not sent beside the living one; that deserves a word. */
+const otherContent = {
+  errorCode: 'manifestation.other_content',
+  error: 'the same event was submitted with other content; it is not sent beside it',
+} as const;
+
+function isSame(item: ItemRow, twin: ItemRow): boolean {
+  return canonicalJson(item.input) === canonicalJson(twin.input);
+}

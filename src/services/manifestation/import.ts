@@ -1,0 +1,119 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { BatchOptions } from '../batch.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import type { InputFormat } from '../input/record.js';
+import { openSource, type Source } from '../input/source.js';
+import { confirmBulk, plannedItem, runBulk } from './bulk.js';
+import { submissionRecords, type RecordOptions } from './import-records.js';
+import { RunningDigest, survey, type Survey } from './import-survey.js';
+import { previewSubmission } from './preview-submission.js';
+
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: InputFormat | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  /** The company's id, given where events deny documents. */
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Submits many events as one job. The input is read twice, in flat memory: first every record is checked, so that one bad
+ * record means that nothing is sent; then the job is written. The same content again resumes the same job.
+ * Errors: `input.*`, `usage.confirmation_required`, and those of `runBatch`.
+ */
+export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
+  const { dryRun, company } = await context.settings();
+  const { format, unchecked } = request;
+  const reading: RecordOptions = { format, unchecked, companyId: company };
+  const source = await openSource(context, request.file, { again: !dryRun });
+  try {
+    const found = await survey(submissionRecords(source, reading), source.name);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
+    if (dryRun) return await dryRunOf(context, found);
+    if (found.first === undefined) throw new FiscalError('input.empty', { path: source.name });
+    await confirmBulk(context, found, request.confirm);
+    return await send(context, { request, source, found, reading, family: found.first.family });
+  } finally {
+    await source.close();
+  }
+}
+
+interface Sending {
+  readonly request: ImportRequest;
+  readonly source: Source;
+  readonly found: Survey;
+  readonly reading: RecordOptions;
+  readonly family: Submission['family'];
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, found, family } = sending;
+  const settings = await context.settings();
+  const outcome = await runBulk(context, {
+    inputDigest: `import ${settings.company ?? ''} ${found.digest}`,
+    commandLine: commandLine(wordsOf(request), settings),
+    family,
+    items: plan(sending),
+    options: request.options,
+    summary: () => ({ invalid: found.problems.lines }),
+  });
+  return { ...outcome, notices: [...noticesOf(found), ...(outcome.notices ?? [])] };
+}
+
+/** The second reading. What differs from the first is no file that anybody has seen: nothing is sent. */
+async function* plan({ source, found, reading }: Sending): AsyncIterable<PlannedItem<Submission>> {
+  const digest = new RunningDigest();
+  for await (const record of submissionRecords(source, reading)) {
+    if ('problems' in record) continue;
+    digest.add(record.submission);
+    yield plannedItem(record.line, record.submission);
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+}
+
+async function dryRunOf(context: Context, found: Survey): Promise<Outcome> {
+  const { first, valid, problems, events } = found;
+  const preview = first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first);
+  const counts = { records: valid + problems.lines, valid, invalid: problems.lines };
+  return {
+    data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
+    notices: [...noticesOf(found), dryRunOnly],
+  };
+}
+
+function noticesOf({ problems, notes, noted }: Survey): readonly Text[] {
+  const words = notes.map(({ field, message }) => ({
+    en: `${field} ${message.en} (in ${noted} records)`,
+    pt: `${field} ${message.pt} (em ${noted} registros)`,
+  }));
+  if (problems.lines === 0) return words;
+  const skipped = {
+    en: `${problems.lines} records are not valid and are left out`,
+    pt: `${problems.lines} registros não são válidos e ficam de fora`,
+  };
+  const shown = problems.shown.map(({ field, message }) =>
+    typeof message === 'string'
+      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
+      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
+  );
+  return [...words, skipped, ...shown];
+}
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
+  const told = format === undefined ? [] : ['--format', format];
+  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--detail-unchecked'] : [])];
+  return ['manifestation', 'import', file, ...told, ...toggles];
+}

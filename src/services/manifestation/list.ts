@@ -1,0 +1,69 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { listField } from '../../jobs/kinds/answer-fields.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { readEventKey } from './event-key.js';
+import { requireCompany } from './read-event.js';
+import { listKnown } from './remember.js';
+import { shownEvent } from './shown.js';
+
+export interface ListRequest {
+  readonly accessKey: string | undefined;
+  readonly status: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** The events of an NFS-e from the service; everything else is what this machine has seen: an NF-e's have no list (§4). */
+export async function listManifestations(context: Context, request: ListRequest): Promise<Outcome> {
+  const { accessKey, status, limit } = request;
+  const key = accessKey === undefined ? undefined : readEventKey(accessKey);
+  if (key !== undefined && 'problem' in key) {
+    const what = { en: 'the access key', pt: 'a chave de acesso' };
+    throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });
+  }
+  const { space, company, dryRun } = await context.settings();
+  if (key?.family === 'nfse') {
+    const path = { companyId: await requireCompany(context), accessKey: key.value };
+    if (dryRun) return { data: await previewOne(context, 'nfse.manifestation.list', { path }) };
+    const entries = await fetchTakerEvents(context, key.value);
+    const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
+    return { data: wanted.slice(0, limit) };
+  }
+  const known = await listKnown(await context.store(), {
+    space,
+    ...(company === undefined ? {} : { company }),
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined || key !== undefined ? {} : { limit }),
+  });
+  const rows = known.filter(({ event }) => key === undefined || event.accessKey === key.value);
+  const data = rows
+    .slice(0, limit)
+    .map(({ event, row }) => ({ ...shownEvent(event), seenAt: formatUtc(row.seenAt) }));
+  return { data, notices: [onlyThisMachine] };
+}
+
+/** The taker's events of one key. Error: `service.unreadable` for an answer that is no list. */
+export async function fetchTakerEvents(context: Context, accessKey: string): Promise<readonly unknown[]> {
+  const client = await context.client();
+  const { body, status } = await client.call(
+    'nfse.manifestation.list',
+    { path: { companyId: await requireCompany(context), accessKey } },
+    { signal: context.interruption },
+  );
+  const items = listField(body, 'items');
+  if (items !== undefined) return items;
+  const reason: Text = { en: 'it is not a list of events', pt: 'não é uma lista de eventos' };
+  throw new FiscalError('service.unreadable', { operation: 'nfse.manifestation.list', status, reason });
+}
+
+function statusOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'status' in entry ? entry.status : undefined;
+}
+
+const onlyThisMachine: Text = {
+  en: 'this is what this machine has seen, as it was then: the service lists events by the key of an NFS-e only',
+  pt: 'isto é o que esta máquina viu, como era então: o serviço só lista eventos pela chave de uma NFS-e',
+};

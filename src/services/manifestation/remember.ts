@@ -1,0 +1,154 @@
+import type { EventFamily } from '../../domain/event-code-list.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
+import type { ItemRow, KnownRow, Store } from '../../store/store.js';
+import type { Place } from './company.js';
+
+/** The newest event that this machine knows of one key, code and sequence. */
+export interface KnownEvent {
+  readonly family: EventFamily;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly nSequencia: number;
+  readonly id?: string;
+  readonly status: string;
+  /** The authority's protocol, once a read has shown it. */
+  readonly protocol?: string;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly jobId?: string;
+  readonly itemId?: string;
+}
+
+/** The kinds of `known` rows; their id is that of `eventKey`, their scope the company. */
+export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation' } as const;
+
+type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
+
+/** Keeps what an item left at the service. A protocol that was read before stays with its event. */
+export async function rememberItem(store: Store, place: Place, item: ItemRow): Promise<void> {
+  if (item.resourceId === undefined) return;
+  // The row was written by the kind `manifestation`, whose input has this type.
+  const submission = item.input as Submission;
+  const { resourceId: id, errorCode, errorMessage, jobId } = item;
+  const triple = tripleOf(submission);
+  const before = await rowOf(store, place, triple);
+  if (before !== undefined && before.seenAt > item.updatedAt) return;
+  const known = before === undefined ? undefined : knownOf(before);
+  const protocol = known?.id === id ? known.protocol : undefined;
+  const event: KnownEvent = {
+    ...triple,
+    id,
+    status: statusOf(item),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    jobId,
+    itemId: item.id,
+  };
+  await put(store, place, { event, seenAt: item.updatedAt });
+}
+
+/** Keeps an event as it was read. What says neither key nor code, and is not known by its id, is not kept. */
+export async function rememberRead(
+  store: Store,
+  place: Place,
+  seen: { readonly family: EventFamily; readonly id: string; readonly body: unknown; readonly at: number },
+): Promise<KnownEvent | undefined> {
+  const { family, id, body, at } = seen;
+  const accessKey = textField(body, 'accessKey');
+  const code = Number(textField(body, 'eventCode'));
+  const sequence = Number(textField(body, 'nSequencia') ?? '1');
+  if (accessKey === undefined || !Number.isSafeInteger(code) || !Number.isSafeInteger(sequence))
+    return undefined;
+  const triple: Triple = { family, accessKey, eventCode: code, nSequencia: sequence };
+  const before = await findKnown(store, place, triple);
+  const link = before?.id === id ? { jobId: before.jobId, itemId: before.itemId } : {};
+  const texts = { protocol: undefined, errorCode: undefined, errorMessage: undefined };
+  const found = Object.keys(texts).flatMap((name) => {
+    const text = textField(body, name);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const event: KnownEvent = {
+    ...triple,
+    id,
+    status: textField(body, 'status') ?? 'unknown',
+    ...Object.fromEntries(found),
+    ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
+  };
+  await put(store, place, { event, seenAt: at });
+  return event;
+}
+
+export async function findKnown(store: Store, place: Place, triple: Triple): Promise<KnownEvent | undefined> {
+  const row = await rowOf(store, place, triple);
+  return row === undefined ? undefined : knownOf(row);
+}
+
+/** Newest first, both families. */
+export async function listKnown(
+  store: Store,
+  filter: {
+    readonly space: string;
+    readonly company?: string;
+    readonly status?: string;
+    readonly limit?: number;
+  },
+): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
+  const { space, company, status, limit } = filter;
+  const common = {
+    profile: space,
+    ...(company === undefined ? {} : { scope: company }),
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const [nfe, nfse] = await Promise.all([
+    store.known.list({ ...common, kind: knownKinds.nfe }),
+    store.known.list({ ...common, kind: knownKinds.nfse }),
+  ]);
+  const rows = [...nfe, ...nfse].toSorted((one, other) => other.seenAt - one.seenAt);
+  return rows.slice(0, limit).map((row) => ({ event: knownOf(row), row }));
+}
+
+/** The far side's own word; what is live and was not read yet is Pending (§3). */
+export function statusOf({ state, remoteStatus }: ItemRow): string {
+  return remoteStatus ?? (state === 'pending' ? 'Pending' : state);
+}
+
+export function tripleOf(submission: Submission): Triple {
+  const { family, accessKey, eventCode } = submission;
+  return { family, accessKey, eventCode, nSequencia: family === 'nfe' ? submission.nSequencia : 1 };
+}
+
+async function rowOf(store: Store, place: Place, triple: Triple): Promise<KnownRow | undefined> {
+  const { family, accessKey, eventCode, nSequencia } = triple;
+  return store.known.get({
+    profile: place.space,
+    kind: knownKinds[family],
+    scope: place.company,
+    id: eventKey(accessKey, eventCode, nSequencia),
+  });
+}
+
+async function put(
+  store: Store,
+  place: Place,
+  { event, seenAt }: { readonly event: KnownEvent; readonly seenAt: number },
+): Promise<void> {
+  const { family, accessKey, eventCode, nSequencia, status } = event;
+  await store.known.put({
+    profile: place.space,
+    kind: knownKinds[family],
+    scope: place.company,
+    id: eventKey(accessKey, eventCode, nSequencia),
+    label: accessKey,
+    status,
+    data: event,
+    seenAt,
+  });
+}
+
+function knownOf(row: KnownRow): KnownEvent {
+  // Written by `put` alone.
+  return row.data as KnownEvent;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { observeAccepted, observeEvent, observeLive } from '../../../src/jobs/kinds/manifestation-answer.js';
+
+const expected = { accessKey: 'K', eventCode: 210200, nSequencia: 1 };
+
+describe('an event that was read', () => {
+  test.each([
+    [{ status: 'Pending' }, { state: 'pending', remoteStatus: 'Pending' }],
+    [{ status: 'Accepted' }, { state: 'succeeded', remoteStatus: 'Accepted' }],
+    [{ status: 'Queued' }, { state: 'pending', remoteStatus: 'Queued' }],
+    [{ status: 'accepted' }, { state: 'pending', remoteStatus: 'accepted' }],
+    [{}, { state: 'pending' }],
+    [null, { state: 'pending' }],
+    ['Accepted', { state: 'pending' }],
+    [
+      { status: 'Rejected', errorCode: 596, errorMessage: 'late' },
+      { state: 'rejected', remoteStatus: 'Rejected', errorCode: '596', errorMessage: 'late' },
+    ],
+    [
+      { status: 'Rejected', errorCode: '573' },
+      { state: 'skipped', remoteStatus: 'Rejected', errorCode: '573' },
+    ],
+    [{ status: 'Failed' }, { state: 'failed', remoteStatus: 'Failed', errorCode: 'outcome.ended_badly' }],
+    [
+      { ...expected, status: 'Accepted' },
+      { state: 'succeeded', remoteStatus: 'Accepted' },
+    ],
+  ])('%j', (body, seen) => {
+    expect(observeEvent(body, expected)).toEqual(seen);
+  });
+
+  test.each([{ accessKey: 'L' }, { eventCode: 210210 }, { nSequencia: 2 }])(
+    'that is about another thing settles nothing: %j',
+    (other) => {
+      const seen = observeEvent({ ...expected, status: 'Accepted', ...other }, expected);
+      expect(seen.state).toBe('uncertain');
+    },
+  );
+
+  test('keeps a bounded reason', () => {
+    const body = { status: 'Rejected', errorMessage: 'x'.repeat(100_000) };
+    expect(observeEvent(body, expected).errorMessage).toHaveLength(1_000);
+  });
+});
+
+describe('an accepted submission', () => {
+  const location = 'https://h/productinvoices/manifestation-events/e-9?x=1';
+  test.each([
+    [{ body: { id: 'e-1', status: 'Pending' } }, 'e-1'],
+    [{ body: undefined, location }, 'e-9'],
+    [{ body: { documentId: 'e-2' } }, 'e-2'],
+  ])('is followed by its id: %j', (answer, resourceId) => {
+    const seen = observeAccepted({ status: 202, attempts: 1, ...answer }, expected);
+    expect(seen).toEqual({ state: 'pending', resourceId, remoteStatus: 'Pending' });
+  });
+
+  test('without an id asks a person', () => {
+    expect(observeAccepted({ status: 202, attempts: 1, body: {} }, expected).state).toBe('uncertain');
+  });
+});
+
+describe('a 409', () => {
+  const conflict = (details: readonly { field: string; message: string }[]) =>
+    new FiscalError('service.conflict', {}, { httpStatus: 409, details });
+
+  test('names the live event in its details', () => {
+    const details = [
+      { field: 'id', message: 'e-1' },
+      { field: 'status', message: 'Accepted' },
+    ];
+    expect(observeLive(conflict(details))).toEqual({
+      state: 'pending',
+      resourceId: 'e-1',
+      remoteStatus: 'Accepted',
+    });
+  });
+
+  test.each([
+    ['nothing', []],
+    ['another field', [{ field: 'eventCode', message: '210200' }]],
+    ['an id that is none', [{ field: 'id', message: '../../companies' }]],
+  ])('that names %s is not followed', (_name, details) => {
+    expect(observeLive(conflict(details))).toBeUndefined();
+  });
+});

@@ -1,0 +1,268 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { Authority } from './authority.js';
+import { nfeKey, nfeKeyOf, nfseKey } from './keys.js';
+
+let authority: Authority;
+let host: TestHost;
+
+beforeEach(async () => {
+  authority = new Authority();
+  const url = await authority.start();
+  host = testHost({
+    env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' },
+  });
+});
+
+afterEach(async () => {
+  await authority.stop();
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function importing(...argv: string[]) {
+  const result = await runFiscal(['manifestation', 'import', ...argv], host);
+  const lines = result.stdout.split('\n').filter((line) => line !== '');
+  return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
+}
+
+function file(name: string, content: string): string {
+  writeFileSync(join(host.cwd, name), content);
+  return name;
+}
+
+interface ToldError {
+  readonly message: string;
+  readonly hint?: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+}
+
+function errorOf(stderr: string): ToldError {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  return (JSON.parse(line) as { error: ToldError }).error;
+}
+
+const three = `accessKey,event\n${[1, 2, 3].map((n) => `${nfeKeyOf(n)},awareness`).join('\n')}\n`;
+const wait = ['--wait', '--interval', '300ms'];
+
+test('every record becomes one event, with one record per item and a summary', async () => {
+  const { exitCode, records } = await importing(file('e.csv', three), '--yes', ...wait);
+  expect({ exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });
+  expect(records.slice(0, 3)).toEqual(
+    [1, 2, 3].map((n) => ({
+      type: 'item',
+      line: n + 1,
+      label: `${nfeKeyOf(n)} 210210`,
+      state: 'succeeded',
+      status: 'Accepted',
+      accessKey: nfeKeyOf(n),
+      eventCode: 210210,
+      nSequencia: 1,
+      eventId: expect.stringMatching(/^e-[123]$/),
+    })),
+  );
+  expect(records[3]).toMatchObject({ type: 'summary', total: 3, succeeded: 3, invalid: 0, exitCode: 0 });
+});
+
+test('the same content again, in another form and in Portuguese, sends nothing', async () => {
+  await importing(file('e.csv', three), '--yes', ...wait);
+  const lines = [1, 2, 3]
+    .map((n) => `{"Chave":"${nfeKeyOf(n)}","EVENTO":"ciência","sequencia":1}\n`)
+    .join('');
+  const { exitCode, stderr } = await importing(file('e.ndjson', lines), '--yes', ...wait);
+  expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 3 });
+  expect(stderr).toContain('has the same input and goes on');
+});
+
+test('NF-e and NFS-e in one file are one job', async () => {
+  const rows = `chave;evento;motivo;justificativa\n${nfeKey};confirmacao;;\n${nfseKey};confirmar;;\n`;
+  const { exitCode, records } = await importing(file('e.csv', rows), '--yes', ...wait);
+  expect({ exitCode, states: records.map((record) => record['state']) }).toEqual({
+    exitCode: 0,
+    states: ['succeeded', 'succeeded', undefined],
+  });
+  expect(authority.posts.map((seen) => seen.path).sort()).toEqual([
+    `/productinvoices/by-access-key/${nfeKey}/manifestation-events`,
+    `/v2/companies/c1/inbound/nfse/by-access-key/${nfseKey}/manifestations?eventCode=203202`,
+  ]);
+});
+
+test('an event that stands twice in the file is sent once', async () => {
+  const rows = `accessKey,event,justification\n${nfeKey},210240,goods not received\n${nfeKey},210240,goods not received\n${nfeKey},210240,another text entirely\n`;
+  const { exitCode, records } = await importing(file('e.csv', rows), '--yes', '--confirm', 'c1', ...wait);
+  expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 1 });
+  expect(records.slice(0, 3)).toMatchObject([
+    { state: 'succeeded' },
+    { state: 'skipped', duplicateOf: expect.any(String) },
+    { state: 'skipped', errorCode: 'manifestation.other_content' },
+  ]);
+  expect(records[1]).not.toHaveProperty('errorCode');
+});
+
+test('what was submitted by hand is skipped, and 573 and 409 are skipped too', async () => {
+  authority.namesLive = false;
+  authority.decide = ({ accessKey }) =>
+    accessKey === nfeKeyOf(2)
+      ? { status: 'Rejected', errorCode: '573', errorMessage: 'Duplicidade' }
+      : { status: 'Accepted' };
+  await runFiscal(['manifestation', 'submit', nfeKeyOf(1), '--event', 'awareness'], host);
+  const { FISCAL_PRODUCT_URL: url = '' } = host.env;
+  await fetch(`${url}/productinvoices/by-access-key/${nfeKeyOf(3)}/manifestation-events`, {
+    method: 'POST',
+    body: '{"eventCode":210210,"nSequencia":1,"detail":{}}',
+  });
+  const { exitCode, records } = await importing(file('e.csv', three), '--yes', ...wait);
+  expect({ exitCode, states: records.map((record) => record['state']) }).toEqual({
+    exitCode: 0,
+    states: ['skipped', 'skipped', 'skipped', undefined],
+  });
+  expect(records[1]).toMatchObject({ errorCode: '573', error: 'Duplicidade' });
+});
+
+test('a rejected one ends the batch with 3, and job retry sends it anew', async () => {
+  authority.decide = ({ accessKey }) =>
+    accessKey === nfeKeyOf(2)
+      ? { status: 'Rejected', errorCode: '596', errorMessage: 'late' }
+      : { status: 'Accepted' };
+  const first = await importing(file('e.csv', three), '--yes', '--report', 'out.csv', ...wait);
+  expect(first.exitCode).toBe(3);
+  const [, , second] = readFileSync(join(host.cwd, 'out.csv'), 'utf8').split('\n');
+  expect(second).toMatch(new RegExp(`^3,${nfeKeyOf(2)} 210210,rejected,e-\\d,Rejected,596,late$`));
+  authority.decide = () => ({ status: 'Accepted' });
+  const jobId = String(first.records.at(-1)?.['jobId']);
+  const again = await runFiscal(['job', 'retry', jobId, '--yes', ...wait], host);
+  expect({ exitCode: again.exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 4 });
+});
+
+test('--dry-run counts the events, shows the first request and sends nothing', async () => {
+  const { exitCode, records } = await importing(file('e.csv', three), '--dry-run', '-o', 'ndjson');
+  expect({ exitCode, seen: authority.seen, shown: records[0] }).toMatchObject({
+    exitCode: 0,
+    seen: [],
+    shown: {
+      operation: 'nfe.manifestation.submit',
+      records: 3,
+      valid: 3,
+      invalid: 0,
+      events: { 210210: 3 },
+      request: { method: 'POST' },
+    },
+  });
+});
+
+describe('consent', () => {
+  const denials = `accessKey,event\n${nfeKeyOf(1)},unknown\n${nfeKeyOf(2)},awareness\n`;
+
+  test('is needed for every bulk, with the counts', async () => {
+    const { exitCode, stderr } = await importing(file('e.csv', three), '--error-format', 'json');
+    expect({ exitCode, seen: authority.seen, error: errorOf(stderr) }).toMatchObject({
+      exitCode: 2,
+      seen: [],
+      error: {
+        message: expect.stringContaining(
+          'submitting 3 events to the tax authority: 3 × 210210 awareness (0 billed calls, profile environment, c1)',
+        ),
+        hint: 'add --yes to give it beforehand',
+      },
+    });
+  });
+
+  test('to deny documents names the company as well', async () => {
+    const path = file('e.csv', denials);
+    const asked = await importing(path, '--error-format', 'json');
+    expect(errorOf(asked.stderr).hint).toBe('add --yes --confirm c1 to give it beforehand');
+    const other = await importing(path, '--yes', '--confirm', 'c2');
+    expect({ codes: [asked.exitCode, other.exitCode], seen: authority.seen }).toEqual({
+      codes: [2, 2],
+      seen: [],
+    });
+    const given = await importing(path, '--yes', '--confirm', 'c1');
+    expect({ exitCode: given.exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 2 });
+  });
+});
+
+describe('what is not valid', () => {
+  const broken = [
+    'accessKey,event,sequence,justification,detail',
+    `${nfeKeyOf(1)},awareness,,,`,
+    `${nfeKeyOf(2).slice(1)},awareness,,,`,
+    `${nfeKeyOf(3)},maybe,,,`,
+    `${nfeKeyOf(4)},awareness,0,,`,
+    `${nfeKeyOf(5)},210240,,too short,`,
+    `${nfeKeyOf(6)},210240,," goods not received",`,
+    `${nfeKeyOf(7)},211150,,,{`,
+    `${nfeKeyOf(8)},203202,,,`,
+    `${nfeKeyOf(9)},awareness`,
+    '',
+  ].join('\n');
+
+  test('names every bad record with its line, and sends nothing', async () => {
+    const { exitCode, stdout, stderr } = await importing(file('e.csv', broken), '--error-format', 'json');
+    expect({ exitCode, stdout, seen: authority.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
+    expect(errorOf(stderr).details.map(({ field }) => field)).toEqual([
+      'line 3: accessKey',
+      'line 4: event',
+      'line 5: sequence',
+      'line 6: detail.justification',
+      'line 7: detail.justification',
+      'line 8',
+      'line 9: event',
+      'line 10',
+    ]);
+  });
+
+  test('with --skip-invalid the others are sent', async () => {
+    const { exitCode, records } = await importing(file('e.csv', broken), '--skip-invalid', '--yes');
+    expect({ exitCode, sent: authority.posts.length, last: records.at(-1) }).toMatchObject({
+      exitCode: 0,
+      sent: 1,
+      last: { total: 1, invalid: 8 },
+    });
+  });
+
+  test.each([
+    ['an unknown column', 'accessKey,event,colour\n', /has a column that is not known: colour/],
+    ['a missing column', 'accessKey\n', /lacks the column event/],
+    ['a column twice', 'chave,accessKey,event\n', /two columns fill accessKey/],
+    ['no records', 'accessKey,event\n', /has no records/],
+  ])('%s is told', async (_name, text, message) => {
+    const { exitCode, stderr } = await importing(file('e.csv', text), '--yes');
+    expect({ exitCode, stderr, seen: authority.seen }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(message),
+      seen: [],
+    });
+  });
+
+  test('a field that nobody knows is told by its name', async () => {
+    const record = JSON.stringify([{ accessKey: nfeKey, event: 210210, colour: 'red' }]);
+    const { exitCode, stderr } = await importing(file('e.json', record), '--yes', '--error-format', 'json');
+    expect({ exitCode, details: errorOf(stderr).details }).toEqual({
+      exitCode: 2,
+      details: [{ field: 'line 1: colour', message: 'is not a known field' }],
+    });
+  });
+});
+
+test('a cut after the effect is followed to its end, never sent twice with effect', async () => {
+  const cut = new Set<string>();
+  authority.fault = ({ method, path }) => {
+    if (method !== 'POST' || cut.has(path)) return undefined;
+    cut.add(path);
+    return 'cut';
+  };
+  const { exitCode, records } = await importing(file('e.csv', three), '--yes', ...wait);
+  expect({ exitCode, events: authority.events.length, last: records.at(-1) }).toMatchObject({
+    exitCode: 0,
+    events: 3,
+    last: { succeeded: 3 },
+  });
+});
+
+test('standard input is read once and sent whole', async () => {
+  const { env } = host;
+  const piped = await runFiscal(['manifestation', 'import', '-', '--yes'], testHost({ env, stdin: three }));
+  expect({ exitCode: piped.exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });
+});

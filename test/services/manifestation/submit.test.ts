@@ -1,0 +1,474 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { Authority } from './authority.js';
+import { nfeKey, nfseKey, otherNfeKey } from './keys.js';
+
+let authority: Authority;
+let host: TestHost;
+
+beforeEach(async () => {
+  authority = new Authority();
+  const url = await authority.start();
+  host = testHost({
+    env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' },
+  });
+});
+
+afterEach(async () => {
+  await authority.stop();
+});
+
+async function submit(...argv: string[]) {
+  return runFiscal(['manifestation', 'submit', ...argv], host);
+}
+
+async function manifestation(...argv: string[]) {
+  return runFiscal(['manifestation', ...argv], host);
+}
+
+interface ToldError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+  readonly resume?: string;
+  readonly hint?: string;
+}
+
+function errorOf(stderr: string): ToldError {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  return (JSON.parse(line) as { error: ToldError }).error;
+}
+
+const machine = ['--error-format', 'json'];
+const rejected = { status: 'Rejected', errorCode: '596', errorMessage: 'Evento fora do prazo' };
+
+test('an event is sent with its code, sequence and detail, and its place is stored', async () => {
+  const { exitCode, stdout, stderr } = await submit(nfeKey, '--event', 'confirmation');
+  expect({ exitCode, posts: authority.posts }).toEqual({
+    exitCode: 0,
+    posts: [
+      {
+        method: 'POST',
+        path: `/productinvoices/by-access-key/${nfeKey}/manifestation-events`,
+        body: { eventCode: 210200, nSequencia: 1, detail: {} },
+      },
+    ],
+  });
+  const shown = JSON.parse(stdout) as { jobId: string };
+  expect(shown).toEqual({
+    type: 'manifestation',
+    id: 'e-1',
+    accessKey: nfeKey,
+    eventCode: 210200,
+    event: 'confirmation',
+    nSequencia: 1,
+    status: 'Pending',
+    jobId: expect.any(String),
+  });
+  expect(stderr).toContain('fiscal manifestation poll e-1');
+  const items = await runFiscal(['job', 'items', shown.jobId], host);
+  expect(JSON.parse(items.stdout)).toMatchObject({
+    state: 'pending',
+    resourceId: 'e-1',
+    location: expect.stringMatching(/\/productinvoices\/manifestation-events\/e-1$/),
+  });
+});
+
+test('with --wait it is followed to Accepted, and the protocol is shown and kept', async () => {
+  const { exitCode, stdout } = await submit(nfeKey, '--event', '210210', '--wait', '--interval', '300ms');
+  const accepted = { id: 'e-1', status: 'Accepted', protocol: '135260000000001' };
+  expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({ exitCode: 0, shown: accepted });
+  const listed = await manifestation('list', '-o', 'json');
+  expect(JSON.parse(listed.stdout)).toEqual([
+    expect.objectContaining({
+      ...accepted,
+      accessKey: nfeKey,
+      event: 'awareness',
+      jobId: expect.any(String),
+    }),
+  ]);
+});
+
+test('a rejected one ends 13 with the authority’s code and words, and the same words send a linked one', async () => {
+  authority.decide = () => rejected;
+  const words = [nfeKey, '--event', 'unknown', '--wait', '--interval', '300ms'];
+  const first = await submit(...words, ...machine);
+  expect({ exitCode: first.exitCode, stdout: first.stdout }).toEqual({ exitCode: 13, stdout: '' });
+  expect(errorOf(first.stderr)).toMatchObject({
+    code: 'outcome.ended_badly',
+    message: `event 210220 (unknown) of ${nfeKey} [e-1] ended as Rejected: 596: Evento fora do prazo`,
+  });
+  authority.decide = () => ({ status: 'Accepted' });
+  const second = await submit(...words);
+  expect({ exitCode: second.exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 2 });
+  const { id, jobId } = JSON.parse(second.stdout) as { id: string; jobId: string };
+  const items = await runFiscal(['job', 'items', jobId], host);
+  expect({ id, item: JSON.parse(items.stdout) }).toMatchObject({
+    id: 'e-2',
+    item: { state: 'succeeded', previousId: expect.any(String) },
+  });
+});
+
+test('after Rejected other content is a new item too, linked to the old one', async () => {
+  authority.decide = () => rejected;
+  authority.readsUntilDecided = 0;
+  await submit(nfeKey, '--event', 'unknown');
+  const { exitCode, stdout } = await submit(
+    ...[nfeKey, '--event', 'unknown', '--justification', 'nobody here knows it'],
+    ...['--wait', '--interval', '300ms', ...machine],
+  );
+  expect({ exitCode, stdout, sent: authority.posts.length }).toEqual({ exitCode: 13, stdout: '', sent: 2 });
+  const jobs = await runFiscal(['job', 'list', '--all', '-o', 'json'], host);
+  const [newest] = JSON.parse(jobs.stdout) as { id: string }[];
+  const items = await runFiscal(['job', 'items', newest?.id ?? ''], host);
+  expect(JSON.parse(items.stdout)).toMatchObject({ state: 'rejected', previousId: expect.any(String) });
+});
+
+test('an event that the service shows as Rejected meanwhile is sent anew, though nobody waited for it', async () => {
+  authority.decide = () => rejected;
+  await submit(nfeKey, '--event', 'unknown');
+  authority.readsUntilDecided = 0;
+  authority.decide = () => ({ status: 'Accepted' });
+  const { exitCode, stdout } = await submit(nfeKey, '--event', 'unknown');
+  expect({ exitCode, shown: JSON.parse(stdout), sent: authority.posts.length }).toMatchObject({
+    exitCode: 0,
+    shown: { id: 'e-2' },
+    sent: 2,
+  });
+});
+
+test('the same submission again sends nothing and says so', async () => {
+  await submit(nfeKey, '--event', 'confirmation', '--wait', '--interval', '300ms');
+  const { exitCode, stdout, stderr } = await submit(nfeKey, '--event', '210200');
+  expect({ exitCode, shown: JSON.parse(stdout), sent: authority.posts.length }).toMatchObject({
+    exitCode: 0,
+    shown: { id: 'e-1', status: 'Accepted' },
+    sent: 1,
+  });
+  expect(stderr).toContain('already submitted as e-1 and Accepted; nothing was sent');
+});
+
+test('other content under a living event is refused with exit 10', async () => {
+  await submit(nfeKey, '--event', 'unknown');
+  const text = ['--justification', 'nobody here knows it'];
+  const { exitCode, stderr } = await submit(nfeKey, '--event', 'unknown', ...text, ...machine);
+  expect({ exitCode, sent: authority.posts.length, code: errorOf(stderr).code }).toEqual({
+    exitCode: 10,
+    sent: 1,
+    code: 'manifestation.other_content',
+  });
+});
+
+test('573 counts as done', async () => {
+  authority.decide = () => ({ status: 'Rejected', errorCode: '573', errorMessage: 'Duplicidade de evento' });
+  const { exitCode, stderr } = await submit(nfeKey, '--event', 'awareness', '--wait', '--interval', '300ms');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('(573)') });
+});
+
+test('a status that nobody knows is waited for and never taken for success', async () => {
+  authority.decide = () => ({ status: 'Queued' });
+  const times = ['--wait', '--timeout', '400ms', '--interval', '300ms'];
+  const { exitCode, stderr } = await submit(nfeKey, '--event', 'awareness', ...times, ...machine);
+  expect({ exitCode, message: errorOf(stderr).message }).toEqual({
+    exitCode: 8,
+    message: expect.stringMatching(/is still (?:Pending|Queued) after/),
+  });
+});
+
+describe('a 409', () => {
+  const other = { accessKey: nfeKey, eventCode: 210200, nSequencia: 1, detail: {} };
+
+  async function elsewhere(): Promise<void> {
+    const { FISCAL_PRODUCT_URL: url = '' } = host.env;
+    const path = `/productinvoices/by-access-key/${nfeKey}/manifestation-events`;
+    await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(other) });
+  }
+
+  test('of another application’s event ends 10 and names it', async () => {
+    await elsewhere();
+    const { exitCode, stderr } = await submit(nfeKey, '--event', 'confirmation', ...machine);
+    expect({ exitCode, error: errorOf(stderr) }).toMatchObject({
+      exitCode: 10,
+      error: {
+        code: 'manifestation.already_live',
+        message: `the service already has event 210200 (confirmation) of ${nfeKey} as event e-1 (HTTP 409); nothing new was submitted`,
+        resume: 'fiscal manifestation poll e-1',
+      },
+    });
+  });
+
+  test('with --wait is followed to its end', async () => {
+    await elsewhere();
+    const words = ['--event', 'confirmation', '--wait', '--interval', '300ms'];
+    const { exitCode, stdout } = await submit(nfeKey, ...words);
+    expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 0,
+      shown: { id: 'e-1', status: 'Accepted' },
+    });
+  });
+
+  test('that names nothing ends 10, and the same words ask again later', async () => {
+    authority.namesLive = false;
+    await elsewhere();
+    for (const sent of [2, 3]) {
+      const { exitCode } = await submit(nfeKey, '--event', 'confirmation');
+      expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 10, sent });
+    }
+  });
+
+  test('after our own interrupted send is our own event', async () => {
+    let cuts = 1;
+    authority.fault = ({ method }) => (method === 'POST' && cuts-- > 0 ? 'cut' : undefined);
+    const { exitCode, stdout } = await submit(nfeKey, '--event', 'confirmation');
+    expect({ exitCode, shown: JSON.parse(stdout), events: authority.events.length }).toMatchObject({
+      exitCode: 0,
+      shown: { id: 'e-1', status: 'Pending' },
+      events: 1,
+    });
+  });
+});
+
+describe('what is not valid ends 2, names the field, and sends nothing', () => {
+  const good = ['--event', '210200'];
+  const stranger = '{"gCredito":[]}';
+  test.each([
+    ['a 43-digit key', [nfeKey.slice(1), ...good], 'accessKey', 'has 43'],
+    [
+      'a wrong check digit',
+      [`${nfeKey.slice(0, 43)}8`, ...good],
+      'accessKey',
+      'the check digit is 8, expected 7',
+    ],
+    ['lower case', ['52060412abc34501de35550120000007801267301613', ...good], 'accessKey', 'capital letters'],
+    ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], 'accessKey', 'digits only'],
+    ['sequence 0', [nfeKey, ...good, '--sequence', '0'], 'sequence', 'at least 1'],
+    ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], 'sequence', 'rule 594'],
+    ['a third conclusive event', [nfeKey, ...good, '--sequence', '3'], 'sequence', 'at most 2'],
+    [
+      'a 14-character text',
+      [nfeKey, '--event', '210240', '--justification', 'a'.repeat(14)],
+      'detail.justification',
+      'has 14',
+    ],
+    [
+      'a line break',
+      [nfeKey, '--event', '210240', '--justification', 'not received\nby us'],
+      'detail.justification',
+      'line break',
+    ],
+    ['no justification', [nfeKey, '--event', '210240'], 'detail.justification', 'is required'],
+    ['an unknown event', [nfeKey, '--event', 'maybe'], 'event', '"maybe" is no event'],
+    ['no event', [nfeKey], 'event', 'is required'],
+    ['a removed event', [nfeKey, '--event', '211120'], 'event', 'removed by technical note'],
+    ['an event of the authority', [nfeKey, '--event', '412130'], 'event', 'can only be read'],
+    [
+      'a detail of another event',
+      [nfeKey, ...good, '--detail', stranger],
+      'detail.gCredito',
+      'does not belong',
+    ],
+    [
+      'an NFS-e event for an NF-e key',
+      [nfeKey, '--event', '203202'],
+      'event',
+      'is an event of an NFS-e, and accessKey is the key of an NF-e',
+    ],
+    [
+      'an NF-e event for an NFS-e key',
+      [nfseKey, '--event', 'confirmation'],
+      'event',
+      'is an event of an NF-e, and accessKey is the key of an NFS-e',
+    ],
+    ['a rejection without a reason', [nfseKey, '--event', 'reject'], 'reason', 'one of 1, 2, 3, 4, 5, 9'],
+    [
+      'an unknown reason',
+      [nfseKey, '--event', 'reject', '--reason', '6'],
+      'reason',
+      'one of 1, 2, 3, 4, 5, 9',
+    ],
+    [
+      'reason 9 without a text',
+      [nfseKey, '--event', 'reject', '--reason', '9'],
+      'justification',
+      'required for reason 9',
+    ],
+    ['a reason for a confirmation', [nfseKey, '--event', 'confirm', '--reason', '1'], 'reason', 'only'],
+    ['a reason for an NF-e', [nfeKey, ...good, '--reason', '1'], 'reason', 'belongs to an NFS-e'],
+  ])('%s', async (_name, argv, field, words) => {
+    const { exitCode, stdout, stderr } = await submit(...argv, ...machine);
+    expect({ exitCode, stdout, seen: authority.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
+    const { code, details } = errorOf(stderr);
+    expect({ code, details }).toEqual({
+      code: 'input.invalid',
+      details: [{ field, message: expect.stringContaining(words) }],
+    });
+  });
+
+  test('every problem is told at once', async () => {
+    const argv = ['123', '--event', '210240', '--sequence', '0', '--justification', 'short'];
+    const { stderr } = await submit(...argv, ...machine);
+    expect(errorOf(stderr).details.map(({ field }) => field)).toEqual([
+      'accessKey',
+      'sequence',
+      'detail.justification',
+    ]);
+  });
+
+  test('a detail that is no JSON', async () => {
+    const { exitCode, stderr } = await submit(nfeKey, ...good, '--detail', '{"a"', ...machine);
+    expect({ exitCode, code: errorOf(stderr).code, seen: authority.seen }).toEqual({
+      exitCode: 2,
+      code: 'input.syntax',
+      seen: [],
+    });
+  });
+});
+
+test('--detail-unchecked sends what was written, from a file', async () => {
+  writeFileSync(join(host.cwd, 'detail.json'), '{"anything":{"goes":1.5}}');
+  const { exitCode } = await submit(
+    ...[nfeKey, '--event', '211140', '--sequence', '7', '--detail', 'detail.json', '--detail-unchecked'],
+  );
+  expect({ exitCode, body: authority.posts[0]?.body }).toEqual({
+    exitCode: 0,
+    body: { eventCode: 211140, nSequencia: 7, detail: { anything: { goes: 1.5 } } },
+  });
+});
+
+test('a key with letters, or of another model, is sent with a warning', async () => {
+  const letters = await submit('52060412ABC34501DE35550120000007801267301610', '--event', 'awareness');
+  expect({ exitCode: letters.exitCode, stderr: letters.stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('accessKey the CNPJ has letters'),
+  });
+  const freight = await submit(otherNfeKey, '--event', 'awareness');
+  expect({ exitCode: freight.exitCode, stderr: freight.stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('is of a document of model 57'),
+  });
+});
+
+test('--dry-run shows the request and sends nothing', async () => {
+  const { exitCode, stdout } = await submit(nfeKey, '--event', 'awareness', '--dry-run');
+  expect({ exitCode, seen: authority.seen }).toEqual({ exitCode: 0, seen: [] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    operation: 'nfe.manifestation.submit',
+    request: { method: 'POST', body: { eventCode: 210210, nSequencia: 1, detail: {} } },
+  });
+});
+
+describe('110001', () => {
+  const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
+  const credit = ['--event', 'activity-credit', '--detail', JSON.stringify({ gCredito })];
+
+  test('finds the protocol of the event that it takes back', async () => {
+    await submit(nfeKey, ...credit, '--wait', '--interval', '300ms');
+    const { exitCode } = await submit(nfeKey, '--cancels', 'activity-credit');
+    expect({ exitCode, body: authority.posts[1]?.body }).toEqual({
+      exitCode: 0,
+      body: {
+        eventCode: 110001,
+        nSequencia: 1,
+        detail: { tpEventoAut: 211150, nProtEvento: '135260000000001' },
+      },
+    });
+  });
+
+  test('asks the service for a protocol that was not seen yet', async () => {
+    await submit(nfeKey, ...credit);
+    authority.readsUntilDecided = 0;
+    const { exitCode } = await submit(nfeKey, '--cancels', '211150');
+    expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 2 });
+  });
+
+  test('without any known event says how to give the protocol', async () => {
+    const { exitCode, stderr } = await submit(nfeKey, '--cancels', '211150', ...machine);
+    expect({ exitCode, error: errorOf(stderr), seen: authority.seen }).toMatchObject({
+      exitCode: 2,
+      error: { code: 'manifestation.no_protocol', hint: expect.stringContaining('"tpEventoAut":211150') },
+      seen: [],
+    });
+  });
+});
+
+describe('an NFS-e', () => {
+  const path = `/v2/companies/c1/inbound/nfse/by-access-key/${nfseKey}/manifestations`;
+
+  test('is rejected with its reason, the code in body and query', async () => {
+    const { exitCode, stdout } = await submit(
+      ...[nfseKey, '--event', 'reject', '--reason', '9', '--justification', 'never asked for'],
+      ...['--wait', '--interval', '300ms'],
+    );
+    expect({ exitCode, shown: JSON.parse(stdout), post: authority.posts }).toMatchObject({
+      exitCode: 0,
+      shown: { id: 'e-1', status: 'Accepted', event: 'reject' },
+      post: [
+        {
+          path: `${path}?eventCode=203206`,
+          body: { eventCode: 203206, reasonCode: 9, justification: 'never asked for' },
+        },
+      ],
+    });
+  });
+
+  test('is looked up by the list before an interrupted send is repeated', async () => {
+    let cuts = 1;
+    authority.fault = ({ method }) => (method === 'POST' && cuts-- > 0 ? 'cut' : undefined);
+    const { exitCode, stdout } = await submit(nfseKey, '--event', 'confirm');
+    expect({ exitCode, id: (JSON.parse(stdout) as { id: string }).id, sent: authority.posts.length }).toEqual(
+      {
+        exitCode: 0,
+        id: 'e-1',
+        sent: 1,
+      },
+    );
+    expect(authority.gets.map((seen) => seen.path)).toEqual([path]);
+  });
+
+  test('needs the company', async () => {
+    const { FISCAL_COMPANY: _company, ...env } = host.env;
+    const words = ['manifestation', 'submit', nfseKey, '--event', 'confirm', ...machine];
+    const { exitCode, stderr } = await runFiscal(words, testHost({ env }));
+    expect({ exitCode, fields: errorOf(stderr).details.map(({ field }) => field) }).toEqual({
+      exitCode: 2,
+      fields: ['company'],
+    });
+  });
+});
+
+describe('--legacy', () => {
+  test('uses the replaced route, says that it is deprecated, and never sends twice', async () => {
+    for (const time of [1, 2]) {
+      const { exitCode, stderr, stdout } = await submit(nfeKey, '--event', 'ciencia', '--legacy');
+      expect({ time, exitCode, shown: JSON.parse(stdout) }).toMatchObject({
+        exitCode: 0,
+        shown: { status: 'Accepted' },
+      });
+      expect(stderr).toContain('the route of --legacy is deprecated');
+    }
+    expect(authority.posts.map((seen) => seen.path)).toEqual([
+      `/v2/companies/c1/inbound/${nfeKey}/manifest?tpEvent=210210`,
+    ]);
+  });
+
+  test('takes the four events of the recipient only', async () => {
+    const { exitCode, stderr } = await submit(nfseKey, '--event', 'confirm', '--legacy', ...machine);
+    expect({ exitCode, code: errorOf(stderr).code, seen: authority.seen }).toEqual({
+      exitCode: 2,
+      code: 'usage.invalid',
+      seen: [],
+    });
+  });
+
+  test('an answer that never came asks a person', async () => {
+    authority.fault = () => 'cut';
+    const { exitCode, stderr } = await submit(nfeKey, '--event', 'ciencia', '--legacy', ...machine);
+    expect({ exitCode, code: errorOf(stderr).code, sent: authority.posts.length }).toEqual({
+      exitCode: 3,
+      code: 'outcome.unknown',
+      sent: 1,
+    });
+  });
+});
