@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { deadlinesOf } from '../../src/domain/deadline.js';
+import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/deadline-day.js';
+import { lawDeadlines, type DeadlineRule } from '../../src/domain/deadline-rules.js';
+import type { DocumentFact } from '../../src/domain/document-fact.js';
+
+const note: DocumentFact = {
+  accessKey: '35250530057049000141550010000280181030656857',
+  type: 'nfe',
+  issuerTaxNumber: '30057049000141',
+  issuedOn: '2026-07-01',
+};
+
+const service: DocumentFact = {
+  ...note,
+  accessKey: '21113002200574753000100000000000146726037032711025',
+  type: 'nfse',
+};
+
+function lastDays(authorizedOn: string, rules = lawDeadlines) {
+  return deadlinesOf({ ...note, authorizedOn }, rules).map(({ eventClass, lastDay, rule, warnings }) => ({
+    eventClass,
+    lastDay,
+    rule,
+    warnings,
+  }));
+}
+
+const awareness = (lastDay: string) => ({
+  eventClass: 'awareness',
+  lastDay,
+  rule: 'awareness-10',
+  warnings: [],
+});
+
+function conclusive(lastDay: string, rule: string, warnings: readonly string[] = []) {
+  return { eventClass: 'conclusive', lastDay, rule, warnings };
+}
+
+describe('the terms of an NF-e by law', () => {
+  test('are 10 days for the Ciência and 90 for a conclusive event since June 2026', () => {
+    expect(deadlinesOf({ ...note, authorizedOn: '2026-06-01' }, lawDeadlines)).toEqual([
+      {
+        eventClass: 'awareness',
+        lastDay: '2026-06-11',
+        rule: 'awareness-10',
+        source: 'NT 2020.001',
+        warnings: [],
+      },
+      {
+        eventClass: 'conclusive',
+        lastDay: '2026-08-30',
+        rule: 'conclusive-90',
+        source: 'Ajuste SINIEF 14/26 (NT 2020.001 v1.60)',
+        warnings: [],
+      },
+    ]);
+  });
+
+  test('were 180 days for a conclusive event from 2021, when the term was over before the law changed', () => {
+    expect(lastDays('2025-12-01')).toEqual([
+      awareness('2025-12-11'),
+      conclusive('2026-05-30', 'conclusive-180'),
+    ]);
+  });
+
+  test('are doubtful when the law changed while the term was running: the earlier day, with a warning', () => {
+    expect(lastDays('2026-05-31')).toEqual([
+      awareness('2026-06-10'),
+      conclusive('2026-08-29', 'conclusive-90', ['law-changed']),
+    ]);
+    expect(lastDays('2025-12-03')[1]).toEqual(conclusive('2026-03-03', 'conclusive-90', ['law-changed']));
+    expect(lastDays('2020-12-31')[1]).toEqual(
+      conclusive('2021-03-31', 'conclusive-90-before-2021', ['law-changed']),
+    );
+  });
+
+  test('were 90 days before 2021', () => {
+    expect(lastDays('2020-09-01')[1]).toEqual(conclusive('2020-11-30', 'conclusive-90-before-2021'));
+  });
+
+  test('count from the issue, with a warning, when the authorisation is not known', () => {
+    const [first] = deadlinesOf(note, lawDeadlines);
+    expect([first?.lastDay, first?.warnings]).toEqual(['2026-07-11', ['counted-from-issue']]);
+  });
+
+  test('count from the day in Brasília: two in the morning in UTC is still the day before', () => {
+    expect(lastDays('2026-07-02T02:00:00Z')[0]).toEqual(awareness('2026-07-11'));
+    expect(lastDays('2026-07-02T03:00:00Z')[0]).toEqual(awareness('2026-07-12'));
+  });
+});
+
+describe('the terms of a user', () => {
+  const fuel: DeadlineRule = {
+    name: 'fuel-sp',
+    eventClass: 'conclusive',
+    days: 35,
+    origin: 'user',
+    source: 'RICMS',
+    states: ['SP'],
+    suppliers: ['30057049000141'],
+  };
+  const withRule = (change: Partial<DeadlineRule>) =>
+    lastDays('2026-07-01', [...lawDeadlines, { ...fuel, ...change }])[1];
+
+  test('bring the day forward for documents of their state and supplier', () => {
+    expect(withRule({})).toEqual(conclusive('2026-08-05', 'fuel-sp'));
+  });
+
+  test.each([
+    ['another state', { states: ['RJ'] }],
+    ['another supplier', { suppliers: ['11222333000181'] }],
+    ['documents from later on', { from: '2026-07-02' }],
+    ['a later day', { days: 91 }],
+  ] as const)('change nothing when they are for %s', (_what, change) => {
+    expect(withRule(change)).toEqual(conclusive('2026-09-29', 'conclusive-90'));
+  });
+
+  test('take the doubt away when their day is earlier than both', () => {
+    expect(lastDays('2026-05-31', [...lawDeadlines, fuel])[1]).toEqual(conclusive('2026-07-05', 'fuel-sp'));
+  });
+
+  test('are the only terms of an NFS-e', () => {
+    expect(deadlinesOf(service, lawDeadlines)).toEqual([]);
+    const taker: DeadlineRule = { name: 'taker', eventClass: 'taker', days: 5, origin: 'user', source: 'x' };
+    expect(deadlinesOf({ ...service, authorizedOn: '2026-07-01' }, [taker])).toEqual([
+      { eventClass: 'taker', lastDay: '2026-07-06', rule: 'taker', source: 'x', warnings: [] },
+    ]);
+  });
+});
+
+describe('days', () => {
+  test('are counted over the end of a month, of a year and over 29 February', () => {
+    expect([
+      addDays('2028-02-28', 2),
+      addDays('2026-12-31', 1),
+      daysBetween('2026-12-31', '2026-01-01'),
+    ]).toEqual(['2028-03-01', '2027-01-01', -364]);
+  });
+
+  test('are read from dates and moments, and from nothing else', () => {
+    expect(['2026-02-28', '2026-02-30', '2026-03-01T00:30:00Z', 'soon'].map(dayOf)).toEqual([
+      '2026-02-28',
+      undefined,
+      '2026-02-28',
+      undefined,
+    ]);
+    expect(dayAt(Date.UTC(2026, 0, 1, 2, 59))).toBe('2025-12-31');
+  });
+});
