@@ -1,6 +1,8 @@
 import type { Look, View } from './look.js';
 import { isRecord, scalarText } from './scalar.js';
 
+const reasonWord = { en: 'reason', pt: 'motivo' } as const;
+
 /** The events for a person: number and name, the official name, what it says, what it carries. */
 export const manifestationCodesView: View = (data, look) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
@@ -25,7 +27,10 @@ function reasonLines(reasons: unknown, look: Look): readonly string[] {
   if (!Array.isArray(reasons)) return [];
   return reasons
     .filter(isRecord)
-    .map((reason) => `  reason ${scalarText(reason['code'])}: ${inLanguage(reason['label'], look)}`);
+    .map(
+      (reason) =>
+        `  ${reasonWord[look.language]} ${scalarText(reason['code'])}: ${inLanguage(reason['label'], look)}`,
+    );
 }
 
 function inLanguage(label: unknown, { language }: Look): string {

@@ -2,9 +2,9 @@ import { defineCommand } from '../../cli/command.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { followOptions } from './follow-options.js';
 import { confirmOption } from './import-options.js';
 import { documentOptions } from './plan-options.js';
-import { followOptions } from './submit-options.js';
 
 export const command = defineCommand({
   summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runFiscal, testHost } from '../../support/host.js';
+import { nfeKey, nfeKeyOf, nfseKey } from './keys.js';
+
+/** The embedded sandbox: the service's own rules, behind the program's own words. */
+const host = testHost();
+
+async function manifestation(...argv: string[]) {
+  return runFiscal(['--profile', 'sandbox', 'manifestation', ...argv], host);
+}
+
+const wait = ['--wait', '--interval', '300ms'];
+
+test('an NF-e event is accepted with a protocol, and the same words send nothing more', async () => {
+  const first = await manifestation('submit', nfeKey, '--event', 'confirmation', ...wait);
+  expect({ exitCode: first.exitCode, shown: JSON.parse(first.stdout) }).toMatchObject({
+    exitCode: 0,
+    shown: { status: 'Accepted', protocol: expect.stringMatching(/^\d{15}$/) },
+  });
+  const again = await manifestation('submit', nfeKey, '--event', 'confirmation');
+  expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('nothing was sent'),
+  });
+});
+
+test('awareness after the conclusive event is rejected with rule 655', async () => {
+  const { exitCode, stderr } = await manifestation('submit', nfeKey, '--event', 'awareness', ...wait);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 13,
+    stderr: expect.stringContaining('ended as Rejected: 655'),
+  });
+});
+
+test('a credit event is taken back by 110001', async () => {
+  const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
+  const detail = ['--detail', JSON.stringify({ gCredito })];
+  const credit = await manifestation('submit', nfeKeyOf(7), '--event', 'activity-credit', ...detail, ...wait);
+  const cancel = await manifestation('submit', nfeKeyOf(7), '--cancels', 'activity-credit', ...wait);
+  expect([credit.exitCode, cancel.exitCode]).toEqual([0, 0]);
+});
+
+test('a file of both families goes to its end, and again sends nothing', async () => {
+  const rows = [1, 2, 3].map((n) => `${nfeKeyOf(n)},ciencia`).join('\n');
+  writeFileSync(join(host.cwd, 'e.csv'), `chave,evento\n${rows}\n${nfseKey},confirmar\n`);
+  const words = ['import', 'e.csv', '--yes', ...wait, '-o', 'json'];
+  const first = await manifestation(...words);
+  const summary = (JSON.parse(first.stdout) as object[]).at(-1);
+  expect({ exitCode: first.exitCode, summary }).toMatchObject({
+    exitCode: 0,
+    summary: { succeeded: 4, total: 4 },
+  });
+  const again = await manifestation(...words);
+  expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('has the same input and goes on'),
+  });
+});
+
+test('an NFS-e is rejected by its taker, and only once', async () => {
+  const key = '33045572211905971000105000000000014625124504258429';
+  const first = await manifestation('submit', key, '--event', 'reject', '--reason', '3', ...wait);
+  const second = await manifestation('submit', key, '--event', 'confirm', ...wait);
+  expect({ codes: [first.exitCode, second.exitCode], stderr: second.stderr }).toEqual({
+    codes: [0, 13],
+    stderr: expect.stringContaining('E1833'),
+  });
+});
