@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage, stageLanguage } from './quickstart/stage.js';
+import { manifestationLife } from './quickstart/manifestation-life.js';
 import { productLife } from './quickstart/product-life.js';
 
 /**
@@ -13,6 +14,7 @@ async function quickstart(): Promise<void> {
   const stage = new Stage(folder, stageLanguage(process.env));
   try {
     await productLife(stage);
+    await manifestationLife(stage);
     stage.conclude();
     process.exitCode = stage.failures === 0 ? 0 : 1;
   } finally {

@@ -38,8 +38,10 @@ export class Stage {
     this.#say(`\n${this.#steps}. ${text[this.#language]}`);
   }
 
+  /** Text as it is; anything else as JSON. */
   async file(name: string, content: unknown): Promise<void> {
-    await writeFile(join(this.#folder, name), `${JSON.stringify(content, null, 2)}\n`);
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+    await writeFile(join(this.#folder, name), `${text}\n`);
   }
 
   /** Runs `fiscal` with these words; shows the line, the requests and the answer. */
