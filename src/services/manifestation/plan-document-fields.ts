@@ -50,7 +50,10 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
   const issuedOn = read('issuedOn', parseMoment) ?? optional.authorizedOn;
   const found = new Set(problems.map(({ field }) => field));
   for (const [field, value] of Object.entries({ accessKey: key, issuerTaxNumber: issuer, issuedOn })) {
-    const depends = field === 'issuerTaxNumber' && key === undefined;
+    // What another field would have said is not asked for when that field is what is wrong.
+    const depends =
+      (field === 'issuerTaxNumber' && key === undefined) ||
+      (field === 'issuedOn' && found.has('authorizedOn'));
     if (value === undefined && !found.has(field) && !depends) problems.push({ field, message: isRequired });
   }
   if (key === undefined || issuer === undefined || issuedOn === undefined || problems.length > 0) {

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+
+/** 1 July 2026 at noon in UTC. */
+export const noon = Date.UTC(2026, 6, 1, 12);
+
+export const supplier = '11222333000181';
+export const otherSupplier = '07933914000154';
+
+export interface Documents {
+  readonly accessKey: string;
+  readonly supplier?: string;
+  readonly amount?: string;
+  readonly authorizedOn?: string;
+  readonly [column: string]: string | undefined;
+}
+
+/** A host whose clock stands at noon of 1 July 2026, with a key for the service at `url`, if any. */
+export function planningHost(url?: string): TestHost {
+  const service = url === undefined ? {} : { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key' };
+  return testHost({ clock: new FakeClock(noon), env: { FISCAL_COMPANY: 'c1', ...service } });
+}
+
+export function write(host: TestHost, name: string, content: string): string {
+  writeFileSync(join(host.cwd, name), content);
+  return name;
+}
+
+/** A CSV of documents with the columns of the first one. */
+export function documents(host: TestHost, rows: readonly Documents[], name = 'documents.csv'): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  return write(host, name, lines.map((cells) => `${cells.join(',')}\n`).join(''));
+}
+
+export async function manifestation(host: TestHost, ...argv: string[]) {
+  const result = await runFiscal(['manifestation', ...argv], host);
+  return { ...result, records: () => recordsOf(result.stdout) };
+}
+
+/** NDJSON, or the one object of a command that gives one. */
+function recordsOf(stdout: string): readonly Record<string, unknown>[] {
+  const texts = stdout.startsWith('{\n') ? [stdout] : stdout.split('\n').filter((line) => line !== '');
+  return texts.map((text) => JSON.parse(text) as Record<string, unknown>);
+}
