@@ -103,13 +103,19 @@ test('http to a foreign host is refused before any connection', async () => {
 });
 
 test.each([
-  ['environment', { FISCAL_CONCURRENCY: 'many' }, undefined, 'the value "many" of FISCAL_CONCURRENCY'],
-  ['project file', {}, '{"concurrency":"many"}', 'the value "many" of concurrency ('],
-  ['project file that holds a key', {}, '{"invoiceKey":"x"}', 'may not hold "invoiceKey"'],
-])('a setting that is wrong in the %s is named with its place', async (_layer, env, project, words) => {
-  const other = withEnv(worldAt(ready), env);
+  {
+    layer: 'environment',
+    env: { FISCAL_CONCURRENCY: 'many' },
+    words: 'the value "many" of FISCAL_CONCURRENCY',
+  },
+  { layer: 'project file', project: '{"concurrency":"many"}', words: 'the value "many" of concurrency (' },
+  { layer: 'project file with a key', project: '{"invoiceKey":"x"}', words: 'may not hold "invoiceKey"' },
+  { layer: 'flag', argv: ['--concurrency', 'many'], words: 'the value "many" of --concurrency' },
+])('a setting that is wrong in the $layer is named with its place', async ({ env, project, argv, words }) => {
+  const other = withEnv(worldAt(ready), { ...env });
   if (project !== undefined) put(other, '.fiscalrc.json', project);
-  expect(String(refused(await fiscal(other, 'product', 'list'), 2)['message'])).toContain(words);
+  const error = refused(await fiscal(other, 'product', 'list', ...(argv ?? [])), 2);
+  expect(String(error['message'])).toContain(words);
 });
 
 /** Writes the same bytes again and again until the reader goes away; gives how many it took. */
