@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FakeClock } from '../../support/clock.js';
+import type { Clock } from '../../../src/domain/world.js';
+import { FakeClock, realClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 /** 1 July 2026 at noon in UTC. */
@@ -17,10 +18,16 @@ export interface Documents {
   readonly [column: string]: string | undefined;
 }
 
+/** Goes on from noon as real time does, for runs that wait for a real server. */
+export function runningClock(): Clock {
+  const offset = noon - Date.now();
+  return { now: () => Date.now() + offset, sleep: (ms, signal) => realClock.sleep(ms, signal) };
+}
+
 /** A host whose clock stands at noon of 1 July 2026, with a key for the service at `url`, if any. */
-export function planningHost(url?: string): TestHost {
+export function planningHost(url?: string, clock: Clock = new FakeClock(noon)): TestHost {
   const service = url === undefined ? {} : { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key' };
-  return testHost({ clock: new FakeClock(noon), env: { FISCAL_COMPANY: 'c1', ...service } });
+  return testHost({ clock, env: { FISCAL_COMPANY: 'c1', ...service } });
 }
 
 export function write(host: TestHost, name: string, content: string): string {
