@@ -233,70 +233,66 @@ describe('a 409', () => {
 describe('what is not valid ends 2, names the field, and sends nothing', () => {
   const good = ['--event', '210200'];
   const stranger = '{"gCredito":[]}';
-  test.each([
-    ['a 43-digit key', [nfeKey.slice(1), ...good], 'accessKey', 'has 43'],
+  test.each<[string, string[], [string, string]]>([
+    ['a 43-digit key', [nfeKey.slice(1), ...good], ['accessKey', 'has 43']],
     [
       'a wrong check digit',
       [`${nfeKey.slice(0, 43)}8`, ...good],
-      'accessKey',
-      'the check digit is 8, expected 7',
+      ['accessKey', 'the check digit is 8, expected 7'],
     ],
-    ['lower case', ['52060412abc34501de35550120000007801267301613', ...good], 'accessKey', 'capital letters'],
-    ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], 'accessKey', 'digits only'],
-    ['sequence 0', [nfeKey, ...good, '--sequence', '0'], 'sequence', 'at least 1'],
-    ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], 'sequence', 'rule 594'],
-    ['a third conclusive event', [nfeKey, ...good, '--sequence', '3'], 'sequence', 'at most 2'],
+    [
+      'lower case',
+      ['52060412abc34501de35550120000007801267301613', ...good],
+      ['accessKey', 'capital letters'],
+    ],
+    ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], ['accessKey', 'digits only']],
+    ['sequence 0', [nfeKey, ...good, '--sequence', '0'], ['sequence', 'at least 1']],
+    ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], ['sequence', 'rule 594']],
+    ['a third conclusive event', [nfeKey, ...good, '--sequence', '3'], ['sequence', 'at most 2']],
     [
       'a 14-character text',
       [nfeKey, '--event', '210240', '--justification', 'a'.repeat(14)],
-      'detail.justification',
-      'has 14',
+      ['detail.justification', 'has 14'],
     ],
     [
       'a line break',
       [nfeKey, '--event', '210240', '--justification', 'not received\nby us'],
-      'detail.justification',
-      'line break',
+      ['detail.justification', 'line break'],
     ],
-    ['no justification', [nfeKey, '--event', '210240'], 'detail.justification', 'is required'],
-    ['an unknown event', [nfeKey, '--event', 'maybe'], 'event', '"maybe" is no event'],
-    ['no event', [nfeKey], 'event', 'is required'],
-    ['a removed event', [nfeKey, '--event', '211120'], 'event', 'removed by technical note'],
-    ['an event of the authority', [nfeKey, '--event', '412130'], 'event', 'can only be read'],
+    ['no justification', [nfeKey, '--event', '210240'], ['detail.justification', 'is required']],
+    ['an unknown event', [nfeKey, '--event', 'maybe'], ['event', '"maybe" is no event']],
+    ['no event', [nfeKey], ['event', 'is required']],
+    ['a removed event', [nfeKey, '--event', '211120'], ['event', 'removed by technical note']],
+    ['an event of the authority', [nfeKey, '--event', '412130'], ['event', 'can only be read']],
     [
       'a detail of another event',
       [nfeKey, ...good, '--detail', stranger],
-      'detail.gCredito',
-      'does not belong',
+      ['detail.gCredito', 'does not belong'],
     ],
     [
       'an NFS-e event for an NF-e key',
       [nfeKey, '--event', '203202'],
-      'event',
-      'is an event of an NFS-e, and accessKey is the key of an NF-e',
+      ['event', 'is an event of an NFS-e, and accessKey is the key of an NF-e'],
     ],
     [
       'an NF-e event for an NFS-e key',
       [nfseKey, '--event', 'confirmation'],
-      'event',
-      'is an event of an NF-e, and accessKey is the key of an NFS-e',
+      ['event', 'is an event of an NF-e, and accessKey is the key of an NFS-e'],
     ],
-    ['a rejection without a reason', [nfseKey, '--event', 'reject'], 'reason', 'one of 1, 2, 3, 4, 5, 9'],
+    ['a rejection without a reason', [nfseKey, '--event', 'reject'], ['reason', 'one of 1, 2, 3, 4, 5, 9']],
     [
       'an unknown reason',
       [nfseKey, '--event', 'reject', '--reason', '6'],
-      'reason',
-      'one of 1, 2, 3, 4, 5, 9',
+      ['reason', 'one of 1, 2, 3, 4, 5, 9'],
     ],
     [
       'reason 9 without a text',
       [nfseKey, '--event', 'reject', '--reason', '9'],
-      'justification',
-      'required for reason 9',
+      ['justification', 'required for reason 9'],
     ],
-    ['a reason for a confirmation', [nfseKey, '--event', 'confirm', '--reason', '1'], 'reason', 'only'],
-    ['a reason for an NF-e', [nfeKey, ...good, '--reason', '1'], 'reason', 'belongs to an NFS-e'],
-  ])('%s', async (_name, argv, field, words) => {
+    ['a reason for a confirmation', [nfseKey, '--event', 'confirm', '--reason', '1'], ['reason', 'only']],
+    ['a reason for an NF-e', [nfeKey, ...good, '--reason', '1'], ['reason', 'belongs to an NFS-e']],
+  ])('%s', async (_name, argv, [field, words]) => {
     const { exitCode, stdout, stderr } = await submit(...argv, ...machine);
     expect({ exitCode, stdout, seen: authority.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
     const { code, details } = errorOf(stderr);

@@ -73,17 +73,16 @@ describe('get', () => {
     expect(exitCode).toBe(code);
   });
 
-  test.each([
-    ['a key without an event', [nfeKey], 2, 'missing: --event'],
-    ['an event of the other family', [nfeKey, '--event', 'confirm'], 2, 'an event of an NF-e is expected'],
-    ['a wrong key', [`${nfeKey.slice(0, 43)}8`, '--event', 'ciencia'], 2, 'the check digit is 8'],
+  test.each<[string, string[], [number, string]]>([
+    ['a key without an event', [nfeKey], [2, 'missing: --event']],
+    ['an event of the other family', [nfeKey, '--event', 'confirm'], [2, 'an event of an NF-e is expected']],
+    ['a wrong key', [`${nfeKey.slice(0, 43)}8`, '--event', 'ciencia'], [2, 'the check digit is 8']],
     [
       'an event that nobody submitted here',
       [nfeKey, '--event', 'ciencia'],
-      9,
-      'this machine knows no event 210210',
+      [9, 'this machine knows no event 210210'],
     ],
-  ])('%s sends nothing', async (_name, argv, code, words) => {
+  ])('%s sends nothing', async (_name, argv, [code, words]) => {
     const { exitCode, stderr } = await manifestation('get', ...argv);
     expect({ exitCode, stderr, seen: authority.seen }).toEqual({
       exitCode: code,
