@@ -30,6 +30,7 @@ const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> =
   uncertain: { en: 'uncertain', pt: 'incertos' },
   cancelled: { en: 'cancelled', pt: 'cancelados' },
   invalid: { en: 'invalid, left out', pt: 'inválidos, fora do envio' },
+  changed: { en: 'changed since the plan, not sent', pt: 'alterados desde o plano, não enviados' },
   leftOut: { en: 'there already, left out', pt: 'já existentes, fora do envio' },
 };
 

@@ -76,11 +76,11 @@ function parseRule(value: unknown, index: number, findings: RuleFindings): PlanR
       pt: `${propose.event.name} é um evento de outro tipo que não ${when.type}`,
     });
   }
-  return { name: parseName(path, fields['name'], index, findings), when, propose };
+  const name = fields['name'];
+  return { name: name === undefined ? `#${index + 1}` : parseName(path, name, findings), when, propose };
 }
 
-function parseName(path: string, value: unknown, index: number, findings: RuleFindings): string {
-  if (value === undefined) return `#${index + 1}`;
+function parseName(path: string, value: unknown, findings: RuleFindings): string {
   if (typeof value === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(value)) return value;
   findings.add(`${path}.name`, {
     en: 'must be 1 to 60 letters, digits, spaces, points or dashes',

@@ -99,6 +99,22 @@ test.each([
   expect(stderr).toContain('1 rows changed since the plan was made');
 });
 
+test('a person sees what changed in the table', async () => {
+  await plan([row(1), row(2)]);
+  documents(host, [row(1), row(2, { amount: '1.00' })]);
+  const { stdout } = await apply(...waiting, '-o', 'table');
+  expect(stdout).toContain('changed since the plan, not sent: 1');
+  expect(stdout).toContain('succeeded: 1');
+});
+
+test('a plan can go straight from one command to the other', async () => {
+  await plan([row(1)]);
+  const { stdout } = await manifestation(host, ...planning);
+  host = { ...host, stdin: { isTerminal: false, read: () => bytesOf(stdout) } };
+  const { exitCode } = await manifestation(host, 'apply', '-', '--input', 'documents.csv', '--yes');
+  expect([exitCode, sent()]).toEqual([0, [key(1)]]);
+});
+
 test('a document that was only delivered or processed again did not change', async () => {
   await plan([row(1, { nsu: '7' })]);
   documents(host, [row(1, { nsu: '9', status: 'Processed' })]);
@@ -255,3 +271,7 @@ test('the companies of the account tell whose notes are one’s own, page by pag
     '/v2/companies?limit=50&startingAfter=c0',
   ]);
 });
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { testHost } from '../../support/host.js';
+import { nfeKeyOf } from './keys.js';
+import { documents, manifestation, supplier, write } from './planning.js';
+
+test('what is planned and applied against the sandbox is accepted, no longer due, and not planned again', async () => {
+  const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  const authorizedOn = new Date().toISOString().slice(0, 10);
+  documents(
+    host,
+    [1, 2].map((number) => ({ accessKey: nfeKeyOf(number), supplier, amount: '10.00', authorizedOn })),
+  );
+  write(host, 'rules.yaml', 'rules: [{ event: awareness }]');
+  const input = ['--input', 'documents.csv'];
+  const planning = ['plan', '--rules', 'rules.yaml', ...input, '--out', 'plan.json'];
+  const waiting = ['--yes', '--wait', '--interval', '50ms'];
+  const due = ['due', '--class', 'awareness', '--within', '20d', ...input];
+  expect((await manifestation(host, ...due)).records()).toHaveLength(2);
+  expect((await manifestation(host, ...planning)).records()).toMatchObject([{ planned: 2, manifested: 0 }]);
+  const applied = await manifestation(host, 'apply', 'plan.json', ...input, ...waiting);
+  expect([applied.exitCode, applied.records().map(({ status }) => status)]).toEqual([
+    0,
+    ['Accepted', 'Accepted', undefined],
+  ]);
+  expect((await manifestation(host, ...due)).records()).toEqual([]);
+  expect((await manifestation(host, ...planning)).records()).toMatchObject([{ planned: 0, manifested: 2 }]);
+});
