@@ -29,7 +29,7 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'json':
       return jsonFormatter();
     case 'ndjson':
-      return { whole: (data) => `${jsonLine(data)}\n`, record: (record) => `${jsonLine(record)}\n` };
+      return ndjsonFormatter(request);
     case 'yaml':
       return await yamlFormatter(safe);
     case 'csv':
@@ -41,6 +41,16 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'table':
       return await tableFormatter(request);
   }
+}
+
+/** Every line says what it is, unless a choice of fields or a query has made something else of the record. */
+function ndjsonFormatter({ settling, isWhole }: FormatRequest): Formatter {
+  const type = isWhole && settling.fields === undefined ? settling.recordType : undefined;
+  const line = (value: unknown): string => {
+    const isNamed = type === undefined || !isRecord(value) || Object.hasOwn(value, 'type');
+    return `${jsonLine(isNamed ? value : { type, ...value })}\n`;
+  };
+  return { whole: line, record: line };
 }
 
 /** A list is one document too, written while it comes. */

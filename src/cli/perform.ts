@@ -44,7 +44,7 @@ async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Pr
   const { route, parsed, resources } = work;
   const presentation = await choosePresentation(resources.settings, parsed.flags, early);
   tell(presentation);
-  const settling = await prepareSettling(route.definition, presentation);
+  const settling = await prepareSettling(route.definition, presentation, route.name.split(' ', 1)[0]);
   const { stats } = parsed.options;
   const io = createIo(host, {
     ...presentation,

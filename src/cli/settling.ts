@@ -11,12 +11,15 @@ export interface Settling {
   readonly fields: readonly string[] | undefined;
   readonly query: Query | undefined;
   readonly idField: string | undefined;
+  /** The `type` of a line of NDJSON whose record names none: the noun of the command. */
+  readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
 }
 
 export async function prepareSettling(
   definition: CommandDefinition,
   presentation: Presentation,
+  recordType?: string,
 ): Promise<Settling> {
   const { output, fields, query } = presentation;
   if (output === 'id' && definition.idField === undefined) {
@@ -32,6 +35,7 @@ export async function prepareSettling(
     fields: fields === undefined || fields.length === 0 ? undefined : fields,
     query: query === undefined ? undefined : await compileQuery(query),
     idField: definition.idField,
+    recordType,
     view: definition.view,
   };
 }

@@ -21,7 +21,7 @@ describe('the version', () => {
   test('is data for a program', async () => {
     expect(await runFiscal(['version', '-o', 'ndjson'])).toEqual({
       exitCode: 0,
-      stdout: `{"name":"fiscal","version":"${version}"}\n`,
+      stdout: `{"type":"version","name":"fiscal","version":"${version}"}\n`,
       stderr: '',
     });
   });

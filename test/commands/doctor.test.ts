@@ -61,6 +61,7 @@ test('doctor reads the store that the program writes', async () => {
   const { checks } = await examine(host);
   const path = join(host.root, 'state', 'state.db');
   expect(checks.find((it) => it.check === 'store')).toEqual({
+    type: 'doctor',
     check: 'store',
     status: 'ok',
     found: { en: `${path} is whole, schema 1`, pt: `${path} está íntegro, esquema 1` },

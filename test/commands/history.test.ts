@@ -25,14 +25,22 @@ test('history tells what was sent, newest first, of every profile when none is c
     0,
     [
       {
+        type: 'history',
         at: '2026-05-04T12:00:00.001Z',
         ...row,
         profile: 'sandbox',
         sent: 'unknown',
         errorCode: 'network.cut',
       },
-      { at: '2026-05-04T12:00:00.000Z', ...row, requestId: 'r-2' },
-      { at: '2026-05-04T11:59:59.999Z', ...row, operation: 'product.create', method: 'POST', status: 201 },
+      { type: 'history', at: '2026-05-04T12:00:00.000Z', ...row, requestId: 'r-2' },
+      {
+        type: 'history',
+        at: '2026-05-04T11:59:59.999Z',
+        ...row,
+        operation: 'product.create',
+        method: 'POST',
+        status: 201,
+      },
     ],
   ]);
 });

@@ -31,8 +31,22 @@ test('usage counts by operation, with unknown outcomes apart', async () => {
   expect([exitCode, records(stdout)]).toEqual([
     0,
     [
-      { profile: 'acme', operation: 'nfse.fetchByKey', billedAs: 'doc-by-key', billed: 1, unknown: 0 },
-      { profile: 'acme', operation: 'product.create', billedAs: 'engine', billed: 2, unknown: 1 },
+      {
+        type: 'usage',
+        profile: 'acme',
+        operation: 'nfse.fetchByKey',
+        billedAs: 'doc-by-key',
+        billed: 1,
+        unknown: 0,
+      },
+      {
+        type: 'usage',
+        profile: 'acme',
+        operation: 'product.create',
+        billedAs: 'engine',
+        billed: 2,
+        unknown: 1,
+      },
     ],
   ]);
   expect(stderr).toBe(
@@ -44,8 +58,9 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
   const { stdout, stderr } = await runFiscal(['usage', '--by', 'day', '--since', '36h'], await seededHost());
   const row = { profile: 'acme', operation: 'product.create', billedAs: 'engine' };
   expect(records(stdout)).toEqual([
-    { day: '2026-05-05', ...row, billed: 1, unknown: 1 },
+    { type: 'usage', day: '2026-05-05', ...row, billed: 1, unknown: 1 },
     {
+      type: 'usage',
       day: '2026-05-04',
       ...row,
       operation: 'nfse.fetchByKey',
@@ -53,7 +68,7 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
       billed: 1,
       unknown: 0,
     },
-    { day: '2026-05-04', ...row, billed: 1, unknown: 0 },
+    { type: 'usage', day: '2026-05-04', ...row, billed: 1, unknown: 0 },
   ]);
   expect(stderr).not.toBe('');
 });

@@ -48,7 +48,9 @@ async function ids(host: TestHost, ...words: string[]): Promise<readonly string[
 describe('job list', () => {
   test('tells each job with how far it is, newest first', async () => {
     const { stdout } = await runFiscal(['job', 'list'], await seededHost());
-    expect(records(stdout).slice(2)).toEqual([{ ...whole(first), items: 3, done: 1, bad: 1, uncertain: 0 }]);
+    expect(records(stdout).slice(2)).toEqual([
+      { type: 'job', ...whole(first), items: 3, done: 1, bad: 1, uncertain: 0 },
+    ]);
     expect(records(stdout)).toHaveLength(3);
   });
 
