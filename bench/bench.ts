@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureManifestations } from './manifestations.js';
 import { measureMemory } from './memory.js';
 import { withSandbox } from './running-sandbox.js';
 import { measureStarts, type Start } from './starts.js';
@@ -35,6 +36,7 @@ async function bench(): Promise<void> {
       await measureStarts(starts, rounds, sandbox.env);
       await measureMemory(folder, sandbox.env);
     });
+    await measureManifestations(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -11,6 +11,25 @@ const budgetMb = 150;
 export async function measureMemory(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const input = join(folder, 'products.csv');
   await writeProducts(input);
+  const words = ['product', 'import', input, '--dry-run', '-o', 'ndjson'];
+  const { megabytes, seconds } = await observe(folder, env, words);
+  console.log(
+    `\nfiscal product import --dry-run of ${rows} rows: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
+  );
+}
+
+export interface Observed {
+  /** The largest resident size. */
+  readonly megabytes: number;
+  readonly seconds: number;
+}
+
+/** One run of the program, which must end 0. */
+export async function observe(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  words: readonly string[],
+): Promise<Observed> {
   const peak = join(folder, 'peak');
   const observer = join(folder, 'observe.cjs');
   await writeFile(
@@ -18,19 +37,15 @@ export async function measureMemory(folder: string, env: NodeJS.ProcessEnv): Pro
     `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));\n`,
   );
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
-  const words = ['--require', observer, fiscal, 'product', 'import', input, '--dry-run', '-o', 'ndjson'];
   const begin = Date.now();
-  const { status, stderr } = spawnSync(process.execPath, words, {
+  const { status, stderr } = spawnSync(process.execPath, ['--require', observer, fiscal, ...words], {
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (status !== 0) throw new Error(`the import ended ${status}: ${stderr}`);
-  const megabytes = Number(await readFile(peak, 'utf8')) / 1024;
+  if (status !== 0) throw new Error(`fiscal ${words.join(' ')} ended ${status}: ${stderr}`);
   const seconds = (Date.now() - begin) / 1000;
-  console.log(
-    `\nfiscal product import --dry-run of ${rows} rows: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
-  );
+  return { megabytes: Number(await readFile(peak, 'utf8')) / 1024, seconds };
 }
 
 async function writeProducts(file: string): Promise<void> {

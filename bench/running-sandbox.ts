@@ -10,10 +10,11 @@ export interface LentSandbox {
   readonly productId: string;
 }
 
-/** Keeps a sandbox with one product running while `use` works. */
+/** Keeps a fresh sandbox with one product running while `use` works; `options` are those of `sandbox start`. */
 export async function withSandbox(
   folder: string,
   use: (sandbox: LentSandbox) => Promise<void>,
+  options: readonly string[] = [],
 ): Promise<void> {
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
   // The rest stays as it is: NODE_EXTRA_CA_CERTS alone makes every start of Node 20 some 30 ms longer.
@@ -25,7 +26,7 @@ export async function withSandbox(
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
   };
-  const server = spawn(process.execPath, [fiscal, 'sandbox', 'start', '-o', 'json'], {
+  const server = spawn(process.execPath, [fiscal, 'sandbox', 'start', '--fresh', '-o', 'json', ...options], {
     env: base,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
