@@ -2,6 +2,7 @@ import type { KeyKind } from '../contract/operation.js';
 import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
 import { createAgents, type Agents } from './agents.js';
 import type { AttemptParts, ReadyCall } from './attempt.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { assertKeyMayGo } from './authorize.js';
 import type { Answer, CallInput, CallOptions, Client, RawRequest } from './client.js';
 import { createDebugger } from './debug.js';
@@ -23,6 +24,7 @@ export function createClient(options: ClientOptions): Client {
     // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
     const credential = await credentialOf(key);
     const call = prepare();
+    if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
     const { parts } = await line.open();
     return await underSignals(options.signal, how.signal, async (signal) => {
@@ -47,6 +49,12 @@ export function createClient(options: ClientOptions): Client {
     previewRaw: async (request) => Promise.resolve(toPreview(prepareRaw(settings, request), settings)),
     close: () => line.close(),
   };
+}
+
+/** The last guard of `--dry-run`: whatever a command does or forgets, no write leaves the machine. */
+function assertReadsOnly({ name, method }: PreparedCall): void {
+  if (method === 'GET') return;
+  throw new FiscalError('usage.dry_run', { operation: name }, { sent: 'no', operation: name });
 }
 
 interface Finished {

@@ -15,7 +15,8 @@ export type ClientSettings = Pick<
   | 'maxRetryWaitMs'
   | 'caCert'
   | 'proxy'
->;
+> &
+  Partial<Pick<Settings, 'dryRun'>>;
 
 export interface ClientOptions {
   readonly settings: ClientSettings;

@@ -38,6 +38,11 @@ export const errorCatalogue = {
     en: 'this needs your consent: {what}',
     pt: 'isto precisa do seu consentimento: {what}',
   },
+  'usage.dry_run': {
+    exitCode: ExitCode.usage,
+    en: 'this command cannot show {operation} beforehand, and --dry-run sends nothing',
+    pt: 'este comando não consegue mostrar {operation} de antemão, e --dry-run não envia nada',
+  },
   'usage.declined': {
     exitCode: ExitCode.usage,
     en: 'not confirmed; nothing was sent',

@@ -63,6 +63,15 @@ test('a POST without body sends a length of zero, and a 204 has no body', async 
   expect(server.seen[0]?.headers['content-length']).toBe('0');
 });
 
+test('a dry run lets reads through and keeps every write on this machine', async () => {
+  const server = await serve(json(200, { id: 'p/1' }));
+  const { client } = bench(server.url, { settings: { dryRun: true } });
+  await client.call('product.get', product);
+  const failure = await failureOf(client.call('product.revalidate', product));
+  expect(failure).toMatchObject({ code: 'usage.dry_run', facts: { sent: 'no' } });
+  expect(server.seen.map(({ method }) => method)).toEqual(['GET']);
+});
+
 test('a JWT goes as Bearer', async () => {
   const server = await serve(json(200, {}));
   const { client } = bench(server.url, { credential: { scheme: 'bearer', secret: 'eyJh.eyJi.c' } });

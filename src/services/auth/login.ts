@@ -28,6 +28,9 @@ export async function logIn(context: Context, request: LoginRequest): Promise<Ou
   const credential = invoiceCredential(keys, profile);
   const isChecked = check && credential !== undefined;
   if (isChecked) await checkInvoiceKey(context, settings, credential);
+  if (settings.dryRun) {
+    return { data: { profile, stored: [], checked: isChecked, path: config.path }, notices: [nothingStored] };
+  }
   if (Object.keys(hosts).length > 0) await config.storeHosts(profile, hosts);
   await config.storeKeys(profile, keys);
   const current = await config.current();
@@ -43,6 +46,11 @@ export async function logIn(context: Context, request: LoginRequest): Promise<Ou
     notices: noticesOf({ keys, isChecked, profile, current }),
   };
 }
+
+const nothingStored: Text = {
+  en: 'nothing was stored, because of --dry-run',
+  pt: 'nada foi guardado, por causa de --dry-run',
+};
 
 function usableKeys(keys: LoginKeys): LoginKeys {
   const entries = Object.entries(keys)

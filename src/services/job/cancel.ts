@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
+import { previewJob } from './dry-run.js';
 import { ownJob } from './own.js';
 import { shownJob } from './shown.js';
 
@@ -8,6 +9,7 @@ import { shownJob } from './shown.js';
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await ownJob(context, id);
+  if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
   const { prepared } = await store.jobs.counts(job.id);
   await context.consent({ what: cancelling(job.id, prepared) });
   const cancelled = await (await context.jobs()).cancel(job.id);

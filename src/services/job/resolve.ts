@@ -22,6 +22,7 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
   const store = await context.store();
   const item = await askingItem(store, id);
   const job = await ownJob(context, item.jobId);
+  if ((await context.settings()).dryRun) return { data: shownItem(item), notices: [unchanged(as)] };
   if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
   const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
   return { data: shownItem(after), notices: as === 'not-sent' ? [next(job.id)] : [] };
@@ -48,6 +49,13 @@ function sendingAgain(item: ItemRow): Text {
   return {
     en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it exists twice`,
     pt: `enviar ${item.label} de novo${billed ? ', o que é cobrado' : ''}: se o primeiro envio chegou, ele existirá duas vezes`,
+  };
+}
+
+function unchanged(as: string): Text {
+  return {
+    en: `nothing was changed; without --dry-run this item becomes: ${as}`,
+    pt: `nada foi alterado; sem --dry-run este item passa a: ${as}`,
   };
 }
 

@@ -6,6 +6,7 @@ import type { ItemRow } from '../../store/store.js';
 import { type BatchOptions, continueBatch } from '../batch.js';
 import type { Context } from '../context.js';
 import { familyOf } from '../families.js';
+import { previewJob } from './dry-run.js';
 import { ownJob } from './own.js';
 
 /** Sends again what failed or was cancelled, and what was rejected unless it stays at the service, as fresh items linked to the old ones. */
@@ -16,6 +17,7 @@ export async function retryJob(context: Context, id: string, options: BatchOptio
   const kind = await kindOfJob({ store }, job.id);
   const ended = await store.items.list(job.id, { states: retryStates(kind) });
   if (ended.length === 0) throw new FiscalError('job.nothing_to_retry', { id: job.id }, { jobId: job.id });
+  if ((await context.settings()).dryRun) return await previewJob(context, job, retryStates(kind));
   await context.consent({ what: sendingAgain(job.id, ended) });
   await (await context.jobs()).retry(job.id);
   return await continueBatch(context, job.id, { family, options });
