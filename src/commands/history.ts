@@ -38,7 +38,16 @@ export const command = defineCommand({
   idField: 'requestId',
   view: async () => {
     const { columnsView } = await import('../presenters/columns.js');
-    return columnsView(['at', 'operation', 'status', 'sent', 'attempt', 'durationMs', 'requestId']);
+    return columnsView([
+      'at',
+      'operation',
+      'status',
+      'sent',
+      'attempt',
+      'durationMs',
+      'errorCode',
+      'requestId',
+    ]);
   },
   async run({ context, options: { since, operation, limit } }) {
     const { listHistory } = await import('../services/history/list.js');
