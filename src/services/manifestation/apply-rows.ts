@@ -65,7 +65,9 @@ function readEntry(
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value, line } = record;
   if (!isRow(value)) return { problems: [{ field: '', message: mustBeObject }] };
-  const strangers = Object.keys(value).filter((name) => !planColumns.some((column) => column === name));
+  // A line of NDJSON names its type; a plan that comes straight from the other command has it too.
+  const known: readonly string[] = [...planColumns, 'type'];
+  const strangers = Object.keys(value).filter((name) => !known.includes(name));
   const { accessKey, event, sequence, justification, reason, fingerprint } = value;
   const companyId = typeof accessKey === 'string' ? companyOf(accessKey) : undefined;
   const written = { accessKey, event, sequence, justification, reason };

@@ -37,7 +37,10 @@ test('what runs out is listed, overdue first, and something overdue ends 13', as
     { accessKey: key(3), supplier, amount: '', authorizedOn: '2026-06-22' },
   ]);
   const { exitCode, records, stderr } = await due('--within', '2d');
-  const law = { rule: 'awareness-10', source: 'NT 2020.001', companyId: 'c1', supplier };
+  const law = {
+    ...{ type: 'manifestation', companyId: 'c1', supplier },
+    ...{ rule: 'awareness-10', source: 'NT 2020.001' },
+  };
   expect({ exitCode, rows: records() }).toEqual({
     exitCode: 13,
     rows: [
