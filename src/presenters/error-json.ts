@@ -1,3 +1,4 @@
+import { ExitCode } from '../errors/exit-code.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import { jsonLine } from './json.js';
 
@@ -21,7 +22,8 @@ export function errorJson(error: FiscalError, exitCode: number): string {
       attempts: facts.attempts,
       retryable: facts.retryable,
       retryAfterSeconds: facts.retryAfterSeconds,
-      sent: facts.sent,
+      // Exit 2 means that nothing was sent; not every check says so by itself.
+      sent: facts.sent ?? (exitCode === ExitCode.usage ? 'no' : undefined),
       jobId: facts.jobId,
       resume: facts.resume,
       hint: facts.hint?.en,

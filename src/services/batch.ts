@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { JobProgress, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
-import type { ItemRow } from '../store/store.js';
+import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
 import { MetricsFile } from './batch-metrics.js';
 import { itemRecord, summaryRecord } from './batch-records.js';
@@ -60,7 +60,7 @@ const PAGE = 500;
 export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<Outcome> {
   const files = await openFiles(context, batch.options);
   const { job, resumed } = await (await context.jobs()).start(batch.job);
-  if (resumed) await context.notice(goesOn(job.id, new Date(job.createdAt).toISOString()));
+  if (resumed) await context.notice(known(job));
   return await work(context, job.id, { ...batch, files });
 }
 
@@ -181,7 +181,15 @@ async function* records(context: Context, batch: BatchWork, result: JobResult): 
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
 }
 
-function goesOn(jobId: string, since: string): Text {
+function known(job: JobRow): Text {
+  const jobId = job.id;
+  const since = new Date(job.createdAt).toISOString();
+  if (job.state === 'done') {
+    return {
+      en: `job ${jobId} of ${since} had the same input and is done; nothing is sent`,
+      pt: `o trabalho ${jobId}, de ${since}, teve a mesma entrada e terminou; nada é enviado`,
+    };
+  }
   return {
     en: `job ${jobId} of ${since} has the same input and goes on`,
     pt: `o trabalho ${jobId}, de ${since}, tem a mesma entrada e continua`,

@@ -76,6 +76,7 @@ describe('a wrong word', () => {
       error: {
         code: 'usage.unknown_command',
         message: 'there is no command "key chek"',
+        sent: 'no',
         hint: 'did you mean "fiscal key check"? See fiscal key --help',
         exitCode: 2,
       },
