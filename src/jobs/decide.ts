@@ -52,8 +52,8 @@ export type FaultDecision =
   /** The service said no to the key: no item can go on. */
   | { readonly kind: 'credentials' };
 
-/** A persistent 500 is the service's answer to this very input; more sends will not change it. */
-const SENDS_BEFORE_500_IS_FINAL = 5;
+/** After so many sends a 500 is no passing fault; what it left behind, only a person can find out. */
+const SENDS_BEFORE_500_ASKS = 8;
 
 /** @param sends how often the item has been sent so far, this time included */
 export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {
@@ -66,7 +66,7 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   if (fault.status === 409) return { kind: 'conflict' };
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
   if (recover(rules) === 'ask') return { kind: 'ask' };
-  if (fault.status === 500 && sends >= SENDS_BEFORE_500_IS_FINAL) return { kind: 'refused' };
+  if (fault.status === 500 && sends >= SENDS_BEFORE_500_ASKS) return { kind: 'ask' };
   return { kind: 'recover-later' };
 }
 

@@ -197,9 +197,13 @@ it('any interleaving of faults, crashes and resumes leaves one event per key in 
         await control('faults', { method: 'POST', body });
       }
       const { items, keys } = await live(plan);
-      // `skipped`: the 409 that told of our own interrupted send was itself cut or broken; it is done all the same.
-      expect(items.filter(({ state }) => state !== 'succeeded' && state !== 'skipped')).toEqual([]);
-      expect(await effectsOf(keys)).toEqual(keys.map(() => 1));
+      const effects = await effectsOf(keys);
+      for (const [index, { state, httpStatus }] of items.entries()) {
+        // A 500 that comes again and again asks a person; it too must not have acted twice.
+        if (state === 'uncertain' && httpStatus === 500) expect(effects[index]).toBeLessThanOrEqual(1);
+        // `skipped`: the 409 that told of our own interrupted send was itself cut or broken; it is done all the same.
+        else expect([['succeeded', 'skipped'].includes(state), effects[index]]).toEqual([true, 1]);
+      }
     }),
     { numRuns: 25 },
   );
