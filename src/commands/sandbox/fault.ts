@@ -30,11 +30,12 @@ export const command = defineCommand({
   ],
   exitCodes: [5, 6],
   async run({ arguments: { action }, options, context }) {
-    const [{ readFaultAction, readRate }, faults] = await Promise.all([
-      import('../../services/sandbox/fault-words.js'),
+    const [{ readRuleAction, readRate }, faults] = await Promise.all([
+      import('../../services/sandbox/rule-words.js'),
       import('../../services/sandbox/faults.js'),
     ]);
-    switch (readFaultAction(action, options.kind)) {
+    const required = { names: '--kind', isGiven: options.kind !== undefined };
+    switch (readRuleAction(action, required)) {
       case 'list':
         return { data: await faults.listFaults(context) };
       case 'clear':

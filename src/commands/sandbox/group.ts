@@ -8,6 +8,7 @@ export const group: CommandGroup = {
     exec: () => import('./exec.js'),
     reset: () => import('./reset.js'),
     clock: () => import('./clock.js'),
+    authority: () => import('./authority.js'),
     fault: () => import('./fault.js'),
     ledger: () => import('./ledger.js'),
     seed: () => import('./seed.js'),

@@ -1,7 +1,10 @@
 import { defineCommand } from '../../cli/command.js';
 
 export const command = defineCommand({
-  summary: { en: 'Add invented companies and products', pt: 'Acrescenta empresas e produtos inventados' },
+  summary: {
+    en: 'Add invented companies, products and captured documents',
+    pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
+  },
   options: {
     companies: {
       kind: 'count',
@@ -17,6 +20,30 @@ export const command = defineCommand({
       min: 0,
       summary: { en: 'How many products, valid and Active', pt: 'Quantos produtos, válidos e Active' },
     },
+    documents: {
+      kind: 'count',
+      value: 'number',
+      default: 0,
+      min: 0,
+      summary: {
+        en: 'How many documents received by the company; they are listed',
+        pt: 'Quantos documentos recebidos pela empresa; eles são listados',
+      },
+    },
+    family: {
+      kind: 'choice',
+      choices: ['nfe', 'nfse'],
+      default: 'nfe',
+      summary: { en: 'Which documents', pt: 'Quais documentos' },
+    },
+    spread: {
+      kind: 'duration',
+      value: 'duration',
+      summary: {
+        en: 'From the newest document to the oldest (default: 7d)',
+        pt: 'Do documento mais novo ao mais antigo (padrão: 7d)',
+      },
+    },
     seed: {
       kind: 'count',
       value: 'number',
@@ -29,10 +56,15 @@ export const command = defineCommand({
       command: 'fiscal sandbox seed --companies 25 --products 1000',
       summary: { en: 'Something to list', pt: 'Algo para listar' },
     },
+    {
+      command: 'fiscal sandbox seed --documents 500 -o id > keys.txt',
+      summary: { en: 'Keys to manifest', pt: 'Chaves para manifestar' },
+    },
   ],
   exitCodes: [5, 6],
-  async run({ options, context }) {
+  idField: 'accessKey',
+  async run({ options: { spread, ...options }, context }) {
     const { seedSandbox } = await import('../../services/sandbox/seed.js');
-    return { data: await seedSandbox(context, options) };
+    return { data: await seedSandbox(context, { ...options, spreadMs: spread }) };
   },
 });

@@ -49,7 +49,7 @@ export function cancelledBy({ eventCode, detail, registered }: NfeSubmission): R
 
 /** Of a note that was not captured, the key tells at least that the company issued it itself. */
 function isNotRecipient({ accessKey, author, document }: NfeSubmission): boolean {
-  return document === undefined ? accessKey.slice(6, 20) === author : document.type === 'outgoing';
+  return document === undefined ? accessKey.slice(6, 20) === author : document.direction === 'outgoing';
 }
 
 function isDuplicate({ eventCode, sequence, registered }: NfeSubmission): boolean {

@@ -1,7 +1,7 @@
 import { families, type Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { documentTypes, type StoredDocument } from '../document/documents.js';
+import { directions, type StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { companyField } from './captures.js';
 import type { ControlRequest } from './control.js';
@@ -17,7 +17,7 @@ const names = [
   'issuedOn',
   'authorizedOn',
   'cancelled',
-  'type',
+  'direction',
 ];
 
 const minuteMs = 60_000;
@@ -36,11 +36,11 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const accessKey = keyField(fields, family === 'nfe' ? 44 : 50);
   const known = accessKey === undefined ? undefined : core.documents.get(accessKey, companyId);
   const issuedOn = timeField(fields, 'issuedOn') ?? known?.issuedOn ?? core.clock.now() - minuteMs;
-  const type = choiceField(fields, 'type', documentTypes) ?? known?.type ?? 'incoming';
+  const direction = choiceField(fields, 'direction', directions) ?? known?.direction ?? 'incoming';
   const ordinal = core.documents.count() + 1;
-  const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, type });
+  const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, direction });
   const named = accessKey === undefined ? {} : { accessKey, ...issuerIn(accessKey, family) };
-  const document = { ...invented, ...named, ...given(fields), issuedOn, type };
+  const document = { ...invented, ...named, ...given(fields), issuedOn, direction };
   core.documents.put(document);
   return shownDocument(document);
 }

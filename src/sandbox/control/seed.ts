@@ -4,6 +4,7 @@ import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
 import { inventDocument } from '../document/invent-document.js';
 import type { ControlRequest } from './control.js';
+import { shownDocument } from './documents.js';
 import { choiceField, type Fields, fieldsOf, numberField, textField } from './fields.js';
 
 const most = 100_000;
@@ -27,13 +28,13 @@ export function addSeed(core: Core, request: ControlRequest): object {
   const { tenantId } = core.account;
   for (let made = 0; made < companies; made += 1) core.companies.add(tenantId, core.chance.uuid());
   for (let made = 1; made <= products; made += 1) addProduct(core, tenantId, made);
-  const accessKeys = addDocuments(core, { family, count: documents, spreadMs });
+  const captured = addDocuments(core, { family, count: documents, spreadMs });
   return {
     companies,
     products,
     documents,
     seed: core.chance.seed(),
-    ...(documents === 0 ? {} : { accessKeys }),
+    ...(documents === 0 ? {} : { captured }),
   };
 }
 
@@ -53,16 +54,16 @@ interface Documents {
 }
 
 /** Oldest last, each in the same distance to the next. */
-function addDocuments(core: Core, { family, count, spreadMs }: Documents): readonly string[] {
+function addDocuments(core: Core, { family, count, spreadMs }: Documents): readonly object[] {
   const { companyId } = core.account;
   const now = core.clock.now();
   const before = core.documents.count();
   return Array.from({ length: count }, (_, index) => {
     const issuedOn = now - minuteMs - Math.floor((index * spreadMs) / count);
     const ordinal = before + index + 1;
-    const document = inventDocument(core, { family, companyId, ordinal, issuedOn, type: 'incoming' });
+    const document = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming' });
     core.documents.put(document);
-    return document.accessKey;
+    return shownDocument(document);
   });
 }
 

@@ -96,7 +96,7 @@ CREATE TABLE documents (
   issued_on INTEGER NOT NULL,
   authorized_on INTEGER NOT NULL,
   cancelled INTEGER NOT NULL,
-  type TEXT NOT NULL,
+  direction TEXT NOT NULL,
   UNIQUE (access_key, company_id)
 );
 

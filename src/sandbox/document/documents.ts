@@ -2,8 +2,8 @@ import type { Family } from '../core/captures.js';
 import type { SandboxDatabase } from '../core/open-database.js';
 
 /** `incoming`: the company is the recipient or the taker; `outgoing`: it issued the document itself. */
-export const documentTypes = ['incoming', 'outgoing'] as const;
-export type DocumentType = (typeof documentTypes)[number];
+export const directions = ['incoming', 'outgoing'] as const;
+export type Direction = (typeof directions)[number];
 
 /** A captured document. Times are milliseconds since the epoch, amounts text. */
 export interface StoredDocument {
@@ -16,7 +16,7 @@ export interface StoredDocument {
   readonly issuedOn: number;
   readonly authorizedOn: number;
   readonly cancelled: boolean;
-  readonly type: DocumentType;
+  readonly direction: Direction;
 }
 
 export interface Documents {
@@ -41,18 +41,18 @@ interface DocumentRow {
   issued_on: number;
   authorized_on: number;
   cancelled: number;
-  type: DocumentType;
+  direction: Direction;
 }
 
 export function openDocuments(database: SandboxDatabase): Documents {
   const put = database.prepare(
     `INSERT INTO documents (family, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-       authorized_on, cancelled, type)
+       authorized_on, cancelled, direction)
      VALUES (@family, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
-       @authorizedOn, @cancelled, @type)
+       @authorizedOn, @cancelled, @direction)
      ON CONFLICT (access_key, company_id) DO UPDATE SET issuer_tax_number = excluded.issuer_tax_number,
        issuer_name = excluded.issuer_name, total_amount = excluded.total_amount, issued_on = excluded.issued_on,
-       authorized_on = excluded.authorized_on, cancelled = excluded.cancelled, type = excluded.type`,
+       authorized_on = excluded.authorized_on, cancelled = excluded.cancelled, direction = excluded.direction`,
   );
   const get = database.prepare<[string, string], DocumentRow>(
     'SELECT * FROM documents WHERE access_key = ? AND company_id = ?',
@@ -88,6 +88,6 @@ function toDocument(row: DocumentRow): StoredDocument {
     issuedOn: row.issued_on,
     authorizedOn: row.authorized_on,
     cancelled: row.cancelled === 1,
-    type: row.type,
+    direction: row.direction,
   };
 }

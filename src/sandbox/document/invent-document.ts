@@ -2,7 +2,7 @@ import { businessName } from '../core/business-names.js';
 import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { withCheckDigits } from '../core/cnpj.js';
-import type { DocumentType, StoredDocument } from './documents.js';
+import type { Direction, StoredDocument } from './documents.js';
 import { makeNfeKey, makeNfseKey } from './make-key.js';
 
 export interface Wanted {
@@ -11,7 +11,7 @@ export interface Wanted {
   /** Of the note; nothing else depends on it but what is invented. */
   readonly ordinal: number;
   readonly issuedOn: number;
-  readonly type: DocumentType;
+  readonly direction: Direction;
 }
 
 const suppliers = 12;
@@ -20,7 +20,7 @@ const highestAmount = 50_000;
 
 /** A document that is always the same for the same seed, ordinal and time of issue. */
 export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
-  const { family, companyId, ordinal, issuedOn, type } = wanted;
+  const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
   const issuer = issuerOf(core, wanted, unit('supplier'));
   const town = towns[Math.floor(core.chance.unit(`town:${issuer.taxNumber}`) * towns.length)] ?? '3550308';
@@ -37,18 +37,18 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     issuedOn,
     authorizedOn: issuedOn + 60_000,
     cancelled: false,
-    type,
+    direction,
   };
 }
 
 /** One of a few suppliers, or the company itself. */
 function issuerOf(
   core: Core,
-  { companyId, type }: Wanted,
+  { companyId, direction }: Wanted,
   unit: number,
 ): { readonly taxNumber: string; readonly name: string } {
   const company = core.companies.find(core.account.tenantId, companyId);
-  if (type === 'outgoing' && company !== undefined) {
+  if (direction === 'outgoing' && company !== undefined) {
     return { taxNumber: company.federalTaxNumber, name: company.name };
   }
   const root = Math.floor(core.chance.unit(`supplier:${Math.floor(unit * suppliers)}`) * 90_000_000);

@@ -1,14 +1,33 @@
+import type { DataRecord } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
-import { askSandbox, type Fields } from './ask.js';
+import { askSandbox, type Fields, isFields } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface SeedInput {
   readonly companies: number;
   readonly products: number;
+  /** Captured documents of the company of the account. */
+  readonly documents: number;
+  readonly family: 'nfe' | 'nfse';
+  /** From the newest document to the oldest; `undefined` leaves it to the sandbox. */
+  readonly spreadMs: number | undefined;
   readonly seed: number | undefined;
 }
 
-/** Adds invented companies and products. The same seed on an empty sandbox makes the same ones. */
-export async function seedSandbox(context: Context, input: SeedInput): Promise<Fields> {
-  return await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'seed', body: input }));
+/**
+ * Adds invented companies, products and captured documents. The same seed on an empty sandbox makes the same ones.
+ * Gives the documents when some were asked for, else what was added.
+ */
+export async function seedSandbox(
+  context: Context,
+  { spreadMs, ...input }: SeedInput,
+): Promise<Fields | readonly DataRecord[]> {
+  const body = { ...input, ...(spreadMs === undefined ? {} : { spread: `${spreadMs}ms` }) };
+  const added = await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'seed', body }));
+  const { captured } = added;
+  return Array.isArray(captured) ? captured.filter(isFields).map(toRecord) : added;
+}
+
+function toRecord({ family, ...document }: Fields): DataRecord {
+  return { type: String(family), ...document };
 }

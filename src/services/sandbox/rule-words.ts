@@ -1,8 +1,13 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
 
-export type FaultAction = 'list' | 'add' | 'clear';
+/** What is done with the rules by which the sandbox fails, or its tax authority answers. */
+export type RuleAction = 'list' | 'add' | 'clear';
 
-export function readFaultAction(action: string | undefined, kind: string | undefined): FaultAction {
+/** `required` says what `add` needs, and whether it is there. */
+export function readRuleAction(
+  action: string | undefined,
+  required: { readonly names: string; readonly isGiven: boolean },
+): RuleAction {
   switch (action) {
     case undefined:
     case 'list':
@@ -10,7 +15,7 @@ export function readFaultAction(action: string | undefined, kind: string | undef
     case 'clear':
       return 'clear';
     case 'add':
-      if (kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
+      if (!required.isGiven) throw new FiscalError('usage.missing', { names: required.names });
       return 'add';
     default:
       throw new FiscalError('usage.invalid_value', {
