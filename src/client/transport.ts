@@ -5,6 +5,7 @@ import { got } from 'got';
 import type { HttpMethod } from '../contract/operation.js';
 import type { Agents } from './agents.js';
 import { sortFault, TransportFault, type FaultKind } from './faults.js';
+import type { Receiver } from './receive.js';
 
 /** A JSON answer beyond this is no answer of this service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -14,12 +15,16 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Takes the body of a 200 as it comes; absent: the answer holds it. */
+  readonly receive?: Receiver;
 }
 
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Uint8Array;
+  /** The address that answered, after redirects. */
+  readonly url?: URL;
 }
 
 export interface TransportLimits {
@@ -76,7 +81,17 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
     stream.on('response', (response: { statusCode: number; headers: IncomingHttpHeaders }) => {
       state.status = response.statusCode;
       const { statusCode: status, headers } = response;
-      const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes }));
+      const { url, receive } = parts.request;
+      const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes, url }));
+      if (receive !== undefined && status === 200) {
+        void pour(stream, receive).then(done, (error: unknown) =>
+          settle(() => {
+            reject(error instanceof TransportFault ? error : sortFault(error, true, status));
+            stream.destroy();
+          }),
+        );
+        return;
+      }
       collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
     });
   });
@@ -123,4 +138,17 @@ function collect(stream: GotStream, done: (bytes: Uint8Array) => void, tooLarge:
     else chunks.push(chunk);
   });
   stream.on('end', () => done(Buffer.concat(chunks)));
+}
+
+/** Hands the body on as fast as it is taken; gives the text of an answer that names another address. */
+async function pour(stream: GotStream, receive: Receiver): Promise<Uint8Array> {
+  await receive.begin();
+  for await (const chunk of stream) await receive.take(asBytes(chunk));
+  await receive.end();
+  return receive.isPointer ? receive.pointer : new Uint8Array();
+}
+
+function asBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('a body gave something else than bytes');
 }
