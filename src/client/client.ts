@@ -15,12 +15,7 @@ export interface Client {
    * Reads the bytes of a document (operations.md, "Bytes"): as they are, by a redirect, or from the address that a JSON
    * answer names. No key goes to another host. A broken answer is read again; the sink is told to start over.
    */
-  download<Id extends OperationId>(
-    id: Id,
-    input: CallInput<Id>,
-    sink: ByteSink,
-    options?: DownloadOptions,
-  ): Promise<Downloaded>;
+  download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions): Promise<Downloaded>;
   /** Any path (`fiscal api`); retried only when `method` is GET. The body is the bytes as they came. */
   raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
@@ -51,6 +46,7 @@ export interface CallOptions {
 }
 
 export interface DownloadOptions extends CallOptions {
+  readonly sink: ByteSink;
   /** More than this ends the reading with `service.unreadable` (default 64 MiB). */
   readonly maxBytes?: number;
 }

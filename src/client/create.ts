@@ -11,7 +11,7 @@ import { perform, type Performed } from './perform.js';
 import { followPointers } from './pointer.js';
 import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
 import { readEnvelope, readJson } from './read-answer.js';
-import { Receiver, type ByteSink } from './receive.js';
+import { Receiver } from './receive.js';
 import { followRedirects } from './redirect.js';
 import { underSignals } from './signals.js';
 import { createTransport, type WireRequest } from './transport.js';
@@ -21,23 +21,7 @@ import { toPreview, toWire } from './wire.js';
 export function createClient(options: ClientOptions): Client {
   const { settings } = options;
   const line = openLine(options);
-  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
-  const run = async (
-    key: KeyKind,
-    prepare: () => PreparedCall,
-    how: CallOptions & { readonly receive?: Receiver },
-  ): Promise<Finished> => {
-    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
-    const credential = await credentialOf(key);
-    const call = prepare();
-    assertKeyMayGo(credential, call.url, settings.profile);
-    const { parts } = await line.open();
-    return await underSignals(options.signal, how.signal, async (signal) => {
-      const wire = receiving(toWire(call, credential, settings), how.receive);
-      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
-      return { performed: await perform(parts, ready, credential), ready };
-    });
-  };
+  const run = createRun(options, line);
   return {
     async call<Id extends OperationId>(id: Id, input: CallInput<Id>, how: CallOptions = {}) {
       const { key } = operations[id];
@@ -46,14 +30,9 @@ export function createClient(options: ClientOptions): Client {
       const body = readJson(performed, ready) as OperationBodies[Id]['response'];
       return { ...readEnvelope(performed, ready, settings), body };
     },
-    async download<Id extends OperationId>(
-      id: Id,
-      input: CallInput<Id>,
-      sink: ByteSink,
-      how: DownloadOptions = {},
-    ) {
+    async download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions) {
       const { key } = operations[id];
-      const receive = new Receiver(sink, how.maxBytes ?? MAX_DOCUMENT_BYTES);
+      const receive = new Receiver(how.sink, how.maxBytes ?? MAX_DOCUMENT_BYTES);
       const prepare = (): PreparedCall => prepareCall(settings, id, input);
       const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
         throw receive.failure ?? error;
@@ -67,6 +46,29 @@ export function createClient(options: ClientOptions): Client {
     preview: async (id, input) => Promise.resolve(toPreview(prepareCall(settings, id, input), settings)),
     previewRaw: async (request) => Promise.resolve(toPreview(prepareRaw(settings, request), settings)),
     close: () => line.close(),
+  };
+}
+
+type Run = (
+  key: KeyKind,
+  prepare: () => PreparedCall,
+  how: CallOptions & { readonly receive?: Receiver },
+) => Promise<Finished>;
+
+function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): Run {
+  const { settings } = options;
+  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
+  return async (key, prepare, how) => {
+    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
+    const credential = await credentialOf(key);
+    const call = prepare();
+    assertKeyMayGo(credential, call.url, settings.profile);
+    const { parts } = await line.open();
+    return await underSignals(options.signal, how.signal, async (signal) => {
+      const wire = receiving(toWire(call, credential, settings), how.receive);
+      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
+      return { performed: await perform(parts, ready, credential), ready };
+    });
   };
 }
 

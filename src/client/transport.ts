@@ -68,9 +68,8 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
       });
     const onAbort = (): void => fail('aborted', 'aborted');
     parts.signal.addEventListener('abort', onAbort, { once: true });
-    stream.on('error', (error: unknown) =>
-      settle(() => reject(sortFault(error, state.isConnected, state.status))),
-    );
+    const broken = (fault: TransportFault): void => settle(() => reject(fault));
+    stream.on('error', (error: unknown) => broken(sortFault(error, state.isConnected, state.status)));
     const onConnected = (): void => {
       if (state.isSettled) return;
       state.isConnected = true;
@@ -79,20 +78,12 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
     };
     stream.on('request', (request: ClientRequest) => whenConnected(request, onConnected));
     stream.on('response', (response: { statusCode: number; headers: IncomingHttpHeaders }) => {
-      state.status = response.statusCode;
       const { statusCode: status, headers } = response;
+      state.status = status;
       const { url, receive } = parts.request;
       const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes, url }));
-      if (receive !== undefined && status === 200) {
-        void pour(stream, receive).then(done, (error: unknown) =>
-          settle(() => {
-            reject(error instanceof TransportFault ? error : sortFault(error, true, status));
-            stream.destroy();
-          }),
-        );
-        return;
-      }
-      collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
+      if (receive !== undefined && status === 200) pour(stream, receive, { done, broken });
+      else collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
     });
   });
 }
@@ -140,8 +131,21 @@ function collect(stream: GotStream, done: (bytes: Uint8Array) => void, tooLarge:
   stream.on('end', () => done(Buffer.concat(chunks)));
 }
 
-/** Hands the body on as fast as it is taken; gives the text of an answer that names another address. */
-async function pour(stream: GotStream, receive: Receiver): Promise<Uint8Array> {
+interface Ends {
+  done(bytes: Uint8Array): void;
+  broken(fault: TransportFault): void;
+}
+
+/** Hands the body on as fast as it is taken. */
+function pour(stream: GotStream, receive: Receiver, { done, broken }: Ends): void {
+  takeAll(stream, receive).then(done, (error: unknown) => {
+    broken(error instanceof TransportFault ? error : sortFault(error, true, 200));
+    stream.destroy();
+  });
+}
+
+/** Gives the text of an answer that names another address; nothing when the bytes went to their sink. */
+async function takeAll(stream: GotStream, receive: Receiver): Promise<Uint8Array> {
   await receive.begin();
   for await (const chunk of stream) await receive.take(asBytes(chunk));
   await receive.end();

@@ -30,7 +30,7 @@ test('bytes go to the sink as they come, with their count, hash and content type
   const server = await serve({ status: 200, headers: { 'content-type': 'application/xml' }, body: xml });
   const { client } = bench(server.url);
   const { state, sink } = memory();
-  const done = await client.download('nfe.inbound.xml', input, sink);
+  const done = await client.download('nfe.inbound.xml', input, { sink });
   expect(done).toEqual({
     status: 200,
     bytes: xml.length,
@@ -48,7 +48,7 @@ test.each(['url', 'uri', 'publicTemporaryUri'])(
     const server = await serve(json(200, { [name]: `${other.url}/f/1?sig=abc` }));
     const { client } = bench(server.url);
     const { state, sink } = memory();
-    const done = await client.download('nfe.inbound.xml', input, sink);
+    const done = await client.download('nfe.inbound.xml', input, { sink });
     expect([done.sha256, state.text]).toEqual([sha256, xml]);
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([secret]);
     expect(other.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
@@ -61,24 +61,24 @@ test('a redirect to another host is followed without the key', async () => {
   const other = await serve({ status: 200, body: xml });
   const server = await serve({ status: 302, headers: { location: `${other.url}/f/1` } });
   const { state, sink } = memory();
-  await bench(server.url).client.download('nfe.inbound.xml', input, sink);
+  await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
   expect(state.text).toBe(xml);
   expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
 test('a pointer that names only a pointer, or nothing, is not followed for ever', async () => {
   const server = await serve(json(200, { url: '/again' }), json(200, { url: '/again' }));
-  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory().sink));
+  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
   expect([failure.code, server.seen.length]).toEqual(['service.unreadable', 2]);
   const empty = await serve(json(200, { link: 'x' }));
-  const other = await failureOf(bench(empty.url).client.download('nfe.inbound.xml', input, memory().sink));
+  const other = await failureOf(bench(empty.url).client.download('nfe.inbound.xml', input, memory()));
   expect([other.code, empty.seen.length]).toEqual(['service.unreadable', 1]);
 });
 
 test('a refusal by the host of the bytes is not taken for a refusal of the key', async () => {
   const other = await serve({ status: 401 });
   const server = await serve(json(200, { url: `${other.url}/f/1` }));
-  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory().sink));
+  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
   expect(failure.code).toBe('service.unreadable');
 });
 
@@ -92,7 +92,7 @@ test('a body cut in the middle is read again from its beginning', async () => {
     });
   });
   const { state, sink } = memory();
-  const done = await bench(url).client.download('nfe.inbound.xml', input, sink);
+  const done = await bench(url).client.download('nfe.inbound.xml', input, { sink });
   expect([done.attempts, done.sha256, state]).toEqual([2, sha256, { text: xml, restarts: 2 }]);
 });
 
@@ -107,7 +107,7 @@ test('a body without an end is left at the limit, and not asked for again', asyn
   });
   const { client } = bench(server.url);
   const failure = await failureOf(
-    client.download('nfe.inbound.pdf', input, memory().sink, { maxBytes: 1_000_000 }),
+    client.download('nfe.inbound.pdf', input, { ...memory(), maxBytes: 1_000_000 }),
   );
   expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
     'service.unreadable',
@@ -120,7 +120,7 @@ test('a sink that cannot keep the bytes ends the reading with its own error', as
   const server = await serve({ status: 200, body: xml });
   const full = new Error('ENOSPC');
   const sink: ByteSink = { restart: async () => Promise.resolve(), write: async () => Promise.reject(full) };
-  await expect(bench(server.url).client.download('nfe.inbound.xml', input, sink)).rejects.toBe(full);
+  await expect(bench(server.url).client.download('nfe.inbound.xml', input, { sink })).rejects.toBe(full);
   expect(server.seen).toHaveLength(1);
 });
 
@@ -133,12 +133,14 @@ test('202 tells when to come back, 204 that there is nothing, an empty 200 is no
   const { client } = bench(server.url);
   const { state, sink } = memory();
   const facts = { bytes: 0, sha256: createHash('sha256').digest('hex'), attempts: 1 };
-  expect(await client.download('nfe.inbound.pdf', input, sink)).toEqual({
+  expect(await client.download('nfe.inbound.pdf', input, { sink })).toEqual({
     status: 202,
     ...facts,
     retryAfterMs: 3_000,
   });
-  expect(await client.download('nfe.inbound.pdf', input, sink)).toEqual({ status: 204, ...facts });
-  expect((await failureOf(client.download('nfe.inbound.pdf', input, sink))).code).toBe('service.unreadable');
+  expect(await client.download('nfe.inbound.pdf', input, { sink })).toEqual({ status: 204, ...facts });
+  expect((await failureOf(client.download('nfe.inbound.pdf', input, { sink }))).code).toBe(
+    'service.unreadable',
+  );
   expect(state.text).toBe('');
 });
