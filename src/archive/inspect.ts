@@ -66,13 +66,16 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
   };
 }
 
+const keyForm = /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/;
+
 function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined {
-  if ('prefix' in key) {
-    const { id } = collector;
-    return id?.startsWith(key.prefix) === true ? id.slice(key.prefix.length) : undefined;
-  }
-  const values = collector.values([key.path]);
-  return values.length === 1 ? values[0] : undefined;
+  const values = 'path' in key ? collector.values([key.path]) : [withoutPrefix(collector.id, key.prefix)];
+  const [value = ''] = values;
+  return values.length === 1 && keyForm.test(value) ? value : undefined;
+}
+
+function withoutPrefix(id: string | undefined, prefix: string): string {
+  return id?.startsWith(prefix) === true ? id.slice(prefix.length) : '';
 }
 
 function signatureOf(collector: XmlCollector): SignatureResult {
