@@ -338,6 +338,21 @@ export const errorCatalogue = {
     en: 'this machine has already created {name} as product {id}, with other content',
     pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
   },
+  'inbound.list_limit': {
+    exitCode: ExitCode.limitReached,
+    en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',
+    pt: 'a lista não terminou em {pages} páginas; restrinja a consulta ou aumente --max-pages',
+  },
+  'inbound.no_bytes': {
+    exitCode: ExitCode.notFound,
+    en: 'the service has no {what} of {key}',
+    pt: 'o serviço não tem {what} de {key}',
+  },
+  'inbound.fiscal_secrecy': {
+    exitCode: ExitCode.forbidden,
+    en: 'fiscal secrecy: company {company} is neither provider nor taker nor intermediary of {key} (HTTP 403)',
+    pt: 'sigilo fiscal: a empresa {company} não é prestadora, tomadora nem intermediária de {key} (HTTP 403)',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',
