@@ -21,6 +21,10 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
     load: () => import('./product/group.js'),
   },
+  inbound: {
+    summary: { en: 'Received documents', pt: 'Documentos recebidos' },
+    load: () => import('./inbound/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),
