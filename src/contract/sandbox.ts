@@ -8,6 +8,10 @@ export interface SandboxAccount {
   readonly dataKey: string;
 }
 
+/** How a read of XML or PDF answers: the bytes, a redirect to another port, or JSON with such an address. */
+export const byteModes = ['bytes', 'redirect', 'json'] as const;
+export type ByteMode = (typeof byteModes)[number];
+
 export interface SandboxOptions {
   /** A SQLite file, or `:memory:`. Several processes may serve one file. */
   readonly path: string;
@@ -20,6 +24,7 @@ export interface SandboxOptions {
   /** Requests per second; beyond them 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;
+  readonly bytes?: ByteMode;
   /** From the storing of a product to the end of its validation. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */

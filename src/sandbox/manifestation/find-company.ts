@@ -10,9 +10,10 @@ export function requireCompany(core: Core, tenantId: string, companyId: string):
 
 export function requireActive(core: Core, companyId: string, family: Family): void {
   if (core.captures.isActive(companyId, family)) return;
-  const name = family === 'nfe' ? 'NF-e' : 'NFS-e';
-  throw invalid('companyId', `${name} inbound is not active for the company ${companyId}.`);
+  throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
+
+export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 /**
  * The company of a request that names none (assumed): the one that captured the note, else the only one of the
