@@ -1,8 +1,10 @@
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
+import { fetchFamily } from './inbound/fetch-by-key-many.js';
 import { productFamily } from './product/import-family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
@@ -11,6 +13,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
     case productCreate.name:
     case productUpdate.name:
       return productFamily(context, job.profile);
+    case fetchByKey.name:
+      return fetchFamily;
     default:
       throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   }

@@ -1,7 +1,12 @@
 import { runnable, type RunnableKind } from '../kind.js';
+import { fetchByKey } from './fetch-by-key.js';
 import { productCreate, productUpdate } from './product.js';
 
-const kinds: readonly RunnableKind[] = [runnable(productCreate), runnable(productUpdate)];
+const kinds: readonly RunnableKind[] = [
+  runnable(productCreate),
+  runnable(productUpdate),
+  runnable(fetchByKey),
+];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */
 export function kindOf(name: string): RunnableKind | undefined {

@@ -21,16 +21,15 @@ export interface PageReader {
 }
 
 export interface PageSource {
-  readonly family: InboundFamily;
+  readonly operation: `${InboundFamily}.inbound.list` | `${'nfe' | 'cte'}.inbound.events`;
   readonly companyId: string;
 }
 
 export async function pageReader(
   client: Client,
-  { family, companyId }: PageSource,
+  { operation, companyId }: PageSource,
   signal: AbortSignal,
 ): Promise<PageReader> {
-  const operation = `${family}.inbound.list` as const;
   const path = { companyId };
   const base = new URL((await client.preview(operation, { path })).url);
   const broken = (reason: Text): FiscalError =>

@@ -34,7 +34,9 @@ export async function* listDocuments(
   query: DocumentQuery,
   report: ListReport = newReport(),
 ): AsyncGenerator<InboundDocument> {
-  const reader = await pageReader(await context.client(), query, context.interruption);
+  const { family, companyId } = query;
+  const source = { operation: `${family}.inbound.list`, companyId } as const;
+  const reader = await pageReader(await context.client(), source, context.interruption);
   const pages = isNumbered(query) ? numberedPages(reader, query) : orderedPages(reader, query);
   const recent = new RecentKeys();
   const progress = new Progress(reader, query.maxPages ?? MAX_PAGES);
