@@ -6,6 +6,22 @@ export const command = defineCommand({
     pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
   },
   options: {
+    scenario: {
+      kind: 'choice',
+      choices: ['month'],
+      summary: {
+        en: 'An accounting office in one month: all families, events, hidden documents',
+        pt: 'Um escritório contábil em um mês: todas as famílias, eventos, documentos ocultos',
+      },
+    },
+    month: {
+      kind: 'text',
+      value: 'yyyy-mm',
+      summary: {
+        en: 'The month of the scenario (default: the last complete one)',
+        pt: 'O mês do cenário (padrão: o último completo)',
+      },
+    },
     companies: {
       kind: 'count',
       value: 'number',
@@ -32,7 +48,7 @@ export const command = defineCommand({
     },
     family: {
       kind: 'choice',
-      choices: ['nfe', 'nfse'],
+      choices: ['nfe', 'cte', 'nfse'],
       default: 'nfe',
       summary: { en: 'Which documents', pt: 'Quais documentos' },
     },
@@ -52,6 +68,10 @@ export const command = defineCommand({
     },
   },
   examples: [
+    {
+      command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',
+      summary: { en: 'A month to capture', pt: 'Um mês para capturar' },
+    },
     {
       command: 'fiscal sandbox seed --companies 25 --products 1000',
       summary: { en: 'Something to list', pt: 'Algo para listar' },

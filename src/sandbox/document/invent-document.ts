@@ -13,6 +13,8 @@ export interface Wanted {
   readonly ordinal: number;
   readonly issuedOn: number;
   readonly direction: Direction;
+  /** In the sequence of the distribution; without one, the next of the company. */
+  readonly nsu?: number | null;
 }
 
 const suppliers = 12;
@@ -42,7 +44,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     authorizedOn,
     cancelled: false,
     direction,
-    nsu: core.documents.lastNsu(companyId, family) + 1,
+    nsu: wanted.nsu === undefined ? core.documents.lastNsu(companyId, family) + 1 : wanted.nsu,
     status: 'Processed',
     webhookStatus: 'Delivered',
     visibility: 'listed',

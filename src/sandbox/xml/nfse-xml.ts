@@ -13,7 +13,7 @@ import {
 
 const space = 'http://www.sped.fazenda.gov.br/nfse';
 const issRate = 500;
-const descriptionLines = 16;
+const descriptionLines = 19;
 
 /** The national NFS-e, layout 1.01: the note around the declaration (DPS) that it was made from. */
 export function nfseLayout(input: LayoutInput): Signable {
