@@ -89,9 +89,14 @@ class Tally {
   }
 
   result(listed: number): GroupResult {
-    const { group, captured, unlisted, entries, problems, signatures } = this;
+    const { group, captured, unlisted, entries, signatures } = this;
+    const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     return { group, captured, listed, unlisted, entries, problems, signatures };
   }
+}
+
+function orderOf({ key = '', event = '' }: CloseProblem): string {
+  return `${key} ${event}`;
 }
 
 /** The status of every document that the service lists, by key. */
