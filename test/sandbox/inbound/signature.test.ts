@@ -15,7 +15,6 @@ function verify(xml: string): { readonly isValid: boolean; readonly covers: read
   const lines = certificate.replaceAll(/(.{64})/g, '$1\n');
   const signed = new SignedXml({
     publicCert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----`,
-    idAttributes: ['Id'],
     getCertFromKeyInfo: () => null,
   });
   signed.loadSignature(String(signature));
