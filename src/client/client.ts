@@ -1,7 +1,6 @@
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
 import type { Sent } from '../errors/fiscal-error.js';
-import type { Downloaded } from './download.js';
 import type { ByteSink } from './receive.js';
 
 /** Speaks to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
@@ -49,6 +48,20 @@ export interface DownloadOptions extends CallOptions {
   readonly sink: ByteSink;
   /** More than this ends the reading with `service.unreadable` (default 64 MiB). */
   readonly maxBytes?: number;
+}
+
+/** What came of a read of bytes. They went to the sink, exactly as they came. */
+export interface Downloaded {
+  /** 200 with bytes; 202: still being made; 204: there is none. */
+  readonly status: number;
+  readonly bytes: number;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly contentType?: string;
+  readonly requestId?: string;
+  /** When a 202 asks to come back. */
+  readonly retryAfterMs?: number;
+  readonly attempts: number;
 }
 
 export interface Answer<Body> {

@@ -1,25 +1,12 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import { requestIdOf, type ReadyCall } from './attempt.js';
+import type { Downloaded } from './client.js';
 import type { Performed } from './perform.js';
 import type { Receiver } from './receive.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** Larger than any XML or PDF of one document. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-
-/** What came of a read of bytes. They went to the sink, exactly as they came. */
-export interface Downloaded {
-  /** 200 with bytes; 202: still being made; 204: there is none. */
-  readonly status: number;
-  readonly bytes: number;
-  /** Of the bytes, in hexadecimal. */
-  readonly sha256: string;
-  readonly contentType?: string;
-  readonly requestId?: string;
-  /** When a 202 asks to come back. */
-  readonly retryAfterMs?: number;
-  readonly attempts: number;
-}
 
 export function readDownload(
   { answer, attempts }: Performed,

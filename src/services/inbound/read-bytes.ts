@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { CallInput } from '../../client/client.js';
-import type { Downloaded } from '../../client/download.js';
+import type { CallInput, Downloaded } from '../../client/client.js';
+
 import type { ByteSink } from '../../client/receive.js';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { Text } from '../../contract/text.js';

@@ -60,6 +60,17 @@ test('NFS-e that leave the list pull others to an earlier page, which is read ag
   expect(found.toSorted()).toEqual(captured(35).map((row) => row.accessKey));
 });
 
+test('pages that are not in the asked order are followed as the service counts them, and none is lost', async () => {
+  const list = captured(35);
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const skip = Number(query.get('$skip') ?? 0);
+    response.end(JSON.stringify({ value: list.slice(skip, skip + 10).toReversed() }));
+  });
+  const found = await keys(listDocuments(contextOf(server.url), nfe));
+  expect(found.toSorted()).toEqual(list.map((row) => row.accessKey));
+});
+
 test('the conditions of a query become one correctly quoted filter', async () => {
   const query: DocumentQuery = {
     ...nfe,
