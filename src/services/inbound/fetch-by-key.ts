@@ -46,7 +46,7 @@ async function fetchOne(
 }
 
 /** Errors: `usage.invalid_value` with what is wrong. A digit that does not fit is a warning: its rule is not published. */
-export function serviceKey(text: string): string {
+function serviceKey(text: string): string {
   const { value, valid, issues } = checkServiceKey(text);
   if (valid) return value;
   const expected = issues.find(({ severity }) => severity === 'error')?.message ?? aKey;

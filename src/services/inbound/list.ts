@@ -75,7 +75,7 @@ async function* firstOf<Row>(
 }
 
 /** What the flags say, checked before anything is asked. */
-export function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
+function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
   const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
   if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter)) throw invalid('--nsu-after', nsuAfter, anNsu);
   if (filter !== undefined && !isClosedFilter(filter)) throw invalid('--filter', filter, aFilter);
