@@ -21,10 +21,10 @@ export interface SandboxOptions {
   /** Without one, the account of the file, or a new one. */
   readonly account?: SandboxAccount;
   readonly seed?: number;
+  readonly bytes?: ByteMode;
   /** Requests per second; beyond them 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;
-  readonly bytes?: ByteMode;
   /** From the storing of a product to the end of its validation. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */

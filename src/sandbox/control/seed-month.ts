@@ -16,6 +16,7 @@ export interface Month {
 }
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** One of so many. */
 const oneIn = {
@@ -37,44 +38,63 @@ export function seedMonth(core: Core, month: Month): object {
   const { start, end } = boundsOf(core, month.month);
   const companies = officeCompanies(core, month.companies);
   for (const companyId of companies) activate(core, companyId, start);
-  const byFamily = { nfe: 0, cte: 0, nfse: 0 };
-  let events = 0;
   const first = core.documents.count() + 1;
-  const numbers = new Map<string, number>();
-  for (let index = 0; index < month.documents; index += 1) {
-    const companyId = companies[index % companies.length] ?? core.account.companyId;
-    const ordinal = first + index;
-    const chance = chanceOf(core, ordinal);
-    const family = familyOf(chance('family'));
-    const issuedOn = start + Math.floor(chance('time') * (end - start));
-    const document = varied(core, { family, companyId, ordinal, issuedOn, end, numbers });
-    core.documents.put(document);
-    byFamily[family] += 1;
-    events += addEvents(core, document, ordinal);
-  }
-  const ordinal = first + month.documents;
-  const hidden = addHidden(core, {
-    companies,
-    ordinal,
-    start,
-    count: Math.floor(month.documents / oneIn.hidden),
-    numbers,
-  });
-  const uncaptured = addUncaptured(core, {
-    companies,
-    ordinal: ordinal + hidden,
-    start,
-    count: Math.floor(byFamily.nfse / oneIn.uncaptured),
-  });
+  const office: Office = { companies, start, end, numbers: new Map() };
+  const listed = addListed(core, office, { ordinal: first, count: month.documents });
+  const afterwards = first + month.documents;
+  const hidden = Math.floor(month.documents / oneIn.hidden);
+  addHidden(core, office, { ordinal: afterwards, count: hidden });
+  const uncaptured = Math.floor(listed.byFamily.nfse / oneIn.uncaptured);
+  addUncaptured(core, office, { ordinal: afterwards + hidden, count: uncaptured });
   return {
     month: month.month,
     companies: companies.length,
     documents: month.documents,
-    byFamily,
-    events,
+    ...listed,
     hidden,
     uncaptured,
   };
+}
+
+interface Office {
+  readonly companies: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
+  readonly numbers: Map<string, number>;
+}
+
+/** So many documents, numbered from the first. */
+interface Batch {
+  readonly ordinal: number;
+  readonly count: number;
+}
+
+interface Listed {
+  readonly byFamily: Readonly<Record<Family, number>>;
+  readonly events: number;
+}
+
+function addListed(core: Core, office: Office, { ordinal: first, count }: Batch): Listed {
+  const { start, end } = office;
+  const byFamily = { nfe: 0, cte: 0, nfse: 0 };
+  let events = 0;
+  for (let ordinal = first; ordinal < first + count; ordinal += 1) {
+    const chance = chanceOf(core, ordinal);
+    const family = familyOf(chance('family'));
+    const issuedOn = start + Math.floor(chance('time') * (end - start));
+    const companyId = companyOf(core, office, ordinal - first);
+    const document = varied(core, office, { family, companyId, ordinal, issuedOn });
+    core.documents.put(document);
+    byFamily[family] += 1;
+    events += addEvents(core, document, ordinal);
+  }
+  return { byFamily, events };
+}
+
+/** In turn. */
+function companyOf(core: Core, { companies }: Office, index: number): string {
+  return companies[index % companies.length] ?? core.account.companyId;
 }
 
 function boundsOf(core: Core, month: string): { readonly start: number; readonly end: number } {
@@ -108,7 +128,7 @@ function activate(core: Core, companyId: string, start: number): void {
   const startFromDate = new Date(start).toISOString();
   for (const family of families) {
     if (core.captures.settings(companyId, family)?.given['startFromDate'] !== undefined) continue;
-    saveSettings(core, companyId, family, { startFromDate });
+    saveSettings(core, { companyId, family }, { startFromDate });
   }
 }
 
@@ -121,35 +141,25 @@ function familyOf(unit: number): Family {
   return unit < 0.75 ? 'cte' : 'nfse';
 }
 
-interface Wanted {
-  readonly family: Family;
-  readonly companyId: string;
-  readonly ordinal: number;
-  readonly issuedOn: number;
-  readonly end: number;
-  /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
-  readonly numbers: Map<string, number>;
-}
+type Wanted = Pick<StoredDocument, 'family' | 'companyId' | 'issuedOn'> & { readonly ordinal: number };
 
-function varied(core: Core, wanted: Wanted): StoredDocument {
-  const { family, companyId, ordinal, issuedOn, end, numbers } = wanted;
+function varied(core: Core, { numbers, end }: Office, wanted: Wanted): StoredDocument {
+  const { family, companyId, ordinal } = wanted;
   const chance = chanceOf(core, ordinal);
   const is = (kind: keyof typeof oneIn): boolean => chance(kind) * oneIn[kind] < 1;
   const name = `${family}:${companyId}`;
   const nsu = (numbers.get(name) ?? core.documents.lastNsu(companyId, family)) + 1;
   numbers.set(name, nsu);
-  const invented = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming', nsu });
-  const createdOn = Math.min(
-    invented.authorizedOn + Math.floor(chance('delay') * dayMs),
-    Math.max(end, invented.authorizedOn),
-  );
-  const isPending = is('pdfPending') && family !== 'cte';
+  const invented = inventDocument(core, { ...wanted, direction: 'incoming', nsu });
+  const latest = Math.max(end, invented.authorizedOn);
+  const createdOn = Math.min(invented.authorizedOn + Math.floor(chance('delay') * dayMs), latest);
+  const isReceived = is('received');
   return {
     ...invented,
     nsu: is('withoutNsu') ? null : nsu,
     cancelled: is('cancelled'),
-    status: isPending ? 'PdfPending' : is('received') ? 'Received' : 'Processed',
-    webhookStatus: is('received') ? 'Retrying' : 'Delivered',
+    ...(isReceived ? { status: 'Received', webhookStatus: 'Retrying' } : {}),
+    ...(is('pdfPending') && family !== 'cte' ? { status: 'PdfPending' } : {}),
     createdOn,
     modifiedOn: createdOn,
   };
@@ -162,31 +172,14 @@ function addEvents(core: Core, document: StoredDocument, ordinal: number): numbe
   return document.cancelled || isCorrected ? 1 : 0;
 }
 
-interface More {
-  readonly companies: readonly string[];
-  readonly ordinal: number;
-  readonly start: number;
-  readonly count: number;
-}
-
 /** §4: before the cut-off they are captured, hidden, `Skipped` and billed as history. */
-function addHidden(
-  core: Core,
-  { companies, ordinal, start, count, numbers }: More & Pick<Wanted, 'numbers'>,
-): number {
+function addHidden(core: Core, office: Office, { ordinal, count }: Batch): void {
   const { tenantId } = core.account;
   for (let index = 0; index < count; index += 1) {
-    const companyId = companies[index % companies.length] ?? core.account.companyId;
     const family = families[index % families.length] ?? 'nfe';
-    const issuedOn = start - hourMs - index * 60_000;
-    const document = varied(core, {
-      family,
-      companyId,
-      ordinal: ordinal + index,
-      issuedOn,
-      end: start,
-      numbers,
-    });
+    const issuedOn = office.start - hourMs - index * minuteMs;
+    const companyId = companyOf(core, office, index);
+    const document = varied(core, office, { family, companyId, ordinal: ordinal + index, issuedOn });
     core.documents.put({ ...document, visibility: 'hidden', webhookStatus: 'Skipped', status: 'Processed' });
     const usage = {
       tenantId,
@@ -196,22 +189,20 @@ function addHidden(
     };
     core.usage.add({ at: core.clock.now(), ...usage });
   }
-  return count;
 }
 
-function addUncaptured(core: Core, { companies, ordinal, start, count }: More): number {
+function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): void {
   for (let index = 0; index < count; index += 1) {
-    const companyId = companies[index % companies.length] ?? core.account.companyId;
-    const issuedOn = start + (index % 20) * hourMs;
-    const wanted = {
+    const companyId = companyOf(core, office, index);
+    const issuedOn = office.start + (index % 20) * hourMs;
+    const document = inventDocument(core, {
       family: 'nfse',
       companyId,
       ordinal: ordinal + index,
       issuedOn,
       direction: 'incoming',
       nsu: null,
-    } as const;
-    core.documents.put({ ...inventDocument(core, wanted), visibility: 'uncaptured' });
+    });
+    core.documents.put({ ...document, visibility: 'uncaptured' });
   }
-  return count;
 }

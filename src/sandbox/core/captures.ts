@@ -4,6 +4,7 @@ import type { SandboxDatabase } from './open-database.js';
 /** The kinds of documents that a company can have captured. */
 export const families = ['nfe', 'cte', 'nfse'] as const satisfies readonly InboundFamily[];
 export type Family = InboundFamily;
+export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 /** What a company has chosen for a family, as it was sent, and since when. Times are milliseconds. */
 export interface CaptureSettings {
@@ -12,6 +13,13 @@ export interface CaptureSettings {
   readonly modifiedOn: number;
   /** §2: until then capture is spaced; the company stays active. */
   readonly spacedUntil: number | null;
+}
+
+export interface ChosenSettings {
+  readonly companyId: string;
+  readonly family: Family;
+  readonly given: CaptureSettings['given'];
+  readonly at: number;
 }
 
 /** Which companies have inbound capture active, and how. */
@@ -26,7 +34,7 @@ export interface Captures {
   /** `undefined` without an active capture. */
   settings(companyId: string, family: Family): CaptureSettings | undefined;
   /** Makes the family active with these settings; when it was active, it keeps its day of creation. */
-  save(companyId: string, family: Family, given: CaptureSettings['given'], at: number): void;
+  save(chosen: ChosenSettings): void;
   space(companyId: string, family: Family, until: number | null): void;
 }
 
@@ -53,6 +61,18 @@ export function openCaptures(database: SandboxDatabase): Captures {
     `SELECT captures.company_id FROM captures JOIN companies ON companies.id = captures.company_id
      WHERE tenant_id = ? AND family = ? AND active = 1 LIMIT ?`,
   );
+  return {
+    begin(companyId, at) {
+      for (const family of families) begin.run(companyId, family, at, at);
+    },
+    set: (companyId, family, isActive) => void set.run(companyId, family, isActive ? 1 : 0),
+    isActive: (companyId, family) => find.get(companyId, family)?.active === 1,
+    active: (tenantId, family, limit) => active.all(tenantId, family, limit).map((row) => row.company_id),
+    ...openSettings(database),
+  };
+}
+
+function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 'save' | 'space'> {
   const settings = database.prepare<[string, string], SettingsRow>(
     'SELECT * FROM captures WHERE company_id = ? AND family = ? AND active = 1',
   );
@@ -64,18 +84,11 @@ export function openCaptures(database: SandboxDatabase): Captures {
   );
   const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
   return {
-    begin(companyId, at) {
-      for (const family of families) begin.run(companyId, family, at, at);
-    },
-    set: (companyId, family, isActive) => void set.run(companyId, family, isActive ? 1 : 0),
-    isActive: (companyId, family) => find.get(companyId, family)?.active === 1,
-    active: (tenantId, family, limit) => active.all(tenantId, family, limit).map((row) => row.company_id),
     settings(companyId, family) {
       const row = settings.get(companyId, family);
       return row && toSettings(row);
     },
-    save: (companyId, family, given, at) =>
-      void save.run({ companyId, family, text: JSON.stringify(given), at }),
+    save: ({ given, ...chosen }) => void save.run({ ...chosen, text: JSON.stringify(given) }),
     space: (companyId, family, until) => void space.run(until, companyId, family),
   };
 }

@@ -43,29 +43,31 @@ function contentOf(core: Core, { operation, companyId, name }: ByteCall): Conten
     case 'cte.inbound.event.xml':
       return eventContent(core, companyId, name);
     case 'cte.inbound.pdf':
-      requireDocument(core, 'cte', companyId, name);
+      requireDocument(core, { family: 'cte', companyId, name });
       return { status: 204 };
     case 'nfe.inbound.pdf':
-      return pdfContent(core, requireDocument(core, 'nfe', companyId, name));
+      return pdfContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
     case 'nfse.inbound.pdf':
-      return pdfContent(core, requireDocument(core, 'nfse', companyId, name));
+      return pdfContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
     case 'nfe.inbound.xml':
-      return xmlContent(core, requireDocument(core, 'nfe', companyId, name));
+      return xmlContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
     case 'cte.inbound.xml':
-      return xmlContent(core, requireDocument(core, 'cte', companyId, name));
+      return xmlContent(core, requireDocument(core, { family: 'cte', companyId, name }));
     case 'nfse.inbound.xml':
-      return xmlContent(core, requireDocument(core, 'nfse', companyId, name));
+      return xmlContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
   }
 }
 
+export interface DocumentName {
+  readonly family: StoredDocument['family'];
+  readonly companyId: string;
+  /** Id or key. */
+  readonly name: string;
+}
+
 /** A document that the company has captured, listed or hidden: §4 keeps hidden ones out of the list only. */
-export function requireDocument(
-  core: Core,
-  family: StoredDocument['family'],
-  companyId: string,
-  idOrKey: string,
-): StoredDocument {
-  const document = core.documents.find(family, companyId, idOrKey);
+export function requireDocument(core: Core, { family, companyId, name }: DocumentName): StoredDocument {
+  const document = core.documents.find(family, companyId, name);
   if (document !== undefined && document.visibility !== 'uncaptured') return document;
   throw new Refusal('not_found', 'There is no captured document with this key.');
 }

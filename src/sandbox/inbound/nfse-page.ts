@@ -2,6 +2,7 @@ import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { showNfse } from './show.js';
+import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
 
 const defaultCount = 50;
@@ -39,7 +40,7 @@ export function nfsePage(core: Core, companyId: string, query: URLSearchParams):
   const before = core.behaviour.pageFaults().doubled && page > 1;
   const doubled = before ? core.listing.documents({ ...list, skip: list.skip - 1, limit: 1 }) : [];
   return {
-    ...totals(core, query, list, size),
+    ...totals(core, list, query.get('hasTotals') === 'true'),
     page,
     documents: ordered(core, [...doubled, ...shown]).map((document) => showNfse(core, document)),
   };
@@ -49,15 +50,10 @@ function ordered(core: Core, rows: readonly StoredDocument[]): readonly StoredDo
   return core.behaviour.pageFaults().reordered ? rows.toReversed() : rows;
 }
 
-function totals(
-  core: Core,
-  query: URLSearchParams,
-  list: Parameters<Core['listing']['countDocuments']>[0],
-  size: number,
-): object {
-  if (query.get('hasTotals') !== 'true') return {};
+function totals(core: Core, list: ListQuery, isAsked: boolean): object {
+  if (!isAsked) return {};
   const totalResults = core.listing.countDocuments(list);
-  return { totalResults, totalPages: Math.ceil(totalResults / size) };
+  return { totalResults, totalPages: Math.ceil(totalResults / list.limit) };
 }
 
 function conditionsOf(query: URLSearchParams): readonly Condition[] {

@@ -39,9 +39,8 @@ export function odataPage<Stored>(
   const conditions: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
   const order = orderOf(query.get('$orderby'), fields);
   const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };
-  const found = source.select(list);
-  const rows = spoiled(core, source, list, found.slice(0, top));
-  const next = nextLink(core, query, { address: source.address, skip, top, hasMore: found.length > top });
+  const { rows, hasMore } = pageRows(core, source, list);
+  const next = nextLink(core, query, { address: source.address, skip, top, hasMore });
   return {
     ...(query.get('$count') === 'true' ? { '@odata.count': source.count(list) } : {}),
     value: rows.map((row) => source.show(row)),
@@ -68,19 +67,21 @@ function orderOf(text: string | null, fields: Fields): readonly string[] {
   });
 }
 
+interface PageRows<Stored> {
+  readonly rows: readonly Stored[];
+  readonly hasMore: boolean;
+}
+
 /** A row of the page before once more, or the rows in the opposite order: what a client must bear. */
-function spoiled<Stored>(
-  core: Core,
-  source: Source<Stored>,
-  list: ListQuery,
-  rows: readonly Stored[],
-): readonly Stored[] {
+function pageRows<Stored>(core: Core, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
+  const found = source.select(list);
+  const rows = found.slice(0, list.limit - 1);
   const { doubled, reordered } = core.behaviour.pageFaults();
   const isEndless = core.behaviour.listHostility() === 'endless-list' && rows.length === 0;
   const shown = isEndless ? source.select({ ...list, skip: 0, limit: list.limit - 1 }) : rows;
   const before = doubled && list.skip > 0 ? source.select({ ...list, skip: list.skip - 1, limit: 1 }) : [];
   const all = [...before, ...shown];
-  return reordered ? all.toReversed() : all;
+  return { rows: reordered ? all.toReversed() : all, hasMore: list.limit > 1 && found.length > rows.length };
 }
 
 interface NextPage {

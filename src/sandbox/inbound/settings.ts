@@ -1,8 +1,12 @@
 import type { InboundState } from '../../contract/inbound.js';
-import type { CaptureSettings, Family } from '../core/captures.js';
+import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { familyNames } from '../manifestation/find-company.js';
+
+export interface Capture {
+  readonly companyId: string;
+  readonly family: Family;
+}
 
 /** The settings of a company with an active capture; without one 404. */
 export function requireSettings(core: Core, companyId: string, family: Family): CaptureSettings {
@@ -27,11 +31,10 @@ export function showSettings(core: Core, companyId: string, family: Family): Inb
 /** Stores the settings of a family that becomes active, and hides what was issued before its cut-off. */
 export function saveSettings(
   core: Core,
-  companyId: string,
-  family: Family,
+  { companyId, family }: Capture,
   given: CaptureSettings['given'],
 ): void {
-  core.captures.save(companyId, family, given, core.clock.now());
+  core.captures.save({ companyId, family, given, at: core.clock.now() });
   const { startFromDate } = given;
   if (typeof startFromDate === 'string') {
     core.documents.applyCutOff(companyId, family, Date.parse(startFromDate));

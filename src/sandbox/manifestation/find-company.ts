@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import type { Family } from '../core/captures.js';
+import { type Family, familyNames } from '../core/captures.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
 /** The company that the path names; one of another tenant is not there. */
@@ -12,8 +12,6 @@ export function requireActive(core: Core, companyId: string, family: Family): vo
   if (core.captures.isActive(companyId, family)) return;
   throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
-
-export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 /**
  * The company of a request that names none (assumed): the one that captured the note, else the only one of the

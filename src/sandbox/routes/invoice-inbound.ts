@@ -38,21 +38,21 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'nfe.inbound.update': update,
   'nfe.inbound.disable': (core, call) => disable(core, call, 'nfe'),
   'nfe.inbound.list': (core, call) => list(core, call, 'nfe'),
-  'nfe.inbound.get': (core, call) => get(core, call, 'nfe', call.path.accessKey),
-  'nfe.inbound.xml': (core, call) => bytes(core, call, call.operation, call.path.accessKey),
-  'nfe.inbound.pdf': (core, call) => bytes(core, call, call.operation, call.path.accessKey),
+  'nfe.inbound.get': (core, call) => get(core, call, 'nfe'),
+  'nfe.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
+  'nfe.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
   'nfe.inbound.events': (core, call) => events(core, call, 'nfe'),
-  'nfe.inbound.event.xml': (core, call) => bytes(core, call, call.operation, call.path.eventKey),
+  'nfe.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
   'nfe.inbound.reprocessWebhook': reprocessWebhook,
   'cte.inbound.enable': (core, call) => enable(core, call, 'cte'),
   'cte.inbound.settings': (core, call) => settings(core, call, 'cte'),
   'cte.inbound.disable': (core, call) => disable(core, call, 'cte'),
   'cte.inbound.list': (core, call) => list(core, call, 'cte'),
-  'cte.inbound.get': (core, call) => get(core, call, 'cte', call.path.accessKey),
-  'cte.inbound.xml': (core, call) => bytes(core, call, call.operation, call.path.accessKey),
-  'cte.inbound.pdf': (core, call) => bytes(core, call, call.operation, call.path.accessKey),
+  'cte.inbound.get': (core, call) => get(core, call, 'cte'),
+  'cte.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
+  'cte.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
   'cte.inbound.events': (core, call) => events(core, call, 'cte'),
-  'cte.inbound.event.xml': (core, call) => bytes(core, call, call.operation, call.path.eventKey),
+  'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
 };
 
 function companyOf(core: Core, call: InvoiceCall): string {
@@ -65,10 +65,14 @@ function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const given = readSettings(call.body, settingNames[family]);
   const before = core.captures.settings(companyId, family)?.given;
   const cutOff = before?.['startFromDate'] ?? given['startFromDate'];
-  saveSettings(core, companyId, family, {
-    ...given,
-    ...(cutOff === undefined ? {} : { startFromDate: cutOff }),
-  });
+  saveSettings(
+    core,
+    { companyId, family },
+    {
+      ...given,
+      ...(cutOff === undefined ? {} : { startFromDate: cutOff }),
+    },
+  );
   const effect = { enabled: `${family}-inbound`, companyId };
   return { status: 200, body: showSettings(core, companyId, family), effect };
 }
@@ -83,7 +87,7 @@ function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
   const { given: before } = requireSettings(core, companyId, 'nfe');
   refuseStartFromDate(call.body);
   const given = { ...before, ...readSettings(call.body, settingNames.nfe) };
-  saveSettings(core, companyId, 'nfe', given);
+  saveSettings(core, { companyId, family: 'nfe' }, given);
   const effect = { updated: 'nfe-inbound', companyId };
   return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };
 }
@@ -130,13 +134,16 @@ function addressOf(call: InvoiceCall, companyId: string): string {
   return call.origin + operations[call.operation].path.replace('{companyId}', companyId);
 }
 
-function get(core: Core, call: InvoiceCall, family: InvoiceFamily, accessKey: string): Reply {
-  const document = requireDocument(core, family, companyOf(core, call), accessKey);
+function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, family: InvoiceFamily): Reply {
+  const { tenantId } = call.caller;
+  const companyId = requireCompany(core, tenantId, call.path.companyId);
+  const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
   return { status: 200, body: shows[family](core, document) };
 }
 
-function bytes(core: Core, call: InvoiceCall, operation: ByteOperationId, name: string): Reply {
-  return answerBytes(core, { operation, companyId: companyOf(core, call), name });
+function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return answerBytes(core, { operation: call.operation, companyId, name });
 }
 
 function reprocessWebhook(core: Core, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {

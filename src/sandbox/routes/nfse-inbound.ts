@@ -56,7 +56,7 @@ type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pd
 
 function documentOf(core: Core, call: NamedCall) {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  return requireDocument(core, 'nfse', companyId, call.path.idOrAccessKey);
+  return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
 function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
@@ -84,7 +84,7 @@ function change(
   changed: { readonly status: string } | { readonly webhookStatus: string },
 ): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const document = requireDocument(core, 'nfse', companyId, call.path.id);
+  const document = requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
   core.documents.put({ ...document, ...changed, modifiedOn: core.clock.now() });
   const effect = { updated: 'nfse-document', id: document.id, ...changed };
   return { status: 202, body: { documentId: document.id, companyId }, effect };

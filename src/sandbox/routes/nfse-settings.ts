@@ -51,7 +51,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   if (core.captures.isActive(companyId, 'nfse')) {
     throw new Refusal('conflict', 'The company is registered already.');
   }
-  saveSettings(core, companyId, 'nfse', given);
+  saveSettings(core, { companyId, family: 'nfse' }, given);
   return { status: 201, body: show(core, companyId), effect: { enabled: 'nfse-inbound', companyId } };
 }
 
@@ -76,7 +76,7 @@ function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
-  saveSettings(core, companyId, 'nfse', { ...before, ...readSettings(call.body, settingNames) });
+  saveSettings(core, { companyId, family: 'nfse' }, { ...before, ...readSettings(call.body, settingNames) });
   return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
 }
 
@@ -93,7 +93,7 @@ function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Rep
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
   const startFromDate = readStartFromDate(call.body);
-  saveSettings(core, companyId, 'nfse', { ...given, startFromDate });
+  saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
 }
 

@@ -29,8 +29,8 @@ export function nfeLayout(input: LayoutInput): Signable {
   const id = `NFe${document.accessKey}`;
   const content = [
     ide(input),
-    party('emit', 'enderEmit', input.parties.issuer, { CRT: 3 }),
-    party('dest', 'enderDest', input.parties.recipient, { indIEDest: 1 }),
+    issuerXml(input.parties.issuer),
+    recipientXml(input.parties.recipient),
     ...itemAmounts(centsOf(document.totalAmount)).map(item),
     total(centsOf(document.totalAmount)),
     element('transp', [
@@ -80,14 +80,24 @@ function ide({ document }: LayoutInput): Xml {
   });
 }
 
-function party(
-  name: string,
-  address: string,
-  { taxNumber, name: title }: Party,
-  last: Record<string, number>,
-): Xml {
+function issuerXml({ taxNumber, name }: Party): Xml {
+  const ids = leaves({ CNPJ: taxNumber, xNome: name });
+  return element('emit', [
+    ...ids,
+    address('enderEmit', taxNumber),
+    ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 }),
+  ]);
+}
+
+function recipientXml({ taxNumber, name }: Party): Xml {
+  const ids = leaves({ CNPJ: taxNumber, xNome: name });
+  const registration = leaves({ indIEDest: 1, IE: taxNumber.slice(0, 12) });
+  return element('dest', [...ids, address('enderDest', taxNumber), ...registration]);
+}
+
+function address(name: string, taxNumber: string): Xml {
   const place = businessPlace(taxNumber);
-  const where = group(address, {
+  return group(name, {
     xLgr: 'Rua das Acácias',
     nro: '100',
     xBairro: 'Centro',
@@ -98,13 +108,6 @@ function party(
     cPais: '1058',
     xPais: 'BRASIL',
   });
-  return element(name, [
-    ...leaves({ CNPJ: taxNumber, xNome: title }),
-    where,
-    ...(name === 'emit'
-      ? leaves({ IE: taxNumber.slice(0, 12), ...last })
-      : leaves({ ...last, IE: taxNumber.slice(0, 12) })),
-  ]);
 }
 
 /** The whole in equal parts; the last takes what is left. */
@@ -116,8 +119,13 @@ function itemAmounts(cents: number): readonly number[] {
 }
 
 function item(cents: number, index: number): Xml {
-  const value = amountText(cents);
-  const product = group('prod', {
+  return {
+    xml: `<det nItem="${index + 1}">${product(amountText(cents), index).xml}${taxes(cents).xml}</det>`,
+  };
+}
+
+function product(value: string, index: number): Xml {
+  return group('prod', {
     cProd: String(1_000 + index),
     cEAN: 'SEM GTIN',
     xProd: goods[index % goods.length] ?? 'Mercadoria',
@@ -133,30 +141,18 @@ function item(cents: number, index: number): Xml {
     vUnTrib: `${value}00000000`,
     indTot: 1,
   });
-  const tax = element('imposto', [
+}
+
+function taxes(cents: number): Xml {
+  const vBC = amountText(cents);
+  const tax = (rate: number) => amountText(taxOf(cents, rate));
+  return element('imposto', [
     element('ICMS', [
-      group('ICMS00', {
-        orig: 0,
-        CST: '00',
-        modBC: 3,
-        vBC: value,
-        pICMS: '18.0000',
-        vICMS: amountText(taxOf(cents, icmsRate)),
-      }),
+      group('ICMS00', { orig: 0, CST: '00', modBC: 3, vBC, pICMS: '18.0000', vICMS: tax(icmsRate) }),
     ]),
-    element('PIS', [
-      group('PISAliq', { CST: '01', vBC: value, pPIS: '1.6500', vPIS: amountText(taxOf(cents, pisRate)) }),
-    ]),
-    element('COFINS', [
-      group('COFINSAliq', {
-        CST: '01',
-        vBC: value,
-        pCOFINS: '7.6000',
-        vCOFINS: amountText(taxOf(cents, cofinsRate)),
-      }),
-    ]),
+    element('PIS', [group('PISAliq', { CST: '01', vBC, pPIS: '1.6500', vPIS: tax(pisRate) })]),
+    element('COFINS', [group('COFINSAliq', { CST: '01', vBC, pCOFINS: '7.6000', vCOFINS: tax(cofinsRate) })]),
   ]);
-  return { xml: `<det nItem="${index + 1}">${product.xml}${tax.xml}</det>` };
 }
 
 function total(cents: number): Xml {

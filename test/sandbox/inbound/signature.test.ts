@@ -34,14 +34,17 @@ describe('the signature of a captured document (facts §6)', () => {
     ['nfe', 'NFe', 'nfe/', '<nfeProc '],
     ['cte', 'CTe', '', '<cteProc '],
     ['nfse', 'NFS', 'nfse/', '<NFSe '],
-  ])('holds for the family %s and covers the element of its key', async (family, idPrefix, route, root) => {
-    const key = await seeded(family);
-    const { text } = await service.send('GET', `${prefix()}/${route}${key}/xml`);
-    expect(verify(text)).toEqual({ isValid: true, covers: [`#${idPrefix}${key}`] });
-    expect(text).toContain(root);
-    expect(text.length).toBeGreaterThan(5_000);
-    expect(text.length).toBeLessThan(10_000);
-  });
+  ])(
+    'holds for the family %s and covers the element of its key',
+    async (...[family, idPrefix, route, root]) => {
+      const key = await seeded(family);
+      const { text } = await service.send('GET', `${prefix()}/${route}${key}/xml`);
+      expect(verify(text)).toEqual({ isValid: true, covers: [`#${idPrefix}${key}`] });
+      expect(text).toContain(root);
+      expect(text.length).toBeGreaterThan(5_000);
+      expect(text.length).toBeLessThan(10_000);
+    },
+  );
 
   it('fails when one letter of the document is another', async () => {
     const key = await seeded('nfe');
