@@ -115,7 +115,9 @@ async function report({ lives, kills, exitCode }: Lives, scene: Scene): Promise<
   const expected = await service.documents();
   console.log(`${kills} kills in ${lives} lives, last exit ${exitCode}`);
   console.log(`service ${expected}, known ${rows.length}, files ${documents.length}, wrong ${wrong}`);
-  console.log(`left over ${leftOver.length}, to the other host: ${other.requests} requests, ${other.keys} keys`);
+  console.log(
+    `left over ${leftOver.length}, to the other host: ${other.requests} requests, ${other.keys} keys`,
+  );
   const isRight = [rows.length, documents.length, paths.size].every((count) => count === expected);
   if (!isRight || wrong + leftOver.length + other.keys > 0 || exitCode !== 0) process.exitCode = 1;
 }

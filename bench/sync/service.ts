@@ -30,7 +30,9 @@ export class Service {
     const part = family === 'cte' ? '' : `${String(family)}/`;
     const path = `/v2/companies/${String(companyId)}/inbound/${part}${String(accessKey)}/xml`;
     const answer = await fetch(`${this.url}${path}`, { headers: { authorization: this.key } });
-    return createHash('sha256').update(Buffer.from(await answer.arrayBuffer())).digest('hex');
+    return createHash('sha256')
+      .update(Buffer.from(await answer.arrayBuffer()))
+      .digest('hex');
   }
 
   async control(path: string, body: Readonly<Record<string, unknown>>): Promise<void> {

@@ -26,8 +26,8 @@ export const layoutPresets = {
 export const layoutWords = ['cnpj', 'company', 'type', 'key', 'issuer', 'yyyy', 'mm', 'dd'] as const;
 type LayoutWord = (typeof layoutWords)[number];
 
-/** Characters in one name. Far under every file system's limit, with room for endings. */
-const MAX_NAME = 120;
+/** Characters of a text in a name: two of them and their endings stay under what file systems bear. */
+const MAX_NAME = 100;
 const HASH_LENGTH = 12;
 const UNDATED = { yyyy: '0000', mm: '00', dd: '00' };
 
