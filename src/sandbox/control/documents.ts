@@ -26,7 +26,8 @@ const minuteMs = 60_000;
 /** The captured documents in order of capture, `?after=` a position, `?limit=`. */
 export function listDocuments(core: Core, { query }: ControlRequest): object {
   const found = core.documents.page(queryNumber(query, 'after', 0), queryNumber(query, 'limit', 1_000));
-  return { documents: found.map(shownDocument), total: core.documents.count() };
+  const documents = found.map(({ position, ...document }) => ({ position, ...shownDocument(document) }));
+  return { documents, total: core.documents.count() };
 }
 
 /** Captures one document; what is not given is invented. One with the same key and company is replaced. */

@@ -177,6 +177,7 @@ ALTER TABLE documents ADD COLUMN signature TEXT;
 UPDATE documents SET id = 'document-' || position, created_on = authorized_on, modified_on = authorized_on;
 CREATE INDEX documents_of_company ON documents (company_id, family, visibility, position);
 CREATE INDEX documents_by_creation ON documents (company_id, family, visibility, created_on, position);
+CREATE INDEX documents_by_nsu ON documents (company_id, family, nsu);
 CREATE INDEX documents_by_id ON documents (id);
 
 CREATE TABLE document_events (
