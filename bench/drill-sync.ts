@@ -44,11 +44,10 @@ async function drill(): Promise<void> {
 }
 
 async function addFaults(service: Service, to: string): Promise<void> {
-  const details = { '429': { retryAfter: 1 }, redirect: { to }, stall: {}, '503': {}, 'cut-body': {} };
+  const details = { '429': { retryAfter: 1, count: 3 }, redirect: { to }, stall: { count: 3 }, '503': {}, 'cut-body': {} };
   for (const [kind, more] of Object.entries(details)) {
     for (const family of ['nfe', 'cte', 'nfse']) {
-      const rate = kind === 'stall' ? RATE / 20 : RATE;
-      await service.fault({ kind, operation: `${family}.inbound.xml`, rate, ...more });
+      await service.fault({ kind, operation: `${family}.inbound.xml`, rate: RATE, ...more });
     }
   }
   await service.control('pages', { doubled: true });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
 import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
@@ -128,6 +129,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const { lease, writer, archive, choices } = tools;
   const ended = new AbortController();
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
+  // Every request of the run listens to it.
+  setMaxListeners(0, signal);
   const parts: SyncParts = {
     ...{ client: await context.client(), store: await context.store(), clock: context.clock },
     ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
