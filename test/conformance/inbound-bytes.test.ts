@@ -140,6 +140,21 @@ describe('events of captured documents', () => {
     expect(text).toContain(`<tpEvento>${type}</tpEvento>`);
   });
 
+  it('come when a captured NF-e is cancelled, which then counts as modified', async () => {
+    const accessKey = await oneOf('nfe');
+    const read = async () => (await service.send('GET', nfePath(companyId(), accessKey))).json;
+    const before = await read();
+    await service.control('POST', 'clock', { advance: '1h' });
+    await service.control('POST', 'documents', { accessKey, cancelled: true });
+    const { json } = await service.send('GET', nfeEventsPath(companyId()));
+    expect(
+      json.value.map((event: { type: string; accessKey: string }) => [event.type, event.accessKey]),
+    ).toEqual([['110111', accessKey]]);
+    expect(Date.parse((await read()).modifiedOn) - Date.parse(before.modifiedOn)).toBeGreaterThanOrEqual(
+      3_500_000,
+    );
+  });
+
   it('of CT-e and NF-e share an address, and each needs its own role', async () => {
     const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles: ['CTeDist'] });
     const read = async (accessKey: string) =>

@@ -4,6 +4,7 @@ import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { directions, type StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
+import { inventEvent } from '../document/invent-event.js';
 import { companyField } from './captures.js';
 import type { ControlRequest } from './control.js';
 import { booleanField, choiceField, type Fields, fieldsOf, queryNumber, textField } from './fields.js';
@@ -30,7 +31,10 @@ export function listDocuments(core: Core, { query }: ControlRequest): object {
   return { documents, total: core.documents.count() };
 }
 
-/** Captures one document; what is not given is invented. One with the same key and company is replaced. */
+/**
+ * Captures one document; what is not given is invented. One with the same key and company is replaced. A cancelled NF-e
+ * or CT-e has the event that cancelled it.
+ */
 export function addDocument(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
   const family = choiceField(fields, 'family', families) ?? 'nfe';
@@ -43,8 +47,11 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, direction });
   const named =
     accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
-  const document = { ...invented, ...named, ...given(fields), issuedOn, direction };
+  const changed = known === undefined ? {} : { modifiedOn: core.clock.now() };
+  const document = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction };
   core.documents.put(document);
+  const event = document.cancelled ? inventEvent(document, 'cancellation') : undefined;
+  if (event !== undefined) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
   return shownDocument(document);
 }
 

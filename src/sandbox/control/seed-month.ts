@@ -165,11 +165,14 @@ function varied(core: Core, { numbers, end }: Office, wanted: Wanted): StoredDoc
   };
 }
 
+/** One at most; gives how many. */
 function addEvents(core: Core, document: StoredDocument, ordinal: number): number {
-  if (document.cancelled) core.documentEvents.add(inventEvent(document, 'cancellation'));
   const isCorrected = !document.cancelled && chanceOf(core, ordinal)('corrected') * oneIn.corrected < 1;
-  if (isCorrected) core.documentEvents.add(inventEvent(document, 'correction'));
-  return document.cancelled || isCorrected ? 1 : 0;
+  if (!document.cancelled && !isCorrected) return 0;
+  const event = inventEvent(document, document.cancelled ? 'cancellation' : 'correction');
+  if (event === undefined) return 0;
+  core.documentEvents.add(event);
+  return 1;
 }
 
 /** §4: before the cut-off they are captured, hidden, `Skipped` and billed as history. */

@@ -3,7 +3,7 @@ import type { SandboxDatabase } from '../core/open-database.js';
 
 /** An event of a captured document, e.g. its cancellation. Times are milliseconds since the epoch. */
 export interface StoredEvent {
-  readonly family: Family;
+  readonly family: Exclude<Family, 'nfse'>;
   readonly accessKey: string;
   readonly companyId: string;
   /** Id of infEvento: `ID`, code, key and sequence. */
@@ -25,7 +25,7 @@ export interface DocumentEvents {
 }
 
 export interface EventRow {
-  family: Family;
+  family: StoredEvent['family'];
   access_key: string;
   company_id: string;
   event_key: string;

@@ -10,12 +10,6 @@ const layouts = {
     event: 'eventoCTe',
     key: 'chCTe',
   },
-  nfse: {
-    space: 'http://www.sped.fazenda.gov.br/nfse',
-    root: 'procEventoNFSe',
-    event: 'evento',
-    key: 'chNFSe',
-  },
 } as const;
 
 /** procEventoNFe and its sisters: the signed event of the issuer with the answer of the authority. */
