@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  cteEventsPath,
   cteListPath,
   ctePath,
   eventXmlPath,
@@ -153,6 +154,16 @@ describe('events of captured documents', () => {
     expect(Date.parse((await read()).modifiedOn) - Date.parse(before.modifiedOn)).toBeGreaterThanOrEqual(
       3_500_000,
     );
+  });
+
+  it('of a CT-e are listed with the CT-e', async () => {
+    const accessKey = await oneOf('cte');
+    await service.control('POST', 'documents', { family: 'cte', accessKey, cancelled: true });
+    const { json } = await service.send('GET', cteEventsPath(companyId()));
+    const { text } = await service.send('GET', eventXmlPath(companyId(), accessKey, json.value[0].eventKey));
+    expect([json.value.length, json.value[0].accessKey]).toEqual([1, accessKey]);
+    expect(text).toContain(`<chCTe>${accessKey}</chCTe>`);
+    expect((await service.send('GET', nfeEventsPath(companyId()))).json.value).toEqual([]);
   });
 
   it('of CT-e and NF-e share an address, and each needs its own role', async () => {
