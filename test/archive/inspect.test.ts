@@ -50,7 +50,7 @@ describe('what a document says', () => {
     ['nfse-event', make.signedNfseEvent(), make.NFSE_KEY, '00574753000100'],
   ])(
     'an event of the kind %s gives the key of its document and its author',
-    (kind, xml, accessKey, author) => {
+    (...[kind, xml, accessKey, author]) => {
       const found = inspectXml(bytes(xml), { part: 'event', companyTaxNumber: '99999999000191' });
       expect([found.kind, found.accessKey, found.issuerTaxNumber, found.signature, found.problems]).toEqual([
         kind,

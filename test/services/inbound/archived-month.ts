@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
 import type { Store } from '../../../src/store/store.js';
-import { serve, json } from '../../client/support/server.js';
+import { serve } from '../../client/support/server.js';
 import { seed } from '../../commands/seed.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../../support/host.js';
 
@@ -27,6 +27,8 @@ export class ArchivedMonth {
   /** Settings that a family answers with; absent: 404. */
   readonly captures = new Set<InboundFamily>(['nfe', 'cte', 'nfse']);
   spacedUntil: string | undefined;
+  /** Keys that were captured by key, which is billed. */
+  readonly fetched: string[] = [];
   readonly archive: string;
   private readonly sequence = { event: 0 };
 
@@ -38,14 +40,19 @@ export class ArchivedMonth {
   }
 
   static async open(): Promise<ArchivedMonth> {
-    let month: ArchivedMonth | undefined;
+    const open: { month?: ArchivedMonth } = {};
     const server = await serve((request, response) => {
-      const { status, body } = month?.answer(request.url ?? '') ?? { status: 500, body: {} };
-      const reply = json(status, body);
-      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' }).end(reply.body);
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const sent = Buffer.concat(chunks).toString();
+        const { status, body } = open.month?.answer(request.url ?? '', sent) ?? { status: 500, body: {} };
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
     });
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
-    month = new ArchivedMonth(testHost({ env }), server.seen);
+    const month = new ArchivedMonth(testHost({ env }), server.seen);
+    open.month = month;
     return month;
   }
 
@@ -110,8 +117,15 @@ export class ArchivedMonth {
     return { path, sha256: createHash('sha256').update(text).digest('hex'), bytes: Buffer.byteLength(text) };
   }
 
-  private answer(url: string): { readonly status: number; readonly body: unknown } {
+  private fetch(sent: string): unknown {
+    const { accessKey } = JSON.parse(sent) as { accessKey: string };
+    this.fetched.push(accessKey);
+    return { id: 'd-1', accessKey, companyId: 'c1', status: 'Processed' };
+  }
+
+  private answer(url: string, sent: string): { readonly status: number; readonly body: unknown } {
     const path = url.split('?')[0] ?? '';
+    if (path.endsWith('/fetch-by-access-key')) return { status: 200, body: this.fetch(sent) };
     if (path === '/v2/companies') {
       return {
         status: 200,
