@@ -3,15 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
 import type { Store } from '../../../src/store/store.js';
-import { serve } from '../../client/support/server.js';
+import { serve, type TestServer } from '../../client/support/server.js';
 import { seed } from '../../commands/seed.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../../support/host.js';
 
 export const NFE = [
   '35261030057049000141550010000000011000000010',
-  '35261030057049000141550010000000021000000029',
+  '35261030057049000141550010000000021000000026',
 ] as const;
-export const CTE = '35261030057049000141570010000000031000000031';
+export const CTE = '35261030057049000141570010000000031000000039';
 export const NFSE = '21113002200574753000100000000000000426107032711025';
 const at = Date.UTC(2026, 10, 1);
 
@@ -41,14 +41,11 @@ export class ArchivedMonth {
 
   static async open(): Promise<ArchivedMonth> {
     const open: { month?: ArchivedMonth } = {};
-    const server = await serve((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const sent = Buffer.concat(chunks).toString();
-        const { status, body } = open.month?.answer(request.url ?? '', sent) ?? { status: 500, body: {} };
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      });
+    const server: TestServer = await serve((request, response) => {
+      // The server has read the request to its end; the last one that it saw is this one.
+      const sent = server.seen.at(-1)?.body ?? '';
+      const { status, body } = open.month?.answer(request.url ?? '', sent) ?? { status: 500, body: {} };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
     const month = new ArchivedMonth(testHost({ env }), server.seen);
