@@ -44,7 +44,13 @@ async function drill(): Promise<void> {
 }
 
 async function addFaults(service: Service, to: string): Promise<void> {
-  const details = { '429': { retryAfter: 1, count: 3 }, redirect: { to }, stall: { count: 3 }, '503': {}, 'cut-body': {} };
+  const details = {
+    '429': { retryAfter: 1, count: 1 },
+    redirect: { to },
+    stall: { count: 3 },
+    '503': {},
+    'cut-body': {},
+  };
   for (const [kind, more] of Object.entries(details)) {
     for (const family of ['nfe', 'cte', 'nfse']) {
       await service.fault({ kind, operation: `${family}.inbound.xml`, rate: RATE, ...more });
@@ -76,7 +82,7 @@ async function killAndGoOn(scene: {
   let exitCode: number | null = null;
   while (lives < MOST_LIVES && (exitCode !== 0 || kills < KILLS)) {
     lives += 1;
-    const killAfterMs = kills < KILLS ? 200 + next() * 500 : undefined;
+    const killAfterMs = kills < KILLS ? 600 + next() * 800 : undefined;
     const end = await live(scene.env, wordsFor(scene.archive), killAfterMs);
     if (end.wasKilled) kills += 1;
     exitCode = end.exitCode;
@@ -94,7 +100,17 @@ interface Scene {
 
 async function report({ lives, kills, exitCode }: Lives, scene: Scene): Promise<void> {
   const { service, env, archive, other } = scene;
-  const told = await live(env, ['inbound', 'list', '--local', '--all', '-o', 'ndjson', '--company', '']);
+  const companies = (await service.companies()).join(',');
+  const told = await live(env, [
+    'inbound',
+    'list',
+    '--local',
+    '--all',
+    '-o',
+    'ndjson',
+    '--company',
+    companies,
+  ]);
   const rows = told.stdout
     .split('\n')
     .filter((line) => line !== '')
