@@ -46,10 +46,6 @@ export const command = defineCommand({
       summary: { en: 'A list of keys', pt: 'Uma lista de chaves' },
     },
     {
-      command: 'fiscal inbound reconcile --erp sped.txt',
-      summary: { en: 'The period of a SPED Fiscal file', pt: 'O período de um arquivo SPED Fiscal' },
-    },
-    {
       command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --fetch --max-billable 50 --yes',
       summary: { en: 'And capture at most 50 NFS-e', pt: 'E captura no máximo 50 NFS-e' },
     },

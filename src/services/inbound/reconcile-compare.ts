@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
-import type { ErpDocument } from './reconcile-erp.js';
+import type { ErpDocument } from './reconcile-part.js';
 
 export interface Scope {
   readonly profile: string;

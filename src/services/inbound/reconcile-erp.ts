@@ -5,23 +5,8 @@ import { peek } from '../input/peek.js';
 import type { Reading, RecordRules } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import { openSource, type Source } from '../input/source.js';
+import type { ErpDocument, ErpPart } from './reconcile-part.js';
 import { isSped, readSped } from './reconcile-sped.js';
-
-/** What the ERP's file says, in the order of the file. Times in milliseconds; `until` is excluded. */
-export type ErpPart =
-  | { readonly kind: 'header'; readonly since: number; readonly until: number; readonly taxNumber?: string }
-  | ErpDocument;
-
-export interface ErpDocument {
-  readonly kind: 'document';
-  readonly line: number;
-  /** As written, without punctuation; whether it is a key is not checked yet. */
-  readonly key: string;
-  readonly isOwn: boolean;
-  /** The ERP knows that it is cancelled or denied. */
-  readonly isAnnulled: boolean;
-  readonly isPaper: boolean;
-}
 
 /**
  * Opens the ERP's list: a SPED Fiscal file (told by its first register), or keys as CSV, NDJSON or JSON.

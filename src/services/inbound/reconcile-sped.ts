@@ -1,6 +1,6 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readLines, type Line } from '../input/lines.js';
-import type { ErpPart } from './reconcile-erp.js';
+import type { ErpPart } from './reconcile-part.js';
 
 /** Situations that mean: cancelled, denied or never used (EFD ICMS/IPI, table 4.1.2). */
 const annulled = ['02', '03', '04', '05'];

@@ -9,7 +9,8 @@ import { readMonth } from './close-month.js';
 import { fetchKeys } from './fetch-by-key-many.js';
 import { companyOf } from './read-company.js';
 import { Reconciliation, type Scope } from './reconcile-compare.js';
-import { readErp, type ErpPart } from './reconcile-erp.js';
+import { readErp } from './reconcile-erp.js';
+import type { ErpPart } from './reconcile-part.js';
 
 export interface ReconcileRequest {
   /** A path, or `-` for standard input. */
