@@ -81,17 +81,9 @@ function wantStatements({ statement }: Connection) {
 
 export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
-  const { known, insert, update } = seeStatements(connection);
+  const see = createSee(connection);
   const { byId, work, workCount, byState, settle } = workStatements(connection);
   const wanted = wantStatements(connection);
-  const see = (row: ReturnType<typeof seenParameters> & { readonly at: number }): Seen => {
-    const before = known().get({ ...row });
-    if (before === undefined) insert().run({ ...row });
-    else if (before.data === row.data && before.state !== 'gone') return 'known';
-    else update().run({ ...row, seq: before.seq, changed: isChanged(before, row) ? 1 : 0 });
-    if (before === undefined) return 'added';
-    return isChanged(before, row) ? 'changed' : 'known';
-  };
   return {
     ...createDocumentList(connection),
     see: (group, documents, at) =>
@@ -123,6 +115,22 @@ export function createDocumentRows(connection: Connection): DocumentRows {
 }
 
 type Seen = 'added' | 'changed' | 'known';
+
+/** Keeps one document; what says nothing new is not written. */
+function createSee(connection: Connection) {
+  const { known, insert, update } = seeStatements(connection);
+  return (row: ReturnType<typeof seenParameters> & { readonly at: number }): Seen => {
+    const before = known().get({ ...row });
+    if (before === undefined) {
+      insert().run({ ...row });
+      return 'added';
+    }
+    if (before.data === row.data && before.state !== 'gone') return 'known';
+    const changed = isChanged(before, row);
+    update().run({ ...row, seq: before.seq, changed: changed ? 1 : 0 });
+    return changed ? 'changed' : 'known';
+  };
+}
 
 /** What makes the bytes worth reading again. The state of a webhook does not. */
 function isChanged(before: KnownDocument, now: ReturnType<typeof seenParameters>): boolean {
