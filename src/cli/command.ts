@@ -85,7 +85,7 @@ export function defineCommand<const Specs extends OptionSpecs>(
   return definition;
 }
 
-/** A noun with its verbs. Each verb is loaded only when it is needed. */
+/** A noun with its verbs, of one word or two (`settings show`). Each verb is loaded only when it is needed. */
 export interface CommandGroup {
   readonly summary: Text;
   readonly verbs: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>>;

@@ -6,7 +6,7 @@ import type { CommandDefinition, OptionSpec } from './command.js';
 import { earlyChoices } from './early.js';
 import { flagWord } from './option-value.js';
 import { createResources } from './resources.js';
-import { entryOf } from './route.js';
+import { entryOf, verbAmong } from './route.js';
 import { sharedFlags } from './shared-flags.js';
 import { readToken } from './tokens.js';
 import { topicNames } from './topics.js';
@@ -18,8 +18,8 @@ import { topicNames } from './topics.js';
 export async function answerCompletion(argv: readonly string[], host: Host): Promise<string> {
   const words = argv[0] === '--' ? argv.slice(1) : argv;
   const { language } = earlyChoices(words, host.env);
-  const [noun = '', verb = ''] = commandWords(words.slice(0, -1));
-  const found = await findDefinition(noun, verb);
+  const [noun = '', ...rest] = commandWords(words.slice(0, -1));
+  const found = await findDefinition(noun, rest);
   return completionAnswer(words, {
     commands: [...topCommands(language), ...(await verbsOf(noun, language))],
     current: found?.name ?? noun,
@@ -67,10 +67,11 @@ interface Found {
   readonly definition: CommandDefinition;
 }
 
-async function findDefinition(noun: string, verb: string): Promise<Found | undefined> {
+async function findDefinition(noun: string, words: readonly string[]): Promise<Found | undefined> {
   const single = entryOf(singles, noun);
   if (single !== undefined) return { name: noun, definition: (await single.load()).command };
   const group = (await entryOf(groups, noun)?.load())?.group;
+  const verb = verbAmong(words, group) ?? '';
   const load = group === undefined ? undefined : entryOf(group.verbs, verb);
   return load === undefined ? undefined : { name: `${noun} ${verb}`, definition: (await load()).command };
 }

@@ -4,7 +4,7 @@ import type { FiscalError } from '../errors/fiscal-error.js';
 import type { CommandGroup } from './command.js';
 import { commandHelp } from './help-command.js';
 import { columns, heading } from './help-layout.js';
-import { entryOf, loadVerb, nouns, unknownCommand, type Route } from './route.js';
+import { entryOf, loadVerb, nouns, unknownCommand, verbAmong, type Route } from './route.js';
 import { topicNames, topics } from './topics.js';
 
 /** The help that a route asks for, as lines. Loads the one command that it is about, and nothing else. */
@@ -23,7 +23,7 @@ export async function helpFor(route: Route, language: Language): Promise<readonl
 }
 
 async function helpForWords(words: readonly string[], language: Language): Promise<readonly string[]> {
-  const [noun, verb] = words;
+  const [noun, ...rest] = words;
   if (noun === undefined) return topHelp(language);
   const topic = entryOf(topics, noun);
   if (topic !== undefined) return (await topic.load()).topic[language].split('\n');
@@ -32,6 +32,7 @@ async function helpForWords(words: readonly string[], language: Language): Promi
   const entry = entryOf(groups, noun);
   if (entry === undefined) throw unknownTopic(noun);
   const { group } = await entry.load();
+  const verb = verbAmong(rest, group);
   if (verb === undefined) return await groupHelp(noun, group, language);
   return commandHelp(`${noun} ${verb}`, await loadVerb(noun, verb, group), language);
 }

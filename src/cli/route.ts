@@ -40,7 +40,7 @@ export async function findRoute(argv: readonly string[]): Promise<Route> {
   const entry = entryOf(groups, first.word);
   if (entry === undefined) throw unknownCommand(first.word, [], nouns());
   const { group } = await entry.load();
-  const second = takeWord(first.rest, `fiscal ${first.word}`);
+  const second = takeVerb(first.rest, first.word, group);
   const help = first.help || second.help;
   if (second.word === undefined) {
     if (help) return { kind: 'group-help', noun: first.word, group };
@@ -49,6 +49,30 @@ export async function findRoute(argv: readonly string[]): Promise<Route> {
   const definition = await loadVerb(first.word, second.word, group);
   const name = `${first.word} ${second.word}`;
   return commandRoute({ name, definition, words: second.rest, after }, help);
+}
+
+/** Takes the verb: one word, or two where the first alone is none (`settings show`). */
+function takeVerb(tokens: readonly string[], noun: string, group: CommandGroup): Taken {
+  const one = takeWord(tokens, `fiscal ${noun}`);
+  if (one.word === undefined || !beginsVerb(one.word, group)) return one;
+  const two = takeWord(one.rest, `fiscal ${noun} ${one.word}`);
+  const help = one.help || two.help;
+  if (two.word !== undefined) return { ...two, word: `${one.word} ${two.word}`, help };
+  if (help) return { ...two, help };
+  throw missingVerb(`${noun} ${one.word}`, group);
+}
+
+function beginsVerb(word: string, group: CommandGroup): boolean {
+  return (
+    !Object.hasOwn(group.verbs, word) && Object.keys(group.verbs).some((verb) => verb.startsWith(`${word} `))
+  );
+}
+
+/** The verb among the words behind a noun, as the group names it; the first word when none fits. */
+export function verbAmong(words: readonly string[], group: CommandGroup | undefined): string | undefined {
+  const [one, two] = words;
+  const both = `${one} ${two}`;
+  return group !== undefined && Object.hasOwn(group.verbs, both) ? both : one;
 }
 
 /** The words that may stand first. */
@@ -181,11 +205,16 @@ function plainWords(tokens: readonly string[]): readonly string[] {
   return words;
 }
 
-function missingVerb(noun: string, group: CommandGroup): FiscalError {
-  const verbs = Object.keys(group.verbs).join(', ');
+function missingVerb(words: string, group: CommandGroup): FiscalError {
+  const [noun = '', ...before] = words.split(' ');
+  const beginning = before.map((word) => `${word} `).join('');
+  const verbs = Object.keys(group.verbs)
+    .filter((verb) => verb.startsWith(beginning))
+    .map((verb) => verb.slice(beginning.length))
+    .join(', ');
   return new FiscalError(
     'usage.missing',
-    { names: { en: `a verb of "${noun}" (${verbs})`, pt: `um verbo de "${noun}" (${verbs})` } },
+    { names: { en: `a verb of "${words}" (${verbs})`, pt: `um verbo de "${words}" (${verbs})` } },
     { hint: { en: `see fiscal ${noun} --help`, pt: `veja fiscal ${noun} --help` } },
   );
 }

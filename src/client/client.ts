@@ -1,6 +1,7 @@
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
 import type { Sent } from '../errors/fiscal-error.js';
+import type { ByteSink } from './receive.js';
 
 /** Speaks to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
 export interface Client {
@@ -9,6 +10,11 @@ export interface Client {
     input: CallInput<Id>,
     options?: CallOptions,
   ): Promise<Answer<OperationBodies[Id]['response']>>;
+  /**
+   * Reads the bytes of a document (operations.md, "Bytes"): as they are, by a redirect, or from the address that a JSON
+   * answer names. No key goes to another host. A broken answer is read again; the sink is told to start over.
+   */
+  download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions): Promise<Downloaded>;
   /** Any path (`fiscal api`); retried only when `method` is GET. The body is the bytes as they came. */
   raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
   /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
@@ -36,6 +42,26 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly jobId?: string;
   readonly itemId?: string;
+}
+
+export interface DownloadOptions extends CallOptions {
+  readonly sink: ByteSink;
+  /** More than this ends the reading with `service.unreadable` (default 64 MiB). */
+  readonly maxBytes?: number;
+}
+
+/** What came of a read of bytes. They went to the sink, exactly as they came. */
+export interface Downloaded {
+  /** 200 with bytes; 202: still being made; 204: there is none. */
+  readonly status: number;
+  readonly bytes: number;
+  /** Of the bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly contentType?: string;
+  readonly requestId?: string;
+  /** When a 202 asks to come back. */
+  readonly retryAfterMs?: number;
+  readonly attempts: number;
 }
 
 export interface Answer<Body> {

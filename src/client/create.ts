@@ -4,35 +4,25 @@ import { createAgents, type Agents } from './agents.js';
 import type { AttemptParts, ReadyCall } from './attempt.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { assertKeyMayGo } from './authorize.js';
-import type { Answer, CallInput, CallOptions, Client, RawRequest } from './client.js';
+import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
 import { createDebugger } from './debug.js';
+import { MAX_DOCUMENT_BYTES, readDownload } from './download.js';
 import type { ClientOptions } from './options.js';
 import { perform, type Performed } from './perform.js';
+import { followPointers } from './pointer.js';
 import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
 import { readEnvelope, readJson } from './read-answer.js';
+import { Receiver } from './receive.js';
 import { followRedirects } from './redirect.js';
 import { underSignals } from './signals.js';
-import { createTransport } from './transport.js';
+import { createTransport, type WireRequest } from './transport.js';
 import { toPreview, toWire } from './wire.js';
 
 /** The client of one run: one set of kept connections, each key asked for once. */
 export function createClient(options: ClientOptions): Client {
   const { settings } = options;
   const line = openLine(options);
-  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
-  const run = async (key: KeyKind, prepare: () => PreparedCall, how: CallOptions): Promise<Finished> => {
-    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
-    const credential = await credentialOf(key);
-    const call = prepare();
-    if (settings.dryRun === true) assertReadsOnly(call);
-    assertKeyMayGo(credential, call.url, settings.profile);
-    const { parts } = await line.open();
-    return await underSignals(options.signal, how.signal, async (signal) => {
-      const wire = toWire(call, credential, settings);
-      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
-      return { performed: await perform(parts, ready, credential), ready };
-    });
-  };
+  const run = createRun(options, line);
   return {
     async call<Id extends OperationId>(id: Id, input: CallInput<Id>, how: CallOptions = {}) {
       const { key } = operations[id];
@@ -40,6 +30,15 @@ export function createClient(options: ClientOptions): Client {
       // The catalogue types the body; its readers take every field as possibly absent or unknown.
       const body = readJson(performed, ready) as OperationBodies[Id]['response'];
       return { ...readEnvelope(performed, ready, settings), body };
+    },
+    async download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions) {
+      const { key } = operations[id];
+      const receive = new Receiver(how.sink, how.maxBytes ?? MAX_DOCUMENT_BYTES);
+      const prepare = (): PreparedCall => prepareCall(settings, id, input);
+      const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
+        throw receive.failure ?? error;
+      });
+      return readDownload(performed, { ready, receive, now: options.clock.now() });
     },
     async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {
       const { performed, ready } = await run(request.key, () => prepareRaw(settings, request), how);
@@ -57,6 +56,30 @@ function assertReadsOnly({ name, method }: PreparedCall): void {
   throw new FiscalError('usage.dry_run', { operation: name }, { sent: 'no', operation: name });
 }
 
+type Run = (
+  key: KeyKind,
+  prepare: () => PreparedCall,
+  how: CallOptions & { readonly receive?: Receiver },
+) => Promise<Finished>;
+
+function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): Run {
+  const { settings } = options;
+  const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
+  return async (key, prepare, how) => {
+    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
+    const credential = await credentialOf(key);
+    const call = prepare();
+    if (settings.dryRun === true) assertReadsOnly(call);
+    assertKeyMayGo(credential, call.url, settings.profile);
+    const { parts } = await line.open();
+    return await underSignals(options.signal, how.signal, async (signal) => {
+      const wire = receiving(toWire(call, credential, settings), how.receive);
+      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
+      return { performed: await perform(parts, ready, credential), ready };
+    });
+  };
+}
+
 interface Finished {
   readonly performed: Performed;
   readonly ready: ReadyCall;
@@ -72,7 +95,7 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
   let opened: Promise<Line> | undefined;
   const make = async (): Promise<Line> => {
     const agents = await createAgents(options.settings, options.env);
-    const send = followRedirects(createTransport(agents, options.settings));
+    const send = followPointers(followRedirects(createTransport(agents, options.settings)));
     const debug = createDebugger(options.debug?.bind(options));
     return { agents, parts: { options, send, debug } };
   };
@@ -84,6 +107,12 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
       line?.agents.close();
     },
   };
+}
+
+/** Bytes are taken in any form; the rest of the request is that of the call. */
+function receiving(wire: WireRequest, receive: Receiver | undefined): WireRequest {
+  if (receive === undefined) return wire;
+  return { ...wire, headers: { ...wire.headers, accept: '*/*' }, receive };
 }
 
 function remembered<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {

@@ -35,6 +35,7 @@ export function errorOfFault(
     case 'too-large':
     case 'bad-encoding':
     case 'redirect':
+    case 'unkept':
       return new FiscalError(
         'service.unreadable',
         { operation, status: status ?? '–', reason: fault.reason },

@@ -9,6 +9,8 @@ export type FaultKind =
   | 'too-large'
   | 'bad-encoding'
   | 'redirect'
+  /** The receiver of the bytes could not keep them. */
+  | 'unkept'
   | 'aborted';
 
 /** How a request failed below the level of answers. Carries no header and no body: HTTP libraries' errors do. */

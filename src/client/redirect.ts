@@ -32,7 +32,8 @@ function targetOf(answer: WireAnswer, request: WireRequest): URL | undefined {
   return new URL(location, request.url);
 }
 
-function redirected(request: WireRequest, target: URL, answer: WireAnswer): WireRequest {
+/** The request to another address: as it is on the same origin, without its key on any other. */
+export function redirected(request: WireRequest, target: URL, answer: WireAnswer): WireRequest {
   assertSafe(request.url, target, answer);
   if (target.origin === request.url.origin) return { ...request, url: withKeyOf(request.url, target) };
   const headers = Object.fromEntries(

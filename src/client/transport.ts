@@ -5,6 +5,7 @@ import { got } from 'got';
 import type { HttpMethod } from '../contract/operation.js';
 import type { Agents } from './agents.js';
 import { sortFault, TransportFault, type FaultKind } from './faults.js';
+import type { Receiver } from './receive.js';
 
 /** A JSON answer beyond this is no answer of this service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -14,12 +15,16 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Takes the body of a 200 as it comes; absent: the answer holds it. */
+  readonly receive?: Receiver;
 }
 
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Uint8Array;
+  /** The address that answered, after redirects. */
+  readonly url?: URL;
 }
 
 export interface TransportLimits {
@@ -63,9 +68,8 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
       });
     const onAbort = (): void => fail('aborted', 'aborted');
     parts.signal.addEventListener('abort', onAbort, { once: true });
-    stream.on('error', (error: unknown) =>
-      settle(() => reject(sortFault(error, state.isConnected, state.status))),
-    );
+    const broken = (fault: TransportFault): void => settle(() => reject(fault));
+    stream.on('error', (error: unknown) => broken(sortFault(error, state.isConnected, state.status)));
     const onConnected = (): void => {
       if (state.isSettled) return;
       state.isConnected = true;
@@ -74,10 +78,12 @@ function exchange(parts: ExchangeParts): Promise<WireAnswer> {
     };
     stream.on('request', (request: ClientRequest) => whenConnected(request, onConnected));
     stream.on('response', (response: { statusCode: number; headers: IncomingHttpHeaders }) => {
-      state.status = response.statusCode;
       const { statusCode: status, headers } = response;
-      const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes }));
-      collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
+      state.status = status;
+      const { url, receive } = parts.request;
+      const done = (bytes: Uint8Array): void => settle(() => resolve({ status, headers, bytes, url }));
+      if (receive !== undefined && status === 200) pour(stream, receive, { done, broken });
+      else collect(stream, done, () => fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`));
     });
   });
 }
@@ -123,4 +129,30 @@ function collect(stream: GotStream, done: (bytes: Uint8Array) => void, tooLarge:
     else chunks.push(chunk);
   });
   stream.on('end', () => done(Buffer.concat(chunks)));
+}
+
+interface Ends {
+  done(bytes: Uint8Array): void;
+  broken(fault: TransportFault): void;
+}
+
+/** Hands the body on as fast as it is taken. */
+function pour(stream: GotStream, receive: Receiver, { done, broken }: Ends): void {
+  takeAll(stream, receive).then(done, (error: unknown) => {
+    broken(error instanceof TransportFault ? error : sortFault(error, true, 200));
+    stream.destroy();
+  });
+}
+
+/** Gives the text of an answer that names another address; nothing when the bytes went to their sink. */
+async function takeAll(stream: GotStream, receive: Receiver): Promise<Uint8Array> {
+  await receive.begin();
+  for await (const chunk of stream) await receive.take(asBytes(chunk));
+  await receive.end();
+  return receive.isPointer ? receive.pointer : new Uint8Array();
+}
+
+function asBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('a body gave something else than bytes');
 }

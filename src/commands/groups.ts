@@ -28,6 +28,10 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     },
     load: () => import('./manifestation/group.js'),
   },
+  inbound: {
+    summary: { en: 'Received documents', pt: 'Documentos recebidos' },
+    load: () => import('./inbound/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),

@@ -1,5 +1,7 @@
 import type { Operation } from './operation.js';
 import type { CompanyList } from './company.js';
+import type { InboundBodies } from './inbound-bodies.js';
+import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
 import type { LegalEntity } from './legal-entity.js';
 import type {
   LegacyManifestation,
@@ -167,6 +169,8 @@ export const operations = {
     queryKey: false,
     mark: 'public',
   },
+  ...invoiceInboundOperations,
+  ...serviceInboundOperations,
   'company.list': {
     summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
     method: 'GET',
@@ -198,7 +202,7 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 
 /** The request body and the success body of every operation. `undefined`: no body. */
-export interface OperationBodies {
+export interface OperationBodies extends InboundBodies {
   'product.create': { request: ProductInput; response: ProductCreated };
   'product.get': { request: undefined; response: Product };
   'product.update': { request: ProductInput; response: Product | undefined };

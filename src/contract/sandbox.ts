@@ -8,6 +8,10 @@ export interface SandboxAccount {
   readonly dataKey: string;
 }
 
+/** How a read of XML or PDF answers: the bytes, a redirect to another port, or JSON with such an address. */
+export const byteModes = ['bytes', 'redirect', 'json'] as const;
+export type ByteMode = (typeof byteModes)[number];
+
 export interface SandboxOptions {
   /** A SQLite file, or `:memory:`. Several processes may serve one file. */
   readonly path: string;
@@ -17,6 +21,7 @@ export interface SandboxOptions {
   /** Without one, the account of the file, or a new one. */
   readonly account?: SandboxAccount;
   readonly seed?: number;
+  readonly bytes?: ByteMode;
   /** Requests per second; beyond them 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;

@@ -368,6 +368,36 @@ export const errorCatalogue = {
     en: 'no protocol is known for {what}; nothing was sent',
     pt: 'não há protocolo conhecido para {what}; nada foi enviado',
   },
+  'inbound.list_limit': {
+    exitCode: ExitCode.limitReached,
+    en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',
+    pt: 'a lista não terminou em {pages} páginas; restrinja a consulta ou aumente --max-pages',
+  },
+  'inbound.no_bytes': {
+    exitCode: ExitCode.notFound,
+    en: 'the service has no {what} of {key}',
+    pt: 'o serviço não tem {what} de {key}',
+  },
+  'inbound.billable_limit': {
+    exitCode: ExitCode.limitReached,
+    en: 'the limit of billed calls that you set is reached ({limit}); nothing was sent',
+    pt: 'o limite de chamadas cobradas definido foi atingido ({limit}); nada foi enviado',
+  },
+  'inbound.fiscal_secrecy': {
+    exitCode: ExitCode.forbidden,
+    en: 'fiscal secrecy: company {company} is neither provider nor taker nor intermediary of {key} (HTTP 403)',
+    pt: 'sigilo fiscal: a empresa {company} não é prestadora, tomadora nem intermediária de {key} (HTTP 403)',
+  },
+  'inbound.manifest_unreadable': {
+    exitCode: ExitCode.usage,
+    en: 'the manifest {path} cannot be read: line {line} is no entry with a safe path, a hash and a size',
+    pt: 'o manifesto {path} não pode ser lido: a linha {line} não é uma entrada com caminho seguro, hash e tamanho',
+  },
+  'inbound.no_manifest': {
+    exitCode: ExitCode.usage,
+    en: 'there is no manifest under {path}; write one with "fiscal inbound close <month>"',
+    pt: 'não há manifesto em {path}; grave um com "fiscal inbound close <mês>"',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

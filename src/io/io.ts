@@ -32,6 +32,8 @@ export type Terminal = () => {
 export interface OutputStream {
   /** Resolves when the text is accepted (back-pressure). */
   write(text: string): Promise<void>;
+  /** The same for bytes, exactly as they are: a document that goes to a file or a pipe. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   readonly columns: number;
   /** True once the reader has closed the pipe: a long list may stop. */

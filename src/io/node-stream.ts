@@ -12,6 +12,12 @@ export function nodeOutput(
     waiting = [];
     for (const resolve of released) resolve();
   };
+  const put = (data: string | Uint8Array): Promise<void> => {
+    if (closed || data.length === 0 || stream.write(data)) return Promise.resolve();
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  };
   stream.on('error', () => {
     closed = true;
     release();
@@ -27,12 +33,7 @@ export function nodeOutput(
     get closed() {
       return closed;
     },
-    write(text) {
-      if (closed || text === '') return Promise.resolve();
-      if (stream.write(text)) return Promise.resolve();
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
-    },
+    write: (text) => put(text),
+    writeBytes: (bytes) => put(bytes),
   };
 }

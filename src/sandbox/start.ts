@@ -7,7 +7,8 @@ import { runDueWork } from './core/background.js';
 import { type Core, openCore } from './core/core.js';
 import { Refusal } from './core/refusal.js';
 import { answerOf, refusalReply } from './http/answer.js';
-import { buildApp } from './http/app.js';
+import { type App, buildApp } from './http/app.js';
+import { buildByteApp } from './http/byte-app.js';
 
 const backgroundEveryMs = 100;
 const tokenLifeMs = 365 * 86_400_000;
@@ -19,19 +20,22 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     seed: options.seed ?? 1,
     rate: options.rate,
     alphanumericKeys: options.alphanumericKeys ?? false,
+    bytes: options.bytes ?? 'bytes',
     validationDelayMs: options.validationDelayMs ?? 300,
   });
   const host = options.host ?? '127.0.0.1';
   try {
-    const server = await listen(core, host, options);
+    const server = await listen(buildApp(core), host, options);
+    const byteServer = await listen(buildByteApp(core), host, { ...options, port: 0 });
+    core.byteHost.openAt(addressOf(byteServer, host));
     const timer = setInterval(() => workInBackground(core), backgroundEveryMs).unref();
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+    const url = addressOf(server, host);
     return {
       url,
       ready: readyLine(core, url),
       async close() {
         clearInterval(timer);
-        await closeServer(server);
+        await Promise.all([closeServer(server), closeServer(byteServer)]);
         core.close();
       },
     };
@@ -42,8 +46,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 }
 
 /** `overrideGlobalObjects` stays off: the sandbox may live inside the program, whose `Request` is not ours to change. */
-async function listen(core: Core, host: string, options: SandboxOptions): Promise<Server> {
-  const app = buildApp(core);
+async function listen(app: App, host: string, options: SandboxOptions): Promise<Server> {
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: refuseUnreadable,
@@ -64,13 +67,14 @@ async function listen(core: Core, host: string, options: SandboxOptions): Promis
 function refuseUnreadable(): Response {
   const requestId = randomUUID();
   const refusal = new Refusal('malformed_request', 'The request cannot be read.');
-  const { status, headers, text } = answerOf(refusalReply(refusal, requestId), requestId);
-  return new Response(text, { status, headers });
+  const { status, headers } = answerOf(refusalReply(refusal, requestId), requestId);
+  return new Response(JSON.stringify(refusalReply(refusal, requestId).body), { status, headers });
 }
 
-function portOf(server: Server): number {
+function addressOf(server: Server, host: string): string {
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Requests do due work by themselves; this is for what nobody asks about. A busy file is tried again next time. */

@@ -1,11 +1,13 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import { manifestation } from '../jobs/kinds/manifestation.js';
 import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
+import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
 import { manifestationFamily } from './manifestation/family.js';
+import { fetchFamily } from './inbound/fetch-by-key-many.js';
 import { productFamily } from './product/import-family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
@@ -17,6 +19,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
     case manifestation.name:
     case legacyManifestation.name:
       return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
+    case fetchByKey.name:
+      return fetchFamily;
     default:
       throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   }

@@ -1,4 +1,5 @@
 import type { Billing } from '../contract/operation.js';
+import type { CursorRows, DocumentRows, EventRows } from './documents.js';
 
 /**
  * The narrow door to the local store. Asynchronous, so that another engine can stand behind it;
@@ -13,6 +14,9 @@ export interface Store {
   readonly usage: UsageRows;
   readonly history: HistoryRows;
   readonly known: KnownRows;
+  readonly documents: DocumentRows;
+  readonly events: EventRows;
+  readonly cursors: CursorRows;
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;

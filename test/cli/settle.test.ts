@@ -209,6 +209,7 @@ test('a stream of a hundred thousand records is written in pieces, not held', as
       total += piece.length;
       return Promise.resolve();
     },
+    writeBytes: () => Promise.resolve(),
   };
   function* many() {
     for (let id = 0; id < 100_000; id += 1) yield { id };
@@ -244,6 +245,7 @@ test('a source ends when nobody reads any more', async () => {
       closed = true;
       return Promise.resolve();
     },
+    writeBytes: () => Promise.resolve(),
   };
   async function* endless() {
     try {

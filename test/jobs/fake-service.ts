@@ -115,6 +115,7 @@ export const noClient: Client = {
   call: () => Promise.reject(new Error('not used')),
   raw: () => Promise.reject(new Error('not used')),
   preview: () => Promise.reject(new Error('not used')),
+  download: () => Promise.reject(new Error('not used')),
   previewRaw: () => Promise.reject(new Error('not used')),
   close: () => Promise.resolve(),
 };

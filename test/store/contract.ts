@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/store.js';
+import { cursorContract, documentContract, eventContract } from './contract-documents.js';
 import { claimContract } from './contract-claims.js';
 import { itemContract } from './contract-items.js';
 import { jobContract } from './contract-jobs.js';
@@ -38,5 +39,8 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
     itemContract(() => bench);
     claimContract(() => bench);
     recordContract(() => bench);
+    documentContract(() => bench);
+    eventContract(() => bench);
+    cursorContract(() => bench);
   });
 }

@@ -93,6 +93,10 @@ function capture(isTerminal: boolean, columns: number): OutputStream & { text():
       text += more;
       return Promise.resolve();
     },
+    writeBytes: (more) => {
+      text += Buffer.from(more).toString();
+      return Promise.resolve();
+    },
     text: () => text,
   };
 }

@@ -1,57 +1,17 @@
 import { defineCommand } from '../../cli/command.js';
+import { seedOptions } from './seed-options.js';
 
 export const command = defineCommand({
   summary: {
     en: 'Add invented companies, products and captured documents',
     pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
   },
-  options: {
-    companies: {
-      kind: 'count',
-      value: 'number',
-      default: 0,
-      min: 0,
-      summary: { en: 'How many companies', pt: 'Quantas empresas' },
-    },
-    products: {
-      kind: 'count',
-      value: 'number',
-      default: 0,
-      min: 0,
-      summary: { en: 'How many products, valid and Active', pt: 'Quantos produtos, válidos e Active' },
-    },
-    documents: {
-      kind: 'count',
-      value: 'number',
-      default: 0,
-      min: 0,
-      summary: {
-        en: 'How many documents received by the company; they are listed',
-        pt: 'Quantos documentos recebidos pela empresa; eles são listados',
-      },
-    },
-    family: {
-      kind: 'choice',
-      choices: ['nfe', 'nfse'],
-      default: 'nfe',
-      summary: { en: 'Which documents', pt: 'Quais documentos' },
-    },
-    spread: {
-      kind: 'duration',
-      value: 'duration',
-      summary: {
-        en: 'From the newest document to the oldest (default: 7d)',
-        pt: 'Do documento mais novo ao mais antigo (padrão: 7d)',
-      },
-    },
-    seed: {
-      kind: 'count',
-      value: 'number',
-      min: 0,
-      summary: { en: 'Seed of what follows', pt: 'Semente do que segue' },
-    },
-  },
+  options: seedOptions,
   examples: [
+    {
+      command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',
+      summary: { en: 'A month to capture', pt: 'Um mês para capturar' },
+    },
     {
       command: 'fiscal sandbox seed --companies 25 --products 1000',
       summary: { en: 'Something to list', pt: 'Algo para listar' },

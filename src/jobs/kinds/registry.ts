@@ -1,6 +1,7 @@
 import { runnable, type RunnableKind } from '../kind.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
+import { fetchByKey } from './fetch-by-key.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [
@@ -8,6 +9,7 @@ const kinds: readonly RunnableKind[] = [
   runnable(productUpdate),
   manifestation,
   runnable(legacyManifestation),
+  runnable(fetchByKey),
 ];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */

@@ -4,6 +4,8 @@ import { changeClock, showClock } from './clock.js';
 import type { Control } from './control.js';
 import { addDocument, listDocuments } from './documents.js';
 import { addFault, clearFaults, listFaults } from './faults.js';
+import { addHostile, clearHostile } from './hostile.js';
+import { setArrivals, setBytes, setPages, showBehaviour, stopArrivals } from './inbound.js';
 import { addKey } from './keys.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
@@ -16,6 +18,10 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
   authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
   captures: { POST: setCapture },
+  bytes: { POST: setBytes },
+  arrivals: { GET: showBehaviour, POST: setArrivals, DELETE: stopArrivals },
+  pages: { POST: setPages },
+  hostile: { GET: showBehaviour, POST: addHostile, DELETE: clearHostile },
   documents: { GET: listDocuments, POST: addDocument },
   ledger: { GET: showLedger, DELETE: clearLedger },
   usage: { GET: showUsage },

@@ -1,8 +1,10 @@
 import { families, type Family } from '../core/captures.js';
+import { uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { directions, type StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
+import { inventEvent } from '../document/invent-event.js';
 import { companyField } from './captures.js';
 import type { ControlRequest } from './control.js';
 import { booleanField, choiceField, type Fields, fieldsOf, queryNumber, textField } from './fields.js';
@@ -25,29 +27,41 @@ const minuteMs = 60_000;
 /** The captured documents in order of capture, `?after=` a position, `?limit=`. */
 export function listDocuments(core: Core, { query }: ControlRequest): object {
   const found = core.documents.page(queryNumber(query, 'after', 0), queryNumber(query, 'limit', 1_000));
-  return { documents: found.map(shownDocument), total: core.documents.count() };
+  const documents = found.map(({ position, ...document }) => ({ position, ...shownDocument(document) }));
+  return { documents, total: core.documents.count() };
 }
 
-/** Captures one document; what is not given is invented. One with the same key and company is replaced. */
+/**
+ * Captures one document; what is not given is invented. One with the same key and company is replaced. A cancelled NF-e
+ * or CT-e has the event that cancelled it.
+ */
 export function addDocument(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
   const family = choiceField(fields, 'family', families) ?? 'nfe';
   const companyId = companyField(core, fields);
-  const accessKey = keyField(fields, family === 'nfe' ? 44 : 50);
+  const accessKey = keyField(fields, family === 'nfse' ? 50 : 44);
   const known = accessKey === undefined ? undefined : core.documents.get(accessKey, companyId);
   const issuedOn = timeField(fields, 'issuedOn') ?? known?.issuedOn ?? core.clock.now() - minuteMs;
   const direction = choiceField(fields, 'direction', directions) ?? known?.direction ?? 'incoming';
   const ordinal = core.documents.count() + 1;
   const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, direction });
-  const named = accessKey === undefined ? {} : { accessKey, ...issuerIn(accessKey, family) };
-  const document = { ...invented, ...named, ...given(fields), issuedOn, direction };
+  const named =
+    accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
+  const changed = known === undefined ? {} : { modifiedOn: core.clock.now() };
+  const document = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction };
   core.documents.put(document);
+  const event = document.cancelled ? inventEvent(document, 'cancellation') : undefined;
+  if (event !== undefined) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
   return shownDocument(document);
+}
+
+function identityOf(accessKey: string, companyId: string): Pick<StoredDocument, 'accessKey' | 'id'> {
+  return { accessKey, id: uuidOf(`${companyId}:${accessKey}`) };
 }
 
 /** Where the key holds the issuer's CNPJ (facts §1 and §2). */
 function issuerIn(accessKey: string, family: Family): Pick<StoredDocument, 'issuerTaxNumber'> {
-  const start = family === 'nfe' ? 6 : 9;
+  const start = family === 'nfse' ? 9 : 6;
   return { issuerTaxNumber: accessKey.slice(start, start + 14) };
 }
 
@@ -84,10 +98,21 @@ function timeField(fields: Fields, name: string): number | undefined {
   throw invalid(name, 'Must be a time in UTC, such as 2026-06-01T00:00:00Z.');
 }
 
+/** What a test may want to know; what readers see of a document is for the inbound routes to say. */
 export function shownDocument(document: StoredDocument): object {
+  const { family, companyId, accessKey, issuerTaxNumber, issuerName, totalAmount, cancelled, direction } =
+    document;
   return {
-    ...document,
+    family,
+    companyId,
+    accessKey,
+    issuerTaxNumber,
+    issuerName,
+    totalAmount,
     issuedOn: new Date(document.issuedOn).toISOString(),
     authorizedOn: new Date(document.authorizedOn).toISOString(),
+    cancelled,
+    direction,
+    ...(document.visibility === 'listed' ? {} : { visibility: document.visibility }),
   };
 }

@@ -5,23 +5,30 @@ import { invalid } from '../core/refusal.js';
 import { inventDocument } from '../document/invent-document.js';
 import type { ControlRequest } from './control.js';
 import { shownDocument } from './documents.js';
+import { lastMonth, seedMonth } from './seed-month.js';
 import { choiceField, type Fields, fieldsOf, numberField, textField } from './fields.js';
 
 const most = 100_000;
 const minuteMs = 60_000;
 const longestSpreadMs = 3_650 * 86_400_000;
 
-const names = ['companies', 'products', 'documents', 'family', 'spread', 'seed'];
+const names = ['scenario', 'month', 'companies', 'products', 'documents', 'family', 'spread', 'seed'];
 
 /**
  * `{companies, products, documents, family, spread, seed}`: adds invented companies, valid products and captured
  * documents. The same seed makes the same ones; the keys of documents hold the month of the service's clock, too.
+ * With `{scenario: 'month', month?}` the companies and documents are those of an accounting office in that month.
  */
 export function addSeed(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
   const count = (name: string) => numberField(fields, name, { from: 0, to: most, whole: true }) ?? 0;
   const [companies, products, documents] = [count('companies'), count('products'), count('documents')];
   const seed = numberField(fields, 'seed', { from: 0, to: Number.MAX_SAFE_INTEGER, whole: true });
+  if (choiceField(fields, 'scenario', ['month']) === 'month') {
+    if (seed !== undefined) core.chance.reseed(seed);
+    const office = { month: monthOf(core, fields), documents, companies: Math.max(1, companies) };
+    return { ...seedMonth(core, office), seed: core.chance.seed() };
+  }
   const family = choiceField(fields, 'family', families) ?? 'nfe';
   const spreadMs = spreadOf(fields);
   if (seed !== undefined) core.chance.reseed(seed);
@@ -36,6 +43,12 @@ export function addSeed(core: Core, request: ControlRequest): object {
     seed: core.chance.seed(),
     ...(documents === 0 ? {} : { captured }),
   };
+}
+
+function monthOf(core: Core, fields: Fields): string {
+  const month = textField(fields, 'month') ?? lastMonth(core);
+  if (/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) return month;
+  throw invalid('month', 'Must be a month such as 2026-10.');
 }
 
 /** From the newest document to the oldest. The default leaves time for every event. */

@@ -1,25 +1,58 @@
+import type { InboundFamily } from '../../contract/inbound.js';
 import type { SandboxDatabase } from './open-database.js';
 
 /** The kinds of documents that a company can have captured. */
-export const families = ['nfe', 'nfse'] as const;
-export type Family = (typeof families)[number];
+export const families = ['nfe', 'cte', 'nfse'] as const satisfies readonly InboundFamily[];
+export type Family = InboundFamily;
+export const familyNames: Readonly<Record<Family, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
-/** Which companies have inbound capture active. */
+/** What a company has chosen for a family, as it was sent, and since when. Times are milliseconds. */
+export interface CaptureSettings {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+  /** §2: until then capture is spaced; the company stays active. */
+  readonly spacedUntil: number | null;
+}
+
+export interface ChosenSettings {
+  readonly companyId: string;
+  readonly family: Family;
+  readonly given: CaptureSettings['given'];
+  readonly at: number;
+}
+
+/** Which companies have inbound capture active, and how. */
 export interface Captures {
   /** The company of the account begins with all active; a choice that stands already stays. */
-  begin(companyId: string): void;
+  begin(companyId: string, at: number): void;
+  /** Switches a family without changing its settings. */
   set(companyId: string, family: Family, active: boolean): void;
   isActive(companyId: string, family: Family): boolean;
   /** The companies of a tenant with this family active, at most `limit`. */
   active(tenantId: string, family: Family, limit: number): readonly string[];
+  /** `undefined` without an active capture. */
+  settings(companyId: string, family: Family): CaptureSettings | undefined;
+  /** Makes the family active with these settings; when it was active, it keeps its day of creation. */
+  save(chosen: ChosenSettings): void;
+  space(companyId: string, family: Family, until: number | null): void;
+}
+
+interface SettingsRow {
+  settings: string;
+  created_on: number;
+  modified_on: number;
+  spaced_until: number | null;
 }
 
 export function openCaptures(database: SandboxDatabase): Captures {
   const begin = database.prepare(
-    'INSERT INTO captures (company_id, family, active) VALUES (?, ?, 1) ON CONFLICT DO NOTHING',
+    `INSERT INTO captures (company_id, family, active, created_on, modified_on) VALUES (?, ?, 1, ?, ?)
+     ON CONFLICT DO NOTHING`,
   );
   const set = database.prepare(
-    'INSERT OR REPLACE INTO captures (company_id, family, active) VALUES (?, ?, ?)',
+    `INSERT INTO captures (company_id, family, active) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET active = excluded.active`,
   );
   const find = database.prepare<[string, string], { active: number }>(
     'SELECT active FROM captures WHERE company_id = ? AND family = ?',
@@ -29,11 +62,42 @@ export function openCaptures(database: SandboxDatabase): Captures {
      WHERE tenant_id = ? AND family = ? AND active = 1 LIMIT ?`,
   );
   return {
-    begin(companyId) {
-      for (const family of families) begin.run(companyId, family);
+    begin(companyId, at) {
+      for (const family of families) begin.run(companyId, family, at, at);
     },
     set: (companyId, family, isActive) => void set.run(companyId, family, isActive ? 1 : 0),
     isActive: (companyId, family) => find.get(companyId, family)?.active === 1,
     active: (tenantId, family, limit) => active.all(tenantId, family, limit).map((row) => row.company_id),
+    ...openSettings(database),
+  };
+}
+
+function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 'save' | 'space'> {
+  const settings = database.prepare<[string, string], SettingsRow>(
+    'SELECT * FROM captures WHERE company_id = ? AND family = ? AND active = 1',
+  );
+  const save = database.prepare(
+    `INSERT INTO captures (company_id, family, active, settings, created_on, modified_on)
+     VALUES (@companyId, @family, 1, @text, @at, @at)
+     ON CONFLICT DO UPDATE SET settings = @text, modified_on = @at, active = 1,
+       created_on = CASE active WHEN 1 THEN created_on ELSE @at END`,
+  );
+  const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
+  return {
+    settings(companyId, family) {
+      const row = settings.get(companyId, family);
+      return row && toSettings(row);
+    },
+    save: ({ given, ...chosen }) => void save.run({ ...chosen, text: JSON.stringify(given) }),
+    space: (companyId, family, until) => void space.run(until, companyId, family),
+  };
+}
+
+function toSettings(row: SettingsRow): CaptureSettings {
+  return {
+    given: JSON.parse(row.settings),
+    createdOn: row.created_on,
+    modifiedOn: row.modified_on,
+    spacedUntil: row.spaced_until,
   };
 }

@@ -26,7 +26,7 @@ export function unitOf(text: string): number {
 }
 
 /** The shape of a version 4 UUID over a hash, so that clients that check the shape accept it. */
-function uuidOf(text: string): string {
+export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
   return [

@@ -1,8 +1,11 @@
-import type { SandboxAccount } from '../../contract/sandbox.js';
+import type { ByteMode, SandboxAccount } from '../../contract/sandbox.js';
 import { settleAccount } from './account.js';
 import { openRegistry, registryNames, type Registry } from '../authority/registry.js';
 import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
+import { type DocumentEvents, openDocumentEvents } from '../document/document-events.js';
 import { type Documents, openDocuments } from '../document/documents.js';
+import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
+import { type Listing, openListing } from '../inbound/listing.js';
 import { type NfeEvents, openNfeEvents } from '../manifestation/nfe-events.js';
 import { type NfseManifestations, openNfseManifestations } from '../manifestation/nfse-manifestations.js';
 import { type Captures, openCaptures } from './captures.js';
@@ -18,6 +21,8 @@ import { openDatabase, type SandboxDatabase } from './open-database.js';
 import { openRateLimit, type RateLimit } from './rate-limit.js';
 import { resetTables } from './schema.js';
 import { openUsage, type Usage } from './usage.js';
+import { openCertificate, type TestCertificate } from '../xml/certificate.js';
+import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
 
 export interface CoreOptions {
@@ -28,6 +33,8 @@ export interface CoreOptions {
   /** Requests per second; `undefined`: no limit. */
   readonly rate: number | undefined;
   readonly alphanumericKeys: boolean;
+  /** How reads of XML and PDF answer, until a test chooses otherwise. */
+  readonly bytes: ByteMode;
   /** From the storing of a product to the end of its validation, and of an event to its sending. */
   readonly validationDelayMs: number;
 }
@@ -43,6 +50,14 @@ export interface Core {
   readonly captures: Captures;
   readonly products: Products;
   readonly documents: Documents;
+  readonly documentEvents: DocumentEvents;
+  readonly listing: Listing;
+  /** How the inbound routes misbehave, for tests. */
+  readonly behaviour: Behaviour;
+  /** Where bytes are read that a route only points at. */
+  readonly byteHost: ByteHost;
+  /** Signs the documents; made when the first of them is signed. */
+  certificate(): TestCertificate;
   readonly nfeEvents: NfeEvents;
   readonly nfseManifestations: NfseManifestations;
   /** What the tax authority has registered, whoever sent it. */
@@ -69,7 +84,7 @@ export function openCore(options: CoreOptions): Core {
     if (meta.get('seed') === undefined) parts.chance.reseed(options.seed);
     const account = settleAccount(database, options.account);
     parts.companies.add(account.tenantId, account.companyId);
-    parts.captures.begin(account.companyId);
+    parts.captures.begin(account.companyId, parts.clock.now());
     return account;
   };
   return {
@@ -81,7 +96,7 @@ export function openCore(options: CoreOptions): Core {
       for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
       parts.callers.dropExtraKeys();
-      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket', ...registryNames]);
+      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket', ...registryNames, ...behaviourNames]);
       begin();
     },
     close: () => void database.close(),
@@ -98,6 +113,11 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     captures: openCaptures(database),
     products: openProducts(database),
     documents: openDocuments(database),
+    documentEvents: openDocumentEvents(database),
+    listing: openListing(database),
+    behaviour: openBehaviour(meta, options.bytes),
+    byteHost: openByteHost(meta),
+    certificate: openCertificate(meta),
     nfeEvents: openNfeEvents(database),
     nfseManifestations: openNfseManifestations(database),
     registry: openRegistry(database, meta),

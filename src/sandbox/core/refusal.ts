@@ -10,6 +10,7 @@ const statuses = {
   unauthorized: 401,
   wrong_key_type: 401,
   forbidden: 403,
+  fiscal_secrecy: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -158,8 +158,48 @@ CREATE TABLE outcomes (
 CREATE INDEX outcomes_by_key ON outcomes (access_key, id);
 `;
 
+/** What the inbound routes show of captures and documents, and the events of documents. */
+const inbound = `
+ALTER TABLE captures ADD COLUMN settings TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE captures ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN modified_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN spaced_until INTEGER;
+
+ALTER TABLE documents ADD COLUMN id TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN nsu INTEGER;
+ALTER TABLE documents ADD COLUMN status TEXT NOT NULL DEFAULT 'Processed';
+ALTER TABLE documents ADD COLUMN webhook_status TEXT NOT NULL DEFAULT 'Delivered';
+ALTER TABLE documents ADD COLUMN visibility TEXT NOT NULL DEFAULT 'listed';
+ALTER TABLE documents ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE documents ADD COLUMN modified_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE documents ADD COLUMN hostile TEXT;
+ALTER TABLE documents ADD COLUMN signature TEXT;
+UPDATE documents SET id = 'document-' || position, created_on = authorized_on, modified_on = authorized_on;
+CREATE INDEX documents_of_company ON documents (company_id, family, visibility, position);
+CREATE INDEX documents_by_creation ON documents (company_id, family, visibility, created_on, position);
+CREATE INDEX documents_by_nsu ON documents (company_id, family, nsu);
+CREATE INDEX documents_by_id ON documents (id);
+
+CREATE TABLE document_events (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  family TEXT NOT NULL,
+  access_key TEXT NOT NULL,
+  company_id TEXT NOT NULL,
+  event_key TEXT NOT NULL,
+  type TEXT NOT NULL,
+  description TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  protocol TEXT NOT NULL,
+  nsu INTEGER,
+  issued_on INTEGER NOT NULL,
+  created_on INTEGER NOT NULL,
+  UNIQUE (company_id, event_key)
+);
+CREATE INDEX document_events_of_document ON document_events (company_id, access_key);
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
-export const migrations: readonly string[] = [first, manifestations];
+export const migrations: readonly string[] = [first, manifestations, inbound];
 
 /** Emptied by a reset. */
 export const resetTables: readonly string[] = [
@@ -167,6 +207,7 @@ export const resetTables: readonly string[] = [
   'products',
   'captures',
   'documents',
+  'document_events',
   'nfe_events',
   'nfse_manifestations',
   'registrations',

@@ -5,9 +5,20 @@ import type { SandboxDatabase } from '../core/open-database.js';
 export const directions = ['incoming', 'outgoing'] as const;
 export type Direction = (typeof directions)[number];
 
+/**
+ * `hidden`: captured before the cut-off, kept out of the list (§4). `uncaptured`: exists at the national environment
+ * only, until it is fetched by its key.
+ */
+export const visibilities = ['listed', 'hidden', 'uncaptured'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** What is wrong with the XML of a document, for tests of clients. */
+export type Hostility = 'huge-body' | 'xml-bomb';
+
 /** A captured document. Times are milliseconds since the epoch, amounts text. */
 export interface StoredDocument {
   readonly family: Family;
+  readonly id: string;
   readonly accessKey: string;
   readonly companyId: string;
   readonly issuerTaxNumber: string;
@@ -17,22 +28,43 @@ export interface StoredDocument {
   readonly authorizedOn: number;
   readonly cancelled: boolean;
   readonly direction: Direction;
+  readonly nsu: number | null;
+  readonly status: string;
+  readonly webhookStatus: string;
+  readonly visibility: Visibility;
+  /** Of the capture. */
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+  readonly hostile: Hostility | null;
 }
 
 export interface Documents {
   /** Replaces what stands under the same key and company. */
   put(document: StoredDocument): void;
   get(accessKey: string, companyId: string): StoredDocument | undefined;
+  /** By the id of the document or by its key. */
+  find(family: Family, companyId: string, idOrKey: string): StoredDocument | undefined;
+  findByNsu(family: Family, companyId: string, nsu: number): StoredDocument | undefined;
   /** One of each company that captured it, in order of capture. */
   withKey(accessKey: string): readonly StoredDocument[];
   /** In order of capture, after the position `after`. */
   page(after: number, limit: number): readonly (StoredDocument & { readonly position: number })[];
   count(): number;
+  countHidden(companyId: string, family: Family): number;
+  /** The highest number of sequence given to a company. */
+  lastNsu(companyId: string, family: Family): number;
+  /** The signature made when the XML was first asked for. */
+  signature(accessKey: string): string | undefined;
+  keepSignature(accessKey: string, signature: string): void;
+  /** Hides and shows again what was issued before `cutOff`. */
+  applyCutOff(companyId: string, family: Family, cutOff: number): void;
+  removeHostile(): number;
 }
 
-interface DocumentRow {
+export interface DocumentRow {
   position: number;
   family: Family;
+  id: string;
   access_key: string;
   company_id: string;
   issuer_tax_number: string;
@@ -42,20 +74,59 @@ interface DocumentRow {
   authorized_on: number;
   cancelled: number;
   direction: Direction;
+  nsu: number | null;
+  status: string;
+  webhook_status: string;
+  visibility: Visibility;
+  created_on: number;
+  modified_on: number;
+  hostile: Hostility | null;
 }
+
+const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
+  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, created_on, modified_on, hostile`;
+
+const replaced = columns
+  .split(/,\s*/)
+  .filter((name) => !['family', 'id', 'access_key', 'company_id'].includes(name))
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ');
 
 export function openDocuments(database: SandboxDatabase): Documents {
   const put = database.prepare(
-    `INSERT INTO documents (family, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-       authorized_on, cancelled, direction)
-     VALUES (@family, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
-       @authorizedOn, @cancelled, @direction)
-     ON CONFLICT (access_key, company_id) DO UPDATE SET issuer_tax_number = excluded.issuer_tax_number,
-       issuer_name = excluded.issuer_name, total_amount = excluded.total_amount, issued_on = excluded.issued_on,
-       authorized_on = excluded.authorized_on, cancelled = excluded.cancelled, direction = excluded.direction`,
+    `INSERT INTO documents (${columns})
+     VALUES (@family, @id, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
+       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @createdOn, @modifiedOn,
+       @hostile)
+     ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
+  const hide = database.prepare(
+    `UPDATE documents SET visibility = CASE WHEN issued_on < @cutOff THEN 'hidden' ELSE 'listed' END,
+       webhook_status = CASE WHEN issued_on < @cutOff THEN 'Skipped' ELSE webhook_status END
+     WHERE company_id = @companyId AND family = @family AND visibility <> 'uncaptured'`,
+  );
+  const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
+  return {
+    put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0 }),
+    applyCutOff: (companyId, family, cutOff) => void hide.run({ companyId, family, cutOff }),
+    removeHostile: () => remove.run().changes,
+    ...openReads(database),
+    ...openCounts(database),
+    ...openSignatures(database),
+  };
+}
+
+function openReads(
+  database: SandboxDatabase,
+): Pick<Documents, 'get' | 'find' | 'findByNsu' | 'withKey' | 'page'> {
   const get = database.prepare<[string, string], DocumentRow>(
     'SELECT * FROM documents WHERE access_key = ? AND company_id = ?',
+  );
+  const byId = database.prepare<[string, string], DocumentRow>(
+    'SELECT * FROM documents WHERE id = ? AND company_id = ?',
+  );
+  const byNsu = database.prepare<[string, string, number], DocumentRow>(
+    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND visibility = 'listed' AND nsu = ?",
   );
   const withKey = database.prepare<[string], DocumentRow>(
     'SELECT * FROM documents WHERE access_key = ? ORDER BY position',
@@ -63,23 +134,50 @@ export function openDocuments(database: SandboxDatabase): Documents {
   const page = database.prepare<[number, number], DocumentRow>(
     'SELECT * FROM documents WHERE position > ? ORDER BY position LIMIT ?',
   );
-  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM documents');
+  const shown = (row: DocumentRow | undefined) => row && toDocument(row);
   return {
-    put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0 }),
-    get(accessKey, companyId) {
-      const row = get.get(accessKey, companyId);
-      return row && toDocument(row);
+    get: (accessKey, companyId) => shown(get.get(accessKey, companyId)),
+    find(family, companyId, idOrKey) {
+      const row = get.get(idOrKey, companyId) ?? byId.get(idOrKey, companyId);
+      return row?.family === family ? toDocument(row) : undefined;
     },
+    findByNsu: (family, companyId, nsu) => shown(byNsu.get(companyId, family, nsu)),
     withKey: (accessKey) => withKey.all(accessKey).map(toDocument),
     page: (after, limit) =>
       page.all(after, limit).map((row) => ({ position: row.position, ...toDocument(row) })),
-    count: () => count.get()?.count ?? 0,
   };
 }
 
-function toDocument(row: DocumentRow): StoredDocument {
+function openCounts(database: SandboxDatabase): Pick<Documents, 'count' | 'countHidden' | 'lastNsu'> {
+  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM documents');
+  const hidden = database.prepare<[string, string], { count: number }>(
+    "SELECT count(*) AS count FROM documents WHERE company_id = ? AND family = ? AND visibility = 'hidden'",
+  );
+  const last = database.prepare<[string, string], { last: number | null }>(
+    'SELECT max(nsu) AS last FROM documents WHERE company_id = ? AND family = ?',
+  );
+  return {
+    count: () => count.get()?.count ?? 0,
+    countHidden: (companyId, family) => hidden.get(companyId, family)?.count ?? 0,
+    lastNsu: (companyId, family) => last.get(companyId, family)?.last ?? 0,
+  };
+}
+
+function openSignatures(database: SandboxDatabase): Pick<Documents, 'signature' | 'keepSignature'> {
+  const find = database.prepare<[string], { signature: string | null }>(
+    'SELECT signature FROM documents WHERE access_key = ? AND signature IS NOT NULL LIMIT 1',
+  );
+  const keep = database.prepare('UPDATE documents SET signature = ? WHERE access_key = ?');
+  return {
+    signature: (accessKey) => find.get(accessKey)?.signature ?? undefined,
+    keepSignature: (accessKey, signature) => void keep.run(signature, accessKey),
+  };
+}
+
+export function toDocument(row: DocumentRow): StoredDocument {
   return {
     family: row.family,
+    id: row.id,
     accessKey: row.access_key,
     companyId: row.company_id,
     issuerTaxNumber: row.issuer_tax_number,
@@ -89,5 +187,12 @@ function toDocument(row: DocumentRow): StoredDocument {
     authorizedOn: row.authorized_on,
     cancelled: row.cancelled === 1,
     direction: row.direction,
+    nsu: row.nsu,
+    status: row.status,
+    webhookStatus: row.webhook_status,
+    visibility: row.visibility,
+    createdOn: row.created_on,
+    modifiedOn: row.modified_on,
+    hostile: row.hostile,
   };
 }

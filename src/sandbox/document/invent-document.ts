@@ -2,8 +2,9 @@ import { businessName } from '../core/business-names.js';
 import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { withCheckDigits } from '../core/cnpj.js';
+import { uuidOf } from '../core/chance.js';
 import type { Direction, StoredDocument } from './documents.js';
-import { makeNfeKey, makeNfseKey } from './make-key.js';
+import { makeKey } from './make-key.js';
 
 export interface Wanted {
   readonly family: Family;
@@ -12,6 +13,8 @@ export interface Wanted {
   readonly ordinal: number;
   readonly issuedOn: number;
   readonly direction: Direction;
+  /** In the sequence of the distribution; without one, the next of the company. */
+  readonly nsu?: number | null;
 }
 
 const suppliers = 12;
@@ -27,17 +30,27 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   const random = String(Math.floor(unit('random') * 1_000_000_000)).padStart(9, '0');
   const parts = { town, issuerTaxNumber: issuer.taxNumber, issuedOn, number: ordinal, random };
   const cents = 100 + Math.floor(unit('amount') * highestAmount * 100);
+  const accessKey = makeKey(family, parts);
+  const authorizedOn = issuedOn + 60_000;
   return {
     family,
+    id: uuidOf(`${companyId}:${accessKey}`),
     companyId,
-    accessKey: family === 'nfe' ? makeNfeKey(parts) : makeNfseKey(parts),
+    accessKey,
     issuerTaxNumber: issuer.taxNumber,
     issuerName: issuer.name,
     totalAmount: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
     issuedOn,
-    authorizedOn: issuedOn + 60_000,
+    authorizedOn,
     cancelled: false,
     direction,
+    nsu: wanted.nsu === undefined ? core.documents.lastNsu(companyId, family) + 1 : wanted.nsu,
+    status: 'Processed',
+    webhookStatus: 'Delivered',
+    visibility: 'listed',
+    createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
+    modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
+    hostile: null,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Family } from '../core/captures.js';
+
 /** facts §1: weights 2 to 9 from the right; a remainder below 2 gives 0. */
 function withKeyDigit(base: string): string {
   let sum = 0;
@@ -19,17 +21,32 @@ export interface KeyParts {
   readonly random: string;
 }
 
-/** facts §1: 44 digits, model 55, series 1, normal emission. */
-export function makeNfeKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
+/** The key of a document of this family. */
+export function makeKey(family: Family, parts: KeyParts): string {
+  switch (family) {
+    case 'nfe':
+      return makeInvoiceKey('55', parts);
+    case 'cte':
+      return makeInvoiceKey('57', parts);
+    case 'nfse':
+      return makeNfseKey(parts);
+  }
+}
+
+/** facts §1: 44 digits, series 1, normal emission. */
+function makeInvoiceKey(
+  model: string,
+  { town, issuerTaxNumber, issuedOn, number, random }: KeyParts,
+): string {
   const state = town.slice(0, 2);
   const ordinal = String(number).padStart(9, '0');
   return withKeyDigit(
-    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}55001${ordinal}1${random.slice(0, 8)}`,
+    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${model}001${ordinal}1${random.slice(0, 8)}`,
   );
 }
 
 /** facts §2: 50 digits, issued at the national environment by a holder of a CNPJ. */
-export function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
+function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
   const ordinal = String(number).padStart(13, '0');
   return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
 }

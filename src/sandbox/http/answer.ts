@@ -1,6 +1,6 @@
 import type { ApiError } from '../../contract/error-body.js';
 import { Refusal } from '../core/refusal.js';
-import type { Reply } from '../routes/handler.js';
+import type { Content, Endless, Reply } from '../routes/handler.js';
 import { messageOf } from './arrival.js';
 
 /** What goes on the wire. */
@@ -8,20 +8,25 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for an answer without a body. */
-  readonly text: string;
+  readonly bytes: Uint8Array | Endless;
 }
 
 export function answerOf(reply: Reply, requestId: string): Answer {
-  const hasBody = reply.body !== undefined;
+  const content = contentOf(reply);
   return {
     status: reply.status,
     headers: {
-      ...(hasBody ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+      ...(content === undefined ? {} : { 'content-type': content.type }),
       'x-request-id': requestId,
       ...reply.headers,
     },
-    text: hasBody ? JSON.stringify(reply.body) : '',
+    bytes: content?.bytes ?? new Uint8Array(),
   };
+}
+
+function contentOf({ body, content }: Reply): Content | undefined {
+  if (content !== undefined || body === undefined) return content;
+  return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body), 'utf8') };
 }
 
 /** Any failure as the error body of §7. */

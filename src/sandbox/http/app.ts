@@ -6,7 +6,7 @@ import { type OperationId, operations } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { otherPaths } from '../routes/other-paths.js';
+import { meantOperation, otherPaths } from '../routes/other-paths.js';
 import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readArrival } from './arrival.js';
 import { deliver } from './deliver.js';
@@ -14,7 +14,7 @@ import { refuseForeignPages } from './guard.js';
 import { type Delivery, type Destination, serveOperation } from './serve-operation.js';
 import { serveControl } from './serve-control.js';
 
-type RequestContext = Context<{ Bindings: HttpBindings }>;
+export type RequestContext = Context<{ Bindings: HttpBindings }>;
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */
@@ -36,7 +36,7 @@ export function buildApp(core: Core): App {
       const destination: Destination =
         operation === undefined
           ? { operation: null, allow: [...byMethod.keys()] }
-          : { operation, path: context.req.param() };
+          : { operation: meantOperation(operation, context.req.param()), path: context.req.param() };
       return reply(context, (arrival) => serveOperation(core, destination, arrival));
     });
   }
@@ -58,10 +58,21 @@ function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<str
     for (const path of [table[id].path, ...otherPaths(id)]) {
       const template = path.replaceAll(/\{(\w+)\}/g, ':$1');
       const byMethod = routes.get(template) ?? new Map<string, OperationId>();
-      routes.set(template, byMethod.set(table[id].method, id));
+      if (!byMethod.has(table[id].method)) byMethod.set(table[id].method, id);
+      routes.set(template, byMethod);
     }
   }
-  return routes;
+  return new Map([...routes].toSorted(([one], [other]) => comparePaths(one, other)));
+}
+
+/** Words before parameters, place by place: `/inbound/nfe` is no access key. */
+function comparePaths(one: string, other: string): number {
+  const [left, right] = [one.split('/'), other.split('/')];
+  for (const [place, word] of left.entries()) {
+    const difference = Number(word.startsWith(':')) - Number(right[place]?.startsWith(':') ?? false);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 function operationIds(table: typeof operations): OperationId[] {
@@ -69,7 +80,10 @@ function operationIds(table: typeof operations): OperationId[] {
   return Object.keys(table) as OperationId[];
 }
 
-async function reply(context: RequestContext, serve: (arrival: Arrival) => Delivery): Promise<Response> {
+export async function reply(
+  context: RequestContext,
+  serve: (arrival: Arrival) => Delivery,
+): Promise<Response> {
   const { incoming, outgoing } = context.env;
   const arrival = await readArrival(incoming);
   deliver(outgoing, serveSafely(arrival, serve));

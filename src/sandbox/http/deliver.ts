@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { StoredFault } from '../core/faults.js';
+import type { Endless } from '../routes/handler.js';
 import type { Answer } from './answer.js';
 import type { Delivery } from './serve-operation.js';
 
@@ -14,7 +16,7 @@ export function deliver(outgoing: ServerResponse, { answer, fault }: Delivery): 
     case 'stall':
       return sendHalf(outgoing, answer, () => endStall(outgoing, fault));
     case 'broken-json':
-      return send(outgoing, { ...answer, status: bodyStatus(answer), text: half(answer) });
+      return send(outgoing, { ...answer, status: bodyStatus(answer), bytes: half(answer) });
     case 'slow':
       return later(fault.delayMs ?? 1_000, () => send(outgoing, answer));
     default:
@@ -24,15 +26,28 @@ export function deliver(outgoing: ServerResponse, { answer, fault }: Delivery): 
 
 function send(outgoing: ServerResponse, answer: Answer): void {
   if (outgoing.destroyed) return;
-  outgoing.writeHead(answer.status, withLength(answer, Buffer.byteLength(answer.text)));
-  outgoing.end(answer.text);
+  const { bytes } = answer;
+  if (!(bytes instanceof Uint8Array)) return sendEndless(outgoing, answer, bytes);
+  outgoing.writeHead(answer.status, withLength(answer, bytes.byteLength));
+  outgoing.end(bytes);
+}
+
+/** Without Content-Length: only who counts what comes learns how much it is. */
+function sendEndless(outgoing: ServerResponse, answer: Answer, endless: Endless): void {
+  outgoing.writeHead(answer.status, { ...answer.headers });
+  // The client gives up sooner or later, and then nobody is left to tell.
+  pipeline(Readable.from(pieces(endless)), outgoing, () => undefined);
+}
+
+function* pieces({ piece, total }: Endless): Generator<Uint8Array> {
+  for (let sent = 0; sent < total; sent += piece.byteLength) yield piece;
 }
 
 /** Promises the whole body, sends half of it. */
 function sendHalf(outgoing: ServerResponse, answer: Answer, afterwards: () => void): void {
-  const text = half(answer);
-  outgoing.writeHead(bodyStatus(answer), withLength(answer, Buffer.byteLength(text) * 2));
-  outgoing.write(text, afterwards);
+  const bytes = half(answer);
+  outgoing.writeHead(bodyStatus(answer), withLength(answer, bytes.byteLength * 2));
+  outgoing.write(bytes, afterwards);
 }
 
 /** Without a delay the connection stays open until the client gives up. */
@@ -40,8 +55,9 @@ function endStall(outgoing: ServerResponse, fault: StoredFault): void {
   if (fault.delayMs !== undefined) later(fault.delayMs, () => outgoing.destroy());
 }
 
-function half(answer: Answer): string {
-  return answer.text === '' ? '{"' : answer.text.slice(0, Math.ceil(answer.text.length / 2));
+function half({ bytes }: Answer): Uint8Array {
+  if (!(bytes instanceof Uint8Array)) return bytes.piece;
+  return bytes.byteLength === 0 ? Buffer.from('{"') : bytes.subarray(0, Math.ceil(bytes.byteLength / 2));
 }
 
 /** An answer without a body can only be spoiled as one with a body. */

@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import type { Family } from '../core/captures.js';
+import { type Family, familyNames } from '../core/captures.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
 /** The company that the path names; one of another tenant is not there. */
@@ -10,8 +10,7 @@ export function requireCompany(core: Core, tenantId: string, companyId: string):
 
 export function requireActive(core: Core, companyId: string, family: Family): void {
   if (core.captures.isActive(companyId, family)) return;
-  const name = family === 'nfe' ? 'NF-e' : 'NFS-e';
-  throw invalid('companyId', `${name} inbound is not active for the company ${companyId}.`);
+  throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
 
 export interface Meant {

@@ -23,9 +23,23 @@ export interface Call<Id extends OperationId> {
   readonly caller: Caller;
 }
 
+/** A body that is no JSON. */
+export interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array | Endless;
+}
+
+/** So many bytes, made as they are sent, whose number no header tells. */
+export interface Endless {
+  readonly piece: Uint8Array;
+  readonly total: number;
+}
+
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  /** Instead of a body in JSON. */
+  readonly content?: Content;
   readonly headers?: Readonly<Record<string, string>>;
   /** What changed, for the ledger. */
   readonly effect?: Effect;

@@ -1,9 +1,12 @@
 import type { OperationId } from '../../contract/operations.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
+import { invoiceInboundHandlers } from './invoice-inbound.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
+import { nfseInboundHandlers } from './nfse-inbound.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
+import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
 
 /** An operation of the catalogue without a handler does not compile. */
@@ -11,6 +14,9 @@ export const handlers: HandlersOf<OperationId> = {
   ...productHandlers,
   ...nfeManifestationHandlers,
   ...nfseManifestationHandlers,
+  ...invoiceInboundHandlers,
+  ...nfseInboundHandlers,
+  ...nfseSettingsHandlers,
   ...companyHandlers,
   ...lookupHandlers,
 };

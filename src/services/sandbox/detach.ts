@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { type Fields, isFields } from './ask.js';
 import { refuseSecond, type ServeInput } from './serve.js';
 
-export type DetachInput = Pick<ServeInput, 'port' | 'rate' | 'fresh' | 'alphanumericKeys'>;
+export type DetachInput = Pick<ServeInput, 'port' | 'rate' | 'fresh' | 'alphanumericKeys' | 'bytes'>;
 
 /** Starts `fiscal sandbox start` as a process of its own and gives its ready line. It outlives this one. */
 export async function startDetached(context: Context, input: DetachInput): Promise<Fields> {
@@ -25,11 +25,12 @@ export async function startDetached(context: Context, input: DetachInput): Promi
   }
 }
 
-function flagsOf({ port, rate, fresh, alphanumericKeys }: DetachInput): readonly string[] {
+function flagsOf({ port, rate, fresh, alphanumericKeys, bytes }: DetachInput): readonly string[] {
   return [
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(rate === undefined ? [] : ['--rate', String(rate)]),
     ...(fresh ? ['--fresh'] : []),
+    ...(bytes === 'bytes' ? [] : ['--bytes', bytes]),
     ...(alphanumericKeys ? ['--alphanumeric-keys'] : []),
   ];
 }

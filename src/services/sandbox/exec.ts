@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../domain/world.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { SandboxReady } from '../../contract/sandbox.js';
+import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../context.js';
 import { launchSandbox } from './launch.js';
 
@@ -15,6 +15,7 @@ export interface ExecInput {
   readonly rate: number | undefined;
   readonly seed: number | undefined;
   readonly alphanumericKeys: boolean;
+  readonly bytes: ByteMode;
 }
 
 /** Runs a command against a sandbox of its own, in a folder that is gone afterwards. Gives the command's exit code. */
@@ -24,6 +25,7 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
     const sandbox = await launchSandbox({
       path: join(folder, 'sandbox.db'),
       alphanumericKeys: input.alphanumericKeys,
+      bytes: input.bytes,
       ...(input.rate === undefined ? {} : { rate: input.rate }),
       ...(input.seed === undefined ? {} : { seed: input.seed }),
     });

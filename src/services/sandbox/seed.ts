@@ -4,11 +4,15 @@ import { askSandbox, type Fields, isFields } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface SeedInput {
+  /** `month`: an accounting office in one month; the other fields then count its companies and documents. */
+  readonly scenario: 'month' | undefined;
+  /** `2026-10`; `undefined`: the last complete one. */
+  readonly month: string | undefined;
   readonly companies: number;
   readonly products: number;
   /** Captured documents of the company of the account. */
   readonly documents: number;
-  readonly family: 'nfe' | 'nfse';
+  readonly family: 'nfe' | 'cte' | 'nfse';
   /** From the newest document to the oldest; `undefined` leaves it to the sandbox. */
   readonly spreadMs: number | undefined;
   readonly seed: number | undefined;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { SandboxReady } from '../../contract/sandbox.js';
+import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../context.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import { findRunning } from './find-running.js';
@@ -12,6 +12,7 @@ export interface ServeInput {
   readonly rate: number | undefined;
   readonly fresh: boolean;
   readonly alphanumericKeys: boolean;
+  readonly bytes: ByteMode;
 }
 
 /** Serves the built-in sandbox until the run is interrupted. `onReady` is called once, when it answers. */
@@ -26,6 +27,7 @@ export async function serveSandbox(
     path: sandboxDatabase(context.directories),
     account: sandboxProfile.account,
     alphanumericKeys: input.alphanumericKeys,
+    bytes: input.bytes,
     ...(input.port === undefined ? {} : { port: input.port }),
     ...(input.rate === undefined ? {} : { rate: input.rate }),
   });

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { documentSchema } from './migration-documents.js';
 
 /**
  * The schema, step by step. A step that was released is never edited: a change is a new step.
@@ -134,6 +135,7 @@ const steps: readonly string[] = [
     UNIQUE (profile, kind, scope, id)
   ) STRICT;
   `,
+  documentSchema,
 ];
 
 /** The schema that this program writes. */

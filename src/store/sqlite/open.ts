@@ -5,6 +5,9 @@ import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store } from '../store.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
+import { createCursorRows } from './cursors.js';
+import { createEventRows } from './document-events.js';
+import { createDocumentRows } from './documents.js';
 import { damaged, storeFailure } from './failures.js';
 import { createHistoryRows } from './history.js';
 import { createItemRows } from './items.js';
@@ -27,6 +30,12 @@ const foreignDatabase = {
   pt: 'é um banco de dados de outro programa',
 };
 const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
+
+/** The tables whose rows belong to a profile. */
+const profileTables = [
+  ...['jobs', 'pace', 'usage', 'history', 'known'],
+  ...['documents', 'document_events', 'cursors', 'document_groups'],
+];
 
 const fileHeader = 'SQLite format 3\0';
 
@@ -99,7 +108,7 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
 }
 
 function createStore(connection: Connection): Store {
-  const forgotten = ['jobs', 'pace', 'usage', 'history', 'known'].map((table) =>
+  const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
   );
   return {
@@ -110,6 +119,9 @@ function createStore(connection: Connection): Store {
     usage: createUsageRows(connection),
     history: createHistoryRows(connection),
     known: createKnownRows(connection),
+    documents: createDocumentRows(connection),
+    events: createEventRows(connection),
+    cursors: createCursorRows(connection),
     forget: (profile) =>
       connection.write(() => {
         for (const remove of forgotten) remove().run(profile);

@@ -81,7 +81,7 @@ describe('seeded documents', () => {
 
   it.each([
     ['documents', { documents: -1 }],
-    ['family', { documents: 1, family: 'cte' }],
+    ['family', { documents: 1, family: 'mdfe' }],
     ['spread', { documents: 1, spread: 'long' }],
     ['spread', { documents: 1, spread: '99999d' }],
   ])('refuse a wrong %s', async (field, body) => {
@@ -118,7 +118,7 @@ describe('one document by the control route', () => {
   });
 
   it.each([
-    ['family', { family: 'cte' }],
+    ['family', { family: 'mdfe' }],
     ['accessKey', { accessKey: nfeKey.slice(1) }],
     ['companyId', { companyId: 'nobody' }],
     ['totalAmount', { totalAmount: '10' }],

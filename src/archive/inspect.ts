@@ -1,0 +1,186 @@
+import type { Text } from '../contract/text.js';
+import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
+import { XmlCollector } from './xml-collect.js';
+import type { XmlKind, XmlLayout } from './xml-layouts.js';
+import { XmlRefused, xmlProblem, type XmlProblem } from './xml-problem.js';
+import { readXml, xmlLimits, type XmlLimits } from './xml-read.js';
+
+/** What the metadata say that the file is. What is absent is not compared. */
+export interface ExpectedXml {
+  readonly accessKey?: string;
+  readonly family?: 'nfe' | 'cte' | 'nfse';
+  /** Whether it has to be the document or an event of it. */
+  readonly part?: 'document' | 'event';
+  /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
+  readonly companyTaxNumber?: string;
+  readonly requireSignature?: boolean;
+  readonly limits?: XmlLimits;
+}
+
+export interface XmlInspection {
+  readonly kind: XmlKind;
+  readonly accessKey: string | undefined;
+  /** As it stands in the document. */
+  readonly issuedOn: string | undefined;
+  /** Of an event: its author. */
+  readonly issuerTaxNumber: string | undefined;
+  /** Everyone besides the issuer who has a right to the document: recipient, taker, carrier, those with leave. */
+  readonly recipientTaxNumbers: readonly string[];
+  readonly signature: SignatureVerdict;
+  readonly signatureReason?: Text;
+  /** Subject and term of the certificate. Said, not judged. */
+  readonly certificate?: SignatureResult['certificate'];
+  /** Empty: the file is what the metadata say. */
+  readonly problems: readonly XmlProblem[];
+}
+
+/**
+ * Reads one fiscal XML (nfeProc, cteProc, NFS-e, their events) in one pass and compares it with its metadata. Never throws
+ * for what the bytes hold: hostile, broken and foreign files come back with their problems.
+ */
+export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
+  const collector = new XmlCollector();
+  try {
+    readXml(bytes, collector, expected.limits ?? xmlLimits);
+  } catch (error) {
+    if (error instanceof XmlRefused) return unreadable([error.problem]);
+    throw error;
+  }
+  if (collector.layout === undefined) return unreadable([unknownLayout]);
+  return inspected(collector, collector.layout, expected);
+}
+
+function inspected(collector: XmlCollector, layout: XmlLayout, expected: ExpectedXml): XmlInspection {
+  const accessKey = keyOf(collector, layout);
+  const recipientTaxNumbers = [...new Set(collector.values(layout.others))];
+  const [issuerTaxNumber] = collector.values(layout.issuer);
+  const [issuedOn] = collector.values(layout.issuedOn);
+  const { verdict, reason, certificate } = signatureOf(collector);
+  const facts = { kind: layout.kind, accessKey, issuedOn, issuerTaxNumber, recipientTaxNumbers };
+  return {
+    ...facts,
+    signature: verdict,
+    ...(reason === undefined ? {} : { signatureReason: reason }),
+    ...(certificate === undefined ? {} : { certificate }),
+    problems: [...differences(facts, expected), ...signatureProblems(verdict, reason, expected)],
+  };
+}
+
+const keyForm = /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/;
+
+function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined {
+  const values = 'path' in key ? collector.values([key.path]) : [withoutPrefix(collector.id, key.prefix)];
+  const [value = ''] = values;
+  return values.length === 1 && keyForm.test(value) ? value : undefined;
+}
+
+function withoutPrefix(id: string | undefined, prefix: string): string {
+  return id?.startsWith(prefix) === true ? id.slice(prefix.length) : '';
+}
+
+function signatureOf(collector: XmlCollector): SignatureResult {
+  if (collector.signatures.length === 0) return { verdict: 'absent' };
+  const parts = collector.signatureParts();
+  if (collector.signatures.length > 1 || parts === undefined) return wrongSignatures;
+  if (collector.id !== undefined && collector.doubledIds.has(collector.id)) return doubledId;
+  return judgeSignature(parts, collector.element());
+}
+
+type Facts = Pick<
+  XmlInspection,
+  'kind' | 'accessKey' | 'issuedOn' | 'issuerTaxNumber' | 'recipientTaxNumbers'
+>;
+
+function differences(facts: Facts, expected: ExpectedXml): readonly XmlProblem[] {
+  const [family, part] = facts.kind.split('-');
+  const isEvent = part === 'event';
+  const problems: XmlProblem[] = [];
+  if (facts.accessKey === undefined) problems.push(noKey);
+  else if (expected.accessKey !== undefined && facts.accessKey !== expected.accessKey)
+    problems.push(otherKey);
+  if (expected.family !== undefined && family !== expected.family) problems.push(otherType);
+  if (expected.part !== undefined && (expected.part === 'event') !== isEvent) problems.push(otherPart);
+  if (part === undefined && !concerns(facts, expected.companyTaxNumber)) problems.push(otherCompany);
+  return problems;
+}
+
+function concerns({ issuerTaxNumber, recipientTaxNumbers }: Facts, company: string | undefined): boolean {
+  return company === undefined || issuerTaxNumber === company || recipientTaxNumbers.includes(company);
+}
+
+function signatureProblems(
+  verdict: SignatureVerdict,
+  reason: Text | undefined,
+  { requireSignature = false }: ExpectedXml,
+): readonly XmlProblem[] {
+  if (!requireSignature || verdict === 'valid') return [];
+  if (verdict === 'absent') return [noSignature];
+  return [{ code: 'bad-signature', message: reason ?? badSignature }];
+}
+
+function unreadable(problems: readonly XmlProblem[]): XmlInspection {
+  return {
+    kind: 'unknown',
+    accessKey: undefined,
+    issuedOn: undefined,
+    issuerTaxNumber: undefined,
+    recipientTaxNumbers: [],
+    signature: 'absent',
+    problems,
+  };
+}
+
+const badSignature: Text = {
+  en: 'the signature is not valid',
+  pt: 'a assinatura não é válida',
+};
+
+const wrongSignatures: SignatureResult = {
+  verdict: 'invalid',
+  reason: {
+    en: 'there is not exactly one signature of the usual size',
+    pt: 'não há exatamente uma assinatura do tamanho usual',
+  },
+};
+
+const doubledId: SignatureResult = {
+  verdict: 'invalid',
+  reason: {
+    en: 'two elements bear the Id that was signed',
+    pt: 'dois elementos têm o Id que foi assinado',
+  },
+};
+
+const unknownLayout = xmlProblem(
+  'unknown-layout',
+  'the file is not of a layout that is known here',
+  'o arquivo não é de um leiaute conhecido aqui',
+);
+
+const noKey = xmlProblem('no-key', 'the document has no access key', 'o documento não tem chave de acesso');
+
+const otherKey = xmlProblem(
+  'other-key',
+  'the access key in the file is not the one of its metadata',
+  'a chave de acesso no arquivo não é a dos metadados',
+);
+
+const otherType = xmlProblem(
+  'other-type',
+  'the document is of another type than its metadata say',
+  'o documento é de outro tipo que o dos metadados',
+);
+
+const otherPart = xmlProblem(
+  'other-event',
+  'a document stands where an event belongs, or the reverse',
+  'há um documento no lugar de um evento, ou o contrário',
+);
+
+const otherCompany = xmlProblem(
+  'other-company',
+  'the document names the company neither as issuer nor as recipient',
+  'o documento não cita a empresa nem como emitente nem como destinatária',
+);
+
+const noSignature = xmlProblem('no-signature', 'the document is not signed', 'o documento não está assinado');

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { InboundFamily } from '../contract/inbound.js';
+
+/** What a file's place is made of. Texts come from the service and are not trusted. */
+export interface Placed {
+  /** CNPJ of the company, or its id where no CNPJ is known. */
+  readonly cnpj: string;
+  readonly companyId: string;
+  readonly family: InboundFamily;
+  /** Access key, or id where there is none. */
+  readonly key: string;
+  readonly issuer?: string;
+  readonly issuedOn?: string;
+}
+
+/** The named layouts; the default is the first. */
+export const layoutPresets = {
+  month: '{cnpj}/{yyyy}-{mm}/{type}/{key}.xml',
+  day: '{cnpj}/{yyyy}/{mm}/{dd}/{type}/{key}.xml',
+  issuer: '{cnpj}/{yyyy}-{mm}/{type}/{issuer}/{key}.xml',
+  type: '{type}/{cnpj}/{yyyy}-{mm}/{key}.xml',
+  flat: '{cnpj}/{key}.xml',
+} as const;
+
+/** The words that may stand in braces in a layout. */
+export const layoutWords = ['cnpj', 'company', 'type', 'key', 'issuer', 'yyyy', 'mm', 'dd'] as const;
+type LayoutWord = (typeof layoutWords)[number];
+
+/** Characters of a text in a name: two of them and their endings stay under what file systems bear. */
+const MAX_NAME = 100;
+const HASH_LENGTH = 12;
+const UNDATED = { yyyy: '0000', mm: '00', dd: '00' };
+
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/**
+ * The place of a document, relative to the archive, without ending: names joined by `/`. Whatever the values hold, it stays
+ * inside the archive: no name is empty, begins with a dot or holds a separator.
+ */
+export function stemOf(template: string, placed: Placed): string {
+  const values = valuesOf(placed);
+  return template
+    .replace(/\.xml$/i, '')
+    .split('/')
+    .map((part) => safeName(part.replaceAll(/\{(\w+)\}/g, (whole, word) => valueOf(values, word) ?? whole)))
+    .join('/');
+}
+
+export function xmlPath(stem: string): string {
+  return `${stem}.xml`;
+}
+
+export function pdfPath(stem: string): string {
+  return `${stem}.pdf`;
+}
+
+/** Events stand beside their document. */
+export function eventPath(stem: string, eventKey: string): string {
+  return `${stem}.event-${safeName(eventKey)}.xml`;
+}
+
+/** A name made from text of the service. What had to be changed bears a hash, so that two never become one. */
+export function safeName(text: string): string {
+  const safe = text
+    .replaceAll(/[^\w.-]/g, '_')
+    .replace(/^[.-]+/, '_')
+    .replace(/\.+$/, '_')
+    .slice(0, MAX_NAME);
+  const name = safe === '' || DEVICE.test(safe) ? `_${safe}` : safe;
+  if (name === text) return name;
+  return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)}`;
+}
+
+function valuesOf({ cnpj, companyId, family, key, issuer, issuedOn }: Placed): Record<LayoutWord, string> {
+  return {
+    cnpj,
+    company: companyId,
+    type: family,
+    key,
+    issuer: issuer ?? 'unknown',
+    ...dayOf(issuedOn, key),
+  };
+}
+
+function valueOf(values: Record<LayoutWord, string>, word: string): string | undefined {
+  const known = layoutWords.find((name) => name === word);
+  return known === undefined ? undefined : values[known];
+}
+
+/** The day as the document tells it; where it does not, the month in the access key (facts §1, §2). */
+function dayOf(
+  issuedOn: string | undefined,
+  key: string,
+): Pick<Record<LayoutWord, string>, 'yyyy' | 'mm' | 'dd'> {
+  const told = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(issuedOn ?? '');
+  if (told !== null) {
+    const [, yyyy = '', mm = '', dd = ''] = told;
+    return { yyyy, mm, dd };
+  }
+  const month = /^(?:.{2}(\d{2})(\d{2}).{38}|.{36}(\d{2})(\d{2}).{10})$/.exec(key);
+  if (month === null) return UNDATED;
+  const [, year44, month44, year50, month50] = month;
+  return { ...UNDATED, yyyy: `20${year44 ?? year50 ?? ''}`, mm: month44 ?? month50 ?? UNDATED.mm };
+}

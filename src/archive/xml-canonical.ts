@@ -1,0 +1,98 @@
+import type { XmlTag } from './xml-read.js';
+
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+/** The namespaces in force, by prefix; the default one under the empty prefix. */
+export type Namespaces = ReadonlyMap<string, string>;
+
+/** The namespaces in force inside `tag`. The same map when it declares none. */
+export function namespacesIn(tag: XmlTag, outside: Namespaces): Namespaces {
+  const declared = Object.entries(tag.ns);
+  if (declared.length === 0) return outside;
+  const inside = new Map(outside);
+  for (const [prefix, uri] of declared) inside.set(prefix, uri);
+  return inside;
+}
+
+/** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
+export type Inherited = ReadonlyMap<string, string>;
+
+/**
+ * Canonical XML 1.0 without comments (W3C, 15 March 2001) of one subtree, written while it is read: nothing is
+ * kept but the names in force, so that what is hashed is by construction what was read.
+ */
+export class Canonical {
+  private readonly rendered: Namespaces[] = [new Map()];
+
+  constructor(
+    private readonly write: (text: string) => void,
+    private inherited: Inherited = new Map(),
+  ) {}
+
+  open(tag: XmlTag, inForce: Namespaces): void {
+    const above = this.rendered.at(-1) ?? new Map<string, string>();
+    const names = inForce === above ? [] : newNames(inForce, above);
+    const attributes = ownAttributes(tag, this.inherited);
+    this.inherited = new Map();
+    this.write(`<${tag.name}${names.join('')}${attributes.join('')}>`);
+    this.rendered.push(inForce);
+  }
+
+  text(text: string): void {
+    this.write(text.replaceAll(/[&<>\r]/g, escapeText));
+  }
+
+  instruction(target: string, body: string): void {
+    this.write(body === '' ? `<?${target}?>` : `<?${target} ${body}?>`);
+  }
+
+  close(tag: XmlTag): void {
+    this.rendered.pop();
+    this.write(`</${tag.name}>`);
+  }
+}
+
+/** Declared here and not the same as outside, by prefix. An empty default is written only where it takes one back. */
+function newNames(inForce: Namespaces, above: Namespaces): string[] {
+  return [...inForce]
+    .filter(([prefix, uri]) => prefix !== 'xml' && (above.get(prefix) ?? '') !== uri)
+    .sort(([a], [b]) => compare(a, b))
+    .map(([prefix, uri]) => ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapeValue(uri)}"`);
+}
+
+function ownAttributes(tag: XmlTag, inherited: Inherited): string[] {
+  const own = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS);
+  const names = new Set(own.map(({ name }) => name));
+  const xml = [...inherited]
+    .filter(([name]) => !names.has(name))
+    .map(([name, value]) => ({ name, value, local: name.slice(4), uri: XML }));
+  return [...own, ...xml]
+    .sort((a, b) => compare(a.uri, b.uri) || compare(a.local, b.local))
+    .map(({ name, value }) => ` ${name}="${escapeValue(value)}"`);
+}
+
+const XML = 'http://www.w3.org/XML/1998/namespace';
+
+/** By character, as the recommendation orders. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+};
+
+function escapeText(character: string): string {
+  return escapes[character] ?? character;
+}
+
+function escapeValue(value: string): string {
+  return value.replaceAll(/[&<"\t\n\r]/g, escapeText);
+}

@@ -1,0 +1,192 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Canonical, namespacesIn, type Inherited, type Namespaces } from './xml-canonical.js';
+import { fieldPaths, layoutOf, signedPath, type XmlLayout } from './xml-layouts.js';
+import { refuseXml } from './xml-problem.js';
+import type { XmlTag, XmlVisitor } from './xml-read.js';
+import { SignatureReader, type SignatureParts } from './signature-read.js';
+import type { SignedElement } from './signature.js';
+
+/** A field is a key, a date or a tax number: what is longer is none of them. */
+const MOST_FIELD = 256;
+const MOST_IDS = 10_000;
+const PIECE = 16 * 1024;
+
+interface Digests {
+  readonly sha1: Hash;
+  readonly sha256: Hash;
+}
+
+/**
+ * One pass over a document: takes the fields of the signed element, hashes that same element in canonical form, and reads
+ * the signature beside it. Anything that could make "the element that was read" ambiguous is refused on the way.
+ */
+export class XmlCollector implements XmlVisitor {
+  layout: XmlLayout | undefined;
+  id: string | undefined;
+  /** Elements beside the signed one that bear the same Id. */
+  readonly doubledIds = new Set<string>();
+  readonly signatures: SignatureReader[] = [];
+
+  private readonly path: string[] = [];
+  private readonly namespaces: Namespaces[] = [new Map()];
+  private readonly inherited: Inherited[] = [new Map()];
+  private readonly fields = new Map<string, string[]>();
+  private wanted: ReadonlySet<string> = new Set();
+  private holders = 0;
+  private readonly ids = new Set<string>();
+  private readonly digests: Digests = { sha1: createHash('sha1'), sha256: createHash('sha256') };
+  private signedPath = '';
+  private canonical: Canonical | undefined;
+  private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
+  private signedSeen = false;
+  private pending = '';
+
+  open(tag: XmlTag): void {
+    const inForce = namespacesIn(tag, this.namespaces.at(-1) ?? new Map());
+    const around = this.inherited.at(-1) ?? new Map<string, string>();
+    this.path.push(tag.local);
+    if (this.path.length === 1) this.start(tag);
+    this.rememberId(tag);
+    this.namespaces.push(inForce);
+    this.inherited.push(inheritedIn(tag, around));
+    if (this.signature !== undefined) {
+      this.signature.reader.open(tag, inForce);
+      return;
+    }
+    const here = this.path.join('/');
+    if (here === this.layout?.holder) this.startHolder();
+    else if (here === this.signedPath) this.startSigned(tag, around);
+    else if (this.isSignature(here)) {
+      this.signature = { reader: new SignatureReader(around), depth: this.path.length };
+      this.signatures.push(this.signature.reader);
+      return;
+    }
+    if (this.canonical === undefined) return;
+    this.canonical.open(tag, inForce);
+    const field = this.fieldPath();
+    if (this.wanted.has(field)) this.fields.set(field, [...(this.fields.get(field) ?? []), '']);
+  }
+
+  text(text: string): void {
+    if (this.signature !== undefined) this.signature.reader.text(text);
+    if (this.canonical === undefined) return;
+    this.canonical.text(text);
+    const values = this.fields.get(this.fieldPath());
+    const before = values?.pop();
+    if (values !== undefined && before !== undefined) values.push((before + text).slice(0, MOST_FIELD + 1));
+  }
+
+  close(tag: XmlTag): void {
+    if (this.signature !== undefined) {
+      if (this.path.length === this.signature.depth) this.signature = undefined;
+      else this.signature.reader.close(tag);
+    }
+    if (this.canonical !== undefined) {
+      this.canonical.close(tag);
+      if (this.path.length === this.signedDepth()) this.endSigned();
+    }
+    this.path.pop();
+    this.namespaces.pop();
+    this.inherited.pop();
+  }
+
+  instruction(target: string, body: string): void {
+    this.signature?.reader.instruction(target, body);
+    this.canonical?.instruction(target, body);
+  }
+
+  /** What stands at these paths, in their order. What is too long for a field is left out. */
+  values(paths: readonly string[]): readonly string[] {
+    return paths
+      .flatMap((path) => this.fields.get(path) ?? [])
+      .map((value) => value.trim())
+      .filter((value) => value !== '' && value.length <= MOST_FIELD);
+  }
+
+  element(): SignedElement {
+    const { sha1, sha256 } = this.digests;
+    return {
+      id: this.id,
+      digests: { sha1: sha1.copy().digest('base64'), sha256: sha256.copy().digest('base64') },
+    };
+  }
+
+  signatureParts(): SignatureParts | undefined {
+    return this.signatures[0]?.parts();
+  }
+
+  private start(tag: XmlTag): void {
+    this.layout = layoutOf(tag.local, tag.uri);
+    if (this.layout === undefined) return;
+    this.signedPath = signedPath(this.layout);
+    this.wanted = new Set(fieldPaths(this.layout));
+  }
+
+  private startHolder(): void {
+    this.holders += 1;
+    if (this.holders > 1) several();
+  }
+
+  private startSigned(tag: XmlTag, around: Inherited): void {
+    if (this.signedSeen || tag.uri !== this.layout?.namespace) several();
+    this.signedSeen = true;
+    this.id = tag.attributes['Id']?.value;
+    this.canonical = new Canonical((text) => this.hash(text), around);
+  }
+
+  private endSigned(): void {
+    this.flush();
+    this.canonical = undefined;
+  }
+
+  private isSignature(here: string): boolean {
+    return this.layout !== undefined && here === `${this.layout.holder}/Signature`;
+  }
+
+  private fieldPath(): string {
+    return this.path.slice(this.signedDepth()).join('/');
+  }
+
+  private signedDepth(): number {
+    return this.signedPath.split('/').length;
+  }
+
+  private hash(text: string): void {
+    this.pending += text;
+    if (this.pending.length >= PIECE) this.flush();
+  }
+
+  private flush(): void {
+    this.digests.sha1.update(this.pending);
+    this.digests.sha256.update(this.pending);
+    this.pending = '';
+  }
+
+  private rememberId(tag: XmlTag): void {
+    for (const name of ['Id', 'ID', 'id']) {
+      const value = tag.attributes[name]?.value;
+      if (value === undefined) continue;
+      if (this.ids.has(value)) this.doubledIds.add(value);
+      if (this.ids.size >= MOST_IDS) {
+        refuseXml('too-many-parts', 'the XML has too many Ids', 'o XML tem Ids demais');
+      }
+      this.ids.add(value);
+    }
+  }
+}
+
+function inheritedIn(tag: XmlTag, around: Inherited): Inherited {
+  const own = Object.values(tag.attributes).filter(({ prefix }) => prefix === 'xml');
+  if (own.length === 0) return around;
+  const inside = new Map(around);
+  for (const { name, value } of own) inside.set(name, value);
+  return inside;
+}
+
+function several(): never {
+  return refuseXml(
+    'several-documents',
+    'the file holds more than one document, so it is not clear which one is meant',
+    'o arquivo tem mais de um documento, e não fica claro qual deles vale',
+  );
+}

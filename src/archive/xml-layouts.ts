@@ -1,0 +1,154 @@
+/** What an XML file of the archive is. */
+export type XmlKind =
+  | 'nfe'
+  | 'nfe-event'
+  | 'nfe-summary'
+  | 'cte'
+  | 'cte-event'
+  | 'nfse'
+  | 'nfse-event'
+  | 'unknown';
+
+/** Where the parts of a document stand. Paths are local names; those of fields begin at the signed element. */
+export interface XmlLayout {
+  readonly kind: XmlKind;
+  readonly namespace: string;
+  /** From the root to the element that holds the signed one and, beside it, the signature. */
+  readonly holder: string;
+  readonly signed: string;
+  /** The prefix of the Id that is the access key, or the path to it. */
+  readonly key: { readonly prefix: string } | { readonly path: string };
+  readonly issuedOn: readonly string[];
+  readonly issuer: readonly string[];
+  /** Everyone else who has a right to the document. */
+  readonly others: readonly string[];
+}
+
+const NFE = 'http://www.portalfiscal.inf.br/nfe';
+const CTE = 'http://www.portalfiscal.inf.br/cte';
+const NFSE = 'http://www.sped.fazenda.gov.br/nfse';
+
+const nfe = {
+  kind: 'nfe',
+  namespace: NFE,
+  signed: 'infNFe',
+  key: { prefix: 'NFe' },
+  issuedOn: ['ide/dhEmi', 'ide/dEmi'],
+  issuer: both('emit'),
+  others: [
+    ...both('dest'),
+    ...both('autXML'),
+    ...both('transp/transporta'),
+    ...both('retirada'),
+    ...both('entrega'),
+  ],
+} as const;
+
+const cte = {
+  kind: 'cte',
+  namespace: CTE,
+  signed: 'infCte',
+  key: { prefix: 'CTe' },
+  issuedOn: ['ide/dhEmi'],
+  issuer: both('emit'),
+  others: [
+    ...both('rem'),
+    ...both('exped'),
+    ...both('receb'),
+    ...both('dest'),
+    ...both('toma'),
+    ...both('ide/toma4'),
+    ...both('autXML'),
+  ],
+} as const;
+
+const nfeEvent = {
+  kind: 'nfe-event',
+  namespace: NFE,
+  signed: 'infEvento',
+  key: { path: 'chNFe' },
+  issuedOn: ['dhEvento'],
+  issuer: ['CNPJ', 'CPF'],
+  others: [],
+} as const;
+
+const cteEvent = { ...nfeEvent, kind: 'cte-event', namespace: CTE, key: { path: 'chCTe' } } as const;
+
+const nfse: XmlLayout = {
+  kind: 'nfse',
+  namespace: NFSE,
+  holder: 'NFSe',
+  signed: 'infNFSe',
+  key: { prefix: 'NFS' },
+  issuedOn: ['dhProc', 'DPS/infDPS/dhEmi'],
+  issuer: both('emit'),
+  others: [...both('DPS/infDPS/prest'), ...both('DPS/infDPS/toma'), ...both('DPS/infDPS/interm')],
+};
+
+const nfseEvent: XmlLayout = {
+  kind: 'nfse-event',
+  namespace: NFSE,
+  holder: 'evento',
+  signed: 'infEvento',
+  key: { path: 'pedRegEvento/infPedReg/chNFSe' },
+  issuedOn: ['dhProc', 'pedRegEvento/infPedReg/dhEvento'],
+  issuer: ['pedRegEvento/infPedReg/CNPJAutor', 'pedRegEvento/infPedReg/CPFAutor'],
+  others: [],
+};
+
+/** The summary that the national environment gives before the manifestation. It bears no signature. */
+const nfeSummary: XmlLayout = {
+  kind: 'nfe-summary',
+  namespace: NFE,
+  holder: '',
+  signed: 'resNFe',
+  key: { path: 'chNFe' },
+  issuedOn: ['dhEmi'],
+  issuer: ['CNPJ', 'CPF'],
+  others: [],
+};
+
+/** Alone or within the file that carries the protocol too. */
+const layouts: readonly XmlLayout[] = [
+  { ...nfe, holder: 'nfeProc/NFe' },
+  { ...nfe, holder: 'NFe' },
+  ...['CTe', 'CTeOS', 'CTeSimp', 'GTVe'].flatMap((name) => cteHolders(name)),
+  { ...nfeEvent, holder: 'procEventoNFe/evento' },
+  { ...nfeEvent, holder: 'evento' },
+  { ...cteEvent, holder: 'procEventoCTe/eventoCTe' },
+  { ...cteEvent, holder: 'eventoCTe' },
+  nfse,
+  nfseEvent,
+  nfeSummary,
+];
+
+/** The layout of a root element; `undefined` for any other. */
+export function layoutOf(root: string, namespace: string): XmlLayout | undefined {
+  return layouts.find((layout) => layout.namespace === namespace && rootOf(layout) === root);
+}
+
+/** The path of the signed element from the root. */
+export function signedPath({ holder, signed }: XmlLayout): string {
+  return holder === '' ? signed : `${holder}/${signed}`;
+}
+
+/** The fields that are taken, from the signed element. */
+export function fieldPaths({ key, issuedOn, issuer, others }: XmlLayout): readonly string[] {
+  return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others];
+}
+
+function rootOf(layout: XmlLayout): string {
+  return signedPath(layout).split('/')[0] ?? '';
+}
+
+function cteHolders(name: string): readonly XmlLayout[] {
+  const wrapper = name === 'GTVe' ? 'GTVeProc' : name.replace('CTe', 'cte') + 'Proc';
+  return [
+    { ...cte, holder: `${wrapper}/${name}` },
+    { ...cte, holder: name },
+  ];
+}
+
+function both(path: string): readonly [string, string] {
+  return [`${path}/CNPJ`, `${path}/CPF`];
+}

@@ -1,0 +1,90 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { xmlText } from './xml-decode.js';
+import { refuseXml, XmlRefused } from './xml-problem.js';
+
+/** An element with its names resolved. */
+export type XmlTag = SaxesTagNS;
+
+/** Told of everything in the order of the text. Comments are left out: no rule depends on them. */
+export interface XmlVisitor {
+  open(tag: XmlTag): void;
+  text(text: string): void;
+  close(tag: XmlTag): void;
+  instruction(target: string, body: string): void;
+}
+
+export interface XmlLimits {
+  readonly bytes: number;
+  readonly depth: number;
+  /** Elements and attributes together. */
+  readonly parts: number;
+}
+
+/** The largest documents in use (990 items, many attachments of text) stay far below. */
+export const xmlLimits: XmlLimits = { bytes: 16 * 1024 * 1024, depth: 64, parts: 1_000_000 };
+
+/**
+ * Reads XML once, from the first byte to the last. No document type, so no entity beyond the five of XML itself.
+ * Throws `XmlRefused` for what is not well-formed or beyond the limits.
+ */
+export function readXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits = xmlLimits): void {
+  if (bytes.length === 0) refuseXml('empty', 'the file is empty', 'o arquivo está vazio');
+  if (bytes.length > limits.bytes) {
+    refuseXml(
+      'too-large',
+      `the file has ${bytes.length} bytes, more than ${limits.bytes}`,
+      `o arquivo tem ${bytes.length} bytes, mais que ${limits.bytes}`,
+    );
+  }
+  const parser = guarded(visitor, limits);
+  try {
+    for (const piece of xmlText(bytes)) parser.write(piece);
+    parser.close();
+  } catch (error) {
+    if (error instanceof XmlRefused) throw error;
+    refuseXml('malformed', 'the XML is not well-formed', 'o XML não é bem-formado');
+  }
+}
+
+function guarded(visitor: XmlVisitor, limits: XmlLimits): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const counts = { depth: 0, parts: 0 };
+  const count = (): void => {
+    counts.parts += 1;
+    if (counts.parts > limits.parts) tooMany();
+  };
+  parser.on('opentagstart', () => {
+    counts.depth += 1;
+    if (counts.depth > limits.depth) tooDeep(limits.depth);
+    count();
+  });
+  parser.on('attribute', count);
+  parser.on('opentag', (tag) => visitor.open(tag));
+  parser.on('closetag', (tag) => {
+    counts.depth -= 1;
+    visitor.close(tag);
+  });
+  parser.on('text', (text) => visitor.text(text));
+  parser.on('cdata', (text) => visitor.text(text));
+  parser.on('processinginstruction', ({ target, body }) => visitor.instruction(target, body));
+  parser.on('doctype', () =>
+    refuseXml(
+      'doctype',
+      'the XML has a document type, which fiscal documents never have',
+      'o XML tem um DOCTYPE, que documentos fiscais nunca têm',
+    ),
+  );
+  return parser;
+}
+
+function tooMany(): never {
+  return refuseXml('too-many-parts', 'the XML has too many elements', 'o XML tem elementos demais');
+}
+
+function tooDeep(depth: number): never {
+  return refuseXml(
+    'too-deep',
+    `the XML is nested deeper than ${depth} elements`,
+    `o XML tem mais de ${depth} elementos aninhados`,
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { TransportFault } from './faults.js';
+
+/** Where the bytes of a document go, piece by piece. */
+export interface ByteSink {
+  /** An answer begins; what an earlier, broken one left behind is void. */
+  restart(): Promise<void>;
+  write(chunk: Uint8Array): Promise<void>;
+}
+
+/** An answer that only names where the bytes are is small. */
+const MAX_POINTER_BYTES = 64 * 1024;
+
+/**
+ * Takes the body of a success as it comes: bytes go on to the sink, counted and hashed. A body that begins with a brace is
+ * no XML and no PDF: it is the JSON that names another address, and is kept for the one who follows it.
+ */
+export class Receiver {
+  /** What the sink threw: a full disk is not a broken line. */
+  failure: unknown;
+  size = 0;
+  #hash = createHash('sha256');
+  #head: Uint8Array[] = [];
+  #kind: 'undecided' | 'bytes' | 'pointer' = 'undecided';
+
+  constructor(
+    private readonly sink: ByteSink,
+    private readonly maxBytes: number,
+  ) {}
+
+  get isPointer(): boolean {
+    return this.#kind === 'pointer';
+  }
+
+  get sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** The text that names the address. */
+  get pointer(): Uint8Array {
+    return Buffer.concat(this.#head);
+  }
+
+  async begin(): Promise<void> {
+    this.size = 0;
+    this.#hash = createHash('sha256');
+    this.#head = [];
+    this.#kind = 'undecided';
+    await this.#guarded(() => this.sink.restart());
+  }
+
+  async take(chunk: Uint8Array): Promise<void> {
+    this.size += chunk.length;
+    const limit = this.#kind === 'bytes' ? this.maxBytes : Math.min(this.maxBytes, MAX_POINTER_BYTES);
+    if (this.#kind === 'undecided') this.#kind = kindOf(chunk);
+    if (this.#kind === 'bytes') return await this.#pass(chunk);
+    if (this.size > limit) throw tooLarge(limit);
+    this.#head.push(chunk);
+  }
+
+  /** Blanks alone are bytes, too. */
+  async end(): Promise<void> {
+    if (this.#kind === 'undecided') await this.#pass(new Uint8Array());
+  }
+
+  async #pass(chunk: Uint8Array): Promise<void> {
+    if (this.size > this.maxBytes) throw tooLarge(this.maxBytes);
+    const chunks = [...this.#head, chunk];
+    this.#head = [];
+    for (const piece of chunks) {
+      this.#hash.update(piece);
+      if (piece.length > 0) await this.#guarded(() => this.sink.write(piece));
+    }
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.failure = error;
+      throw new TransportFault('unkept', { sent: 'yes', reason: 'the bytes could not be kept' });
+    }
+  }
+}
+
+/** By the first character that is no blank: `{` begins JSON; the mark of UTF-8 is passed over. */
+function kindOf(chunk: Uint8Array): 'undecided' | 'bytes' | 'pointer' {
+  const first = chunk.find((byte) => !BLANK.has(byte));
+  if (first === undefined) return 'undecided';
+  return first === BRACE ? 'pointer' : 'bytes';
+}
+
+const BRACE = 0x7b;
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+function tooLarge(limit: number): TransportFault {
+  return new TransportFault('too-large', { sent: 'yes', reason: `> ${String(limit)} bytes` });
+}

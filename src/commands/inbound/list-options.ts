@@ -1,0 +1,46 @@
+import type { OptionSpecs } from '../../cli/command.js';
+import { filterOptions } from './filter-options.js';
+
+/** How much of the list, and in which words. */
+export const listOptions = {
+  ...filterOptions,
+  filter: {
+    kind: 'text',
+    value: 'odata',
+    summary: {
+      en: 'Further condition in OData, joined by "and"',
+      pt: 'Mais uma condição em OData, unida por "and"',
+    },
+  },
+  orderBy: {
+    kind: 'text',
+    value: 'odata',
+    summary: {
+      en: 'Order in OData; what arrives meanwhile may then be missed',
+      pt: 'Ordem em OData; o que chega durante a leitura pode então ficar de fora',
+    },
+  },
+  limit: {
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: { en: 'At most so many (100)', pt: 'No máximo tantos (100)' },
+  },
+  all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+  maxPages: {
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: {
+      en: 'A longer list ends with 14 (20000)',
+      pt: 'Uma lista mais longa termina com 14 (20000)',
+    },
+  },
+  local: {
+    kind: 'toggle',
+    summary: {
+      en: 'Only what this machine knows, without network',
+      pt: 'Só o que esta máquina conhece, sem rede',
+    },
+  },
+} as const satisfies OptionSpecs;

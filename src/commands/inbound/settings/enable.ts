@@ -1,0 +1,30 @@
+import { callExitCodes } from '../../../cli/call-exit-codes.js';
+import { defineCommand } from '../../../cli/command.js';
+import { ExitCode } from '../../../errors/exit-code.js';
+import { requiredFamily, settingsFlags } from './settings-flags.js';
+import { settingsOptions } from './settings-options.js';
+
+export const command = defineCommand({
+  summary: { en: 'Begin the capture of a family', pt: 'Começa a captura de uma família' },
+  description: {
+    en: 'The cut-off (--start-from-date) is given here once; afterwards only fiscal backfill start-from moves it.',
+    pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só fiscal backfill start-from a altera.',
+  },
+  options: settingsOptions,
+  examples: [
+    {
+      command:
+        'fiscal inbound settings enable --type nfe --environment Production --start-from-date 2026-10-01',
+      summary: { en: 'NF-e since October', pt: 'NF-e desde outubro' },
+    },
+    {
+      command: 'fiscal inbound settings enable --type nfse --start-from-nsu 0 --outbound-enabled true',
+      summary: { en: 'NFS-e, issued ones too', pt: 'NFS-e, inclusive as emitidas' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  async run({ context, options }) {
+    const { enableInbound } = await import('../../../services/inbound/settings-enable.js');
+    return enableInbound(context, requiredFamily(options.type), settingsFlags(options));
+  },
+});

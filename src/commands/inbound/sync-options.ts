@@ -1,0 +1,66 @@
+import type { OptionSpecs } from '../../cli/command.js';
+import { layoutPresets, layoutWords } from '../../archive/layout.js';
+
+const presets = Object.keys(layoutPresets).join(', ');
+const words = layoutWords.map((word) => `{${word}}`).join(' ');
+
+/** What a sync may be told. */
+export const syncOptions = {
+  allCompanies: {
+    kind: 'toggle',
+    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
+  },
+  type: {
+    kind: 'list',
+    value: 'nfe,cte,nfse',
+    summary: {
+      en: 'Only these families (default: all that are enabled)',
+      pt: 'Só estas famílias (padrão: todas as habilitadas)',
+    },
+  },
+  pdf: { kind: 'toggle', summary: { en: 'The PDF as well', pt: 'Também o PDF' } },
+  layout: {
+    kind: 'text',
+    value: 'name',
+    summary: {
+      en: `Folders and names: ${presets}, or a template with ${words} (default: month)`,
+      pt: `Pastas e nomes: ${presets}, ou um modelo com ${words} (padrão: month)`,
+    },
+  },
+  archive: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'Folder of the archive (default: where the last sync wrote)',
+      pt: 'Pasta do arquivo local (padrão: onde o último sync gravou)',
+    },
+  },
+  since: {
+    kind: 'text',
+    value: 'time',
+    summary: {
+      en: 'Ask again for what was captured or changed from this day or UTC time on',
+      pt: 'Pergunta de novo pelo que foi capturado ou alterado a partir deste dia ou horário UTC',
+    },
+  },
+  window: {
+    kind: 'duration',
+    value: 'time',
+    default: '2d',
+    summary: {
+      en: 'How far behind the last run each list begins, for what arrives late',
+      pt: 'Quanto antes da última execução cada lista começa, para o que chega atrasado',
+    },
+  },
+  requireSignature: {
+    kind: 'toggle',
+    summary: {
+      en: 'Quarantine documents without a valid signature',
+      pt: 'Põe em quarentena documentos sem assinatura válida',
+    },
+  },
+  retryQuarantined: {
+    kind: 'toggle',
+    summary: { en: 'Try quarantined documents again', pt: 'Tenta de novo os documentos em quarentena' },
+  },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,64 @@
+import type { OptionSpecs } from '../../cli/command.js';
+
+export const seedOptions = {
+  scenario: {
+    kind: 'choice',
+    choices: ['month'],
+    summary: {
+      en: 'An accounting office in one month: all families, events, hidden documents',
+      pt: 'Um escritório contábil em um mês: todas as famílias, eventos, documentos ocultos',
+    },
+  },
+  month: {
+    kind: 'text',
+    value: 'yyyy-mm',
+    summary: {
+      en: 'The month of the scenario (default: the last complete one)',
+      pt: 'O mês do cenário (padrão: o último completo)',
+    },
+  },
+  companies: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: { en: 'How many companies', pt: 'Quantas empresas' },
+  },
+  products: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: { en: 'How many products, valid and Active', pt: 'Quantos produtos, válidos e Active' },
+  },
+  documents: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: {
+      en: 'How many documents received by the company; they are listed',
+      pt: 'Quantos documentos recebidos pela empresa; eles são listados',
+    },
+  },
+  family: {
+    kind: 'choice',
+    choices: ['nfe', 'cte', 'nfse'],
+    default: 'nfe',
+    summary: { en: 'Which documents', pt: 'Quais documentos' },
+  },
+  spread: {
+    kind: 'duration',
+    value: 'duration',
+    summary: {
+      en: 'From the newest document to the oldest (default: 7d)',
+      pt: 'Do documento mais novo ao mais antigo (padrão: 7d)',
+    },
+  },
+  seed: {
+    kind: 'count',
+    value: 'number',
+    min: 0,
+    summary: { en: 'Seed of what follows', pt: 'Semente do que segue' },
+  },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,211 @@
+import { type Family, families } from '../core/captures.js';
+import type { Core } from '../core/core.js';
+import { invalid } from '../core/refusal.js';
+import type { StoredDocument } from '../document/documents.js';
+import { inventDocument } from '../document/invent-document.js';
+import { inventEvent } from '../document/invent-event.js';
+import { saveSettings } from '../inbound/settings.js';
+
+export interface Month {
+  /** `2026-10`. */
+  readonly month: string;
+  /** Listed documents of all companies. Hidden ones and those that were not captured come on top. */
+  readonly documents: number;
+  /** With the company of the account. */
+  readonly companies: number;
+}
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** One of so many. */
+const oneIn = {
+  cancelled: 40,
+  corrected: 25,
+  withoutNsu: 50,
+  pdfPending: 60,
+  received: 12,
+  hidden: 100,
+  uncaptured: 20,
+};
+
+/**
+ * A month of an accounting office: companies with the three families active and their cut-off on its first day,
+ * documents over all its days, some cancelled, some corrected, some without NSU; one in a hundred more from the month
+ * before, which the cut-off hides; and some NFS-e that exist but were not captured. The same seed makes the same month.
+ */
+export function seedMonth(core: Core, month: Month): object {
+  const { start, end } = boundsOf(core, month.month);
+  const companies = officeCompanies(core, month.companies);
+  for (const companyId of companies) activate(core, companyId, start);
+  const first = core.documents.count() + 1;
+  const office: Office = { companies, start, end, numbers: new Map() };
+  const listed = addListed(core, office, { ordinal: first, count: month.documents });
+  const afterwards = first + month.documents;
+  const hidden = Math.floor(month.documents / oneIn.hidden);
+  addHidden(core, office, { ordinal: afterwards, count: hidden });
+  const uncaptured = Math.floor(listed.byFamily.nfse / oneIn.uncaptured);
+  addUncaptured(core, office, { ordinal: afterwards + hidden, count: uncaptured });
+  return {
+    month: month.month,
+    companies: companies.length,
+    documents: month.documents,
+    ...listed,
+    hidden,
+    uncaptured,
+  };
+}
+
+interface Office {
+  readonly companies: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
+  readonly numbers: Map<string, number>;
+}
+
+/** So many documents, numbered from the first. */
+interface Batch {
+  readonly ordinal: number;
+  readonly count: number;
+}
+
+interface Listed {
+  readonly byFamily: Readonly<Record<Family, number>>;
+  readonly events: number;
+}
+
+function addListed(core: Core, office: Office, { ordinal: first, count }: Batch): Listed {
+  const { start, end } = office;
+  const byFamily = { nfe: 0, cte: 0, nfse: 0 };
+  let events = 0;
+  for (let ordinal = first; ordinal < first + count; ordinal += 1) {
+    const chance = chanceOf(core, ordinal);
+    const family = familyOf(chance('family'));
+    const issuedOn = start + Math.floor(chance('time') * (end - start));
+    const companyId = companyOf(core, office, ordinal - first);
+    const document = varied(core, office, { family, companyId, ordinal, issuedOn });
+    core.documents.put(document);
+    byFamily[family] += 1;
+    events += addEvents(core, document, ordinal);
+  }
+  return { byFamily, events };
+}
+
+/** In turn. */
+function companyOf(core: Core, { companies }: Office, index: number): string {
+  return companies[index % companies.length] ?? core.account.companyId;
+}
+
+function boundsOf(core: Core, month: string): { readonly start: number; readonly end: number } {
+  const [year = 0, ordinal = 0] = month.split('-').map(Number);
+  const start = Date.UTC(year, ordinal - 1, 1, 3);
+  const end = Math.min(Date.UTC(year, ordinal, 1, 3), core.clock.now() - hourMs);
+  if (start < end) return { start, end };
+  throw invalid('month', 'Must not lie in the future.');
+}
+
+/** The month before the one of the service's clock: the last that is complete. */
+export function lastMonth(core: Core): string {
+  const now = new Date(core.clock.now());
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+}
+
+/** Those that stand, the account's own first, and new ones until there are enough. */
+function officeCompanies(core: Core, count: number): readonly string[] {
+  const { tenantId } = core.account;
+  const standing = core.companies.page(tenantId, count, undefined) ?? [];
+  const ids = standing.map(({ id }) => id);
+  while (ids.length < count) {
+    const id = core.chance.uuid();
+    core.companies.add(tenantId, id);
+    ids.push(id);
+  }
+  return ids;
+}
+
+function activate(core: Core, companyId: string, start: number): void {
+  const startFromDate = new Date(start).toISOString();
+  for (const family of families) {
+    if (core.captures.settings(companyId, family)?.given['startFromDate'] !== undefined) continue;
+    saveSettings(core, { companyId, family }, { startFromDate });
+  }
+}
+
+function chanceOf(core: Core, ordinal: number): (label: string) => number {
+  return (label) => core.chance.unit(`month:${ordinal}:${label}`);
+}
+
+function familyOf(unit: number): Family {
+  if (unit < 0.6) return 'nfe';
+  return unit < 0.75 ? 'cte' : 'nfse';
+}
+
+type Wanted = Pick<StoredDocument, 'family' | 'companyId' | 'issuedOn'> & { readonly ordinal: number };
+
+function varied(core: Core, { numbers, end }: Office, wanted: Wanted): StoredDocument {
+  const { family, companyId, ordinal } = wanted;
+  const chance = chanceOf(core, ordinal);
+  const is = (kind: keyof typeof oneIn): boolean => chance(kind) * oneIn[kind] < 1;
+  const name = `${family}:${companyId}`;
+  const nsu = (numbers.get(name) ?? core.documents.lastNsu(companyId, family)) + 1;
+  numbers.set(name, nsu);
+  const invented = inventDocument(core, { ...wanted, direction: 'incoming', nsu });
+  const latest = Math.max(end, invented.authorizedOn);
+  const createdOn = Math.min(invented.authorizedOn + Math.floor(chance('delay') * dayMs), latest);
+  const isReceived = is('received');
+  return {
+    ...invented,
+    nsu: is('withoutNsu') ? null : nsu,
+    cancelled: is('cancelled'),
+    ...(isReceived ? { status: 'Received', webhookStatus: 'Retrying' } : {}),
+    ...(is('pdfPending') && family !== 'cte' ? { status: 'PdfPending' } : {}),
+    createdOn,
+    modifiedOn: createdOn,
+  };
+}
+
+/** One at most; gives how many. */
+function addEvents(core: Core, document: StoredDocument, ordinal: number): number {
+  const isCorrected = !document.cancelled && chanceOf(core, ordinal)('corrected') * oneIn.corrected < 1;
+  if (!document.cancelled && !isCorrected) return 0;
+  const event = inventEvent(document, document.cancelled ? 'cancellation' : 'correction');
+  if (event === undefined) return 0;
+  core.documentEvents.add(event);
+  return 1;
+}
+
+/** §4: before the cut-off they are captured, hidden, `Skipped` and billed as history. */
+function addHidden(core: Core, office: Office, { ordinal, count }: Batch): void {
+  const { tenantId } = core.account;
+  for (let index = 0; index < count; index += 1) {
+    const family = families[index % families.length] ?? 'nfe';
+    const issuedOn = office.start - hourMs - index * minuteMs;
+    const companyId = companyOf(core, office, index);
+    const document = varied(core, office, { family, companyId, ordinal: ordinal + index, issuedOn });
+    core.documents.put({ ...document, visibility: 'hidden', webhookStatus: 'Skipped', status: 'Processed' });
+    const usage = {
+      tenantId,
+      operation: `${family}.inbound.list`,
+      action: 'history',
+      resourceId: document.accessKey,
+    };
+    core.usage.add({ at: core.clock.now(), ...usage });
+  }
+}
+
+function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): void {
+  for (let index = 0; index < count; index += 1) {
+    const companyId = companyOf(core, office, index);
+    const issuedOn = office.start + (index % 20) * hourMs;
+    const document = inventDocument(core, {
+      family: 'nfse',
+      companyId,
+      ordinal: ordinal + index,
+      issuedOn,
+      direction: 'incoming',
+      nsu: null,
+    });
+    core.documents.put({ ...document, visibility: 'uncaptured' });
+  }
+}

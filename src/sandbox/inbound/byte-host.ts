@@ -1,0 +1,53 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Meta } from '../core/meta.js';
+
+/** What a temporary address leads to. */
+export interface ByteReference {
+  readonly operation: string;
+  readonly companyId: string;
+  /** Key or id of the document, or key of the event. */
+  readonly name: string;
+}
+
+/** Addresses that need no key, on another port than the service. */
+export interface ByteHost {
+  /** Told when this process has opened the port. */
+  openAt(origin: string): void;
+  addressOf(reference: ByteReference): string;
+  /** `undefined` for an address that was not made here. */
+  read(path: string, query: URLSearchParams): ByteReference | undefined;
+}
+
+const secretName = 'bytes.secret';
+export const bytePrefix = '/temporary/';
+
+export function openByteHost(meta: Meta): ByteHost {
+  let origin = '';
+  const secret = (): string => {
+    const stored = meta.get(secretName);
+    if (stored !== undefined) return stored;
+    const made = randomBytes(32).toString('hex');
+    meta.set(secretName, made);
+    return made;
+  };
+  const proofOf = (path: string): string => createHmac('sha256', secret()).update(path).digest('hex');
+  return {
+    openAt(address) {
+      origin = address;
+    },
+    addressOf({ operation, companyId, name }) {
+      const path = bytePrefix + [operation, companyId, name].map(encodeURIComponent).join('/');
+      return `${origin}${path}?proof=${proofOf(path)}`;
+    },
+    read(path, query) {
+      const expected = Buffer.from(proofOf(path));
+      const given = Buffer.from(query.get('proof') ?? '');
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const [operation = '', companyId = '', name = ''] = path
+        .slice(bytePrefix.length)
+        .split('/')
+        .map(decodeURIComponent);
+      return { operation, companyId, name };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { ByteOperationId } from '../../contract/inbound-bodies.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import type { StoredDocument } from '../document/documents.js';
+import type { Content, Reply } from '../routes/handler.js';
+import { documentXml, eventXml } from '../xml/document-xml.js';
+import { makePdf } from '../xml/pdf.js';
+import { hostileContent } from './hostile-content.js';
+
+export interface ByteCall {
+  readonly operation: ByteOperationId;
+  readonly companyId: string;
+  /** Key or id of the document, or key of the event. */
+  readonly name: string;
+}
+
+/** Answers in the way that is switched on: the bytes, 302 to another port, or JSON with such an address. */
+export function answerBytes(core: Core, call: ByteCall): Reply {
+  const content = contentOf(core, call);
+  if ('status' in content) return content;
+  const mode = core.behaviour.bytes();
+  if (mode === 'bytes') return { status: 200, content };
+  const address = core.byteHost.addressOf(call);
+  if (mode === 'redirect') return { status: 302, headers: { location: address } };
+  return { status: 200, body: { [addressName(call.operation)]: address } };
+}
+
+/** The three names that deployments use. */
+function addressName(operation: ByteOperationId): string {
+  if (operation.startsWith('nfse.')) return 'publicTemporaryUri';
+  return operation.startsWith('cte.') ? 'url' : 'uri';
+}
+
+/** What a temporary address leads to. */
+export function temporaryBytes(core: Core, call: ByteCall): Reply {
+  const content = contentOf(core, call);
+  return 'status' in content ? content : { status: 200, content };
+}
+
+function contentOf(core: Core, { operation, companyId, name }: ByteCall): Content | Reply {
+  switch (operation) {
+    case 'nfe.inbound.event.xml':
+    case 'cte.inbound.event.xml':
+      return eventContent(core, companyId, name);
+    case 'cte.inbound.pdf':
+      requireDocument(core, { family: 'cte', companyId, name });
+      return { status: 204 };
+    case 'nfe.inbound.pdf':
+      return pdfContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
+    case 'nfse.inbound.pdf':
+      return pdfContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
+    case 'nfe.inbound.xml':
+      return xmlContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
+    case 'cte.inbound.xml':
+      return xmlContent(core, requireDocument(core, { family: 'cte', companyId, name }));
+    case 'nfse.inbound.xml':
+      return xmlContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
+  }
+}
+
+export interface DocumentName {
+  readonly family: StoredDocument['family'];
+  readonly companyId: string;
+  /** Id or key. */
+  readonly name: string;
+}
+
+/** A document that the company has captured, listed or hidden: §4 keeps hidden ones out of the list only. */
+export function requireDocument(core: Core, { family, companyId, name }: DocumentName): StoredDocument {
+  const document = core.documents.find(family, companyId, name);
+  if (document !== undefined && document.visibility !== 'uncaptured') return document;
+  throw new Refusal('not_found', 'There is no captured document with this key.');
+}
+
+function xmlContent(core: Core, document: StoredDocument): Content {
+  const type = 'application/xml';
+  if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
+  return { type, bytes: Buffer.from(documentXml(core, document), 'utf8') };
+}
+
+/** While it is being made, 202; asked for once, it is ready the next time. */
+function pdfContent(core: Core, document: StoredDocument): Content | Reply {
+  if (document.status === 'PdfPending') {
+    core.documents.put({ ...document, status: 'Processed', modifiedOn: core.clock.now() });
+    return { status: 202, body: { documentId: document.id, companyId: document.companyId } };
+  }
+  if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be made.');
+  const lines = [
+    'Documento de teste do sandbox. Sem valor fiscal.',
+    document.accessKey,
+    `${document.issuerTaxNumber} ${document.issuerName}`,
+    `R$ ${document.totalAmount}`,
+  ];
+  return { type: 'application/pdf', bytes: makePdf(lines) };
+}
+
+function eventContent(core: Core, companyId: string, eventKey: string): Content {
+  const event = core.documentEvents.get(companyId, eventKey);
+  if (event === undefined) throw new Refusal('not_found', 'There is no event with this key.');
+  return { type: 'application/xml', bytes: Buffer.from(eventXml(core, event), 'utf8') };
+}

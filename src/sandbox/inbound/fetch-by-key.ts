@@ -1,0 +1,62 @@
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import type { StoredDocument } from '../document/documents.js';
+import { inventDocument } from '../document/invent-document.js';
+import { uuidOf } from '../core/chance.js';
+
+/** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
+export interface Fetched {
+  readonly document: StoredDocument;
+  readonly isNew: boolean;
+}
+
+/**
+ * §4: synchronous, idempotent per key, 403 when the company is not provider, taker or intermediary. The national
+ * environment of the sandbox knows the notes that any company of it has, and those whose issuer is the company.
+ */
+export function fetchByKey(core: Core, companyId: string, accessKey: string): Fetched {
+  const known = core.documents.withKey(accessKey).filter(({ family }) => family === 'nfse');
+  const own = known.find((document) => document.companyId === companyId);
+  if (own !== undefined && own.visibility !== 'uncaptured') return { document: own, isNew: false };
+  if (own !== undefined) return { document: capture(core, own), isNew: true };
+  const company = core.companies.find(core.account.tenantId, companyId);
+  const isProvider = company?.federalTaxNumber === accessKey.slice(9, 23);
+  if (isProvider)
+    return { document: capture(core, issuedByCompany(core, companyId, accessKey)), isNew: true };
+  if (known.length === 0)
+    throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
+  throw new Refusal(
+    'fiscal_secrecy',
+    'Fiscal secrecy: the company is not provider, taker or intermediary of this NFS-e.',
+  );
+}
+
+/** It comes without a place in the sequence of the distribution. */
+function capture(core: Core, found: StoredDocument): StoredDocument {
+  const now = core.clock.now();
+  const captured: StoredDocument = {
+    ...found,
+    nsu: null,
+    visibility: 'listed',
+    status: 'Processed',
+    createdOn: now,
+    modifiedOn: now,
+  };
+  core.documents.put(captured);
+  return captured;
+}
+
+function issuedByCompany(core: Core, companyId: string, accessKey: string): StoredDocument {
+  const issuedOn = Date.parse(`20${accessKey.slice(36, 38)}-${accessKey.slice(38, 40)}-01T12:00:00Z`);
+  if (!Number.isFinite(issuedOn))
+    throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
+  const ordinal = Number(accessKey.slice(23, 36));
+  const invented = inventDocument(core, {
+    family: 'nfse',
+    companyId,
+    ordinal,
+    issuedOn,
+    direction: 'outgoing',
+  });
+  return { ...invented, accessKey, id: uuidOf(`${companyId}:${accessKey}`) };
+}

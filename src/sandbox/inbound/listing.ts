@@ -1,0 +1,64 @@
+import { type DocumentRow, type StoredDocument, toDocument } from '../document/documents.js';
+import { type EventRow, type StoredEvent, toEvent } from '../document/document-events.js';
+import type { Family } from '../core/captures.js';
+import type { SandboxDatabase } from '../core/open-database.js';
+import type { Condition } from './odata-filter.js';
+
+export interface ListQuery {
+  readonly companyId: string;
+  readonly family: Family;
+  readonly conditions: readonly Condition[];
+  /** In SQL; empty: the newest capture first. */
+  readonly order: readonly string[];
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** What lists show: never a hidden document, never one that was not captured (§4). */
+export interface Listing {
+  documents(query: ListQuery): readonly StoredDocument[];
+  countDocuments(query: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>): number;
+  events(query: ListQuery): readonly StoredEvent[];
+  countEvents(query: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>): number;
+}
+
+type Value = string | number;
+
+const tables = {
+  documents: { name: 'documents', fixed: "visibility = 'listed'" },
+  events: { name: 'document_events', fixed: '1' },
+} as const;
+
+export function openListing(database: SandboxDatabase): Listing {
+  const select = <Row>(table: keyof typeof tables, query: ListQuery): Row[] => {
+    const { sql, values } = where(table, query);
+    const order = [...query.order, 'position DESC'].join(', ');
+    const statement = database.prepare<Value[], Row>(`SELECT * ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`);
+    return statement.all(...values, query.limit, query.skip);
+  };
+  const count = (table: keyof typeof tables, query: Parameters<Listing['countDocuments']>[0]): number => {
+    const { sql, values } = where(table, query);
+    return (
+      database.prepare<Value[], { count: number }>(`SELECT count(*) AS count ${sql}`).get(...values)?.count ??
+      0
+    );
+  };
+  return {
+    documents: (query) => select<DocumentRow>('documents', query).map(toDocument),
+    countDocuments: (query) => count('documents', query),
+    events: (query) => select<EventRow>('events', query).map(toEvent),
+    countEvents: (query) => count('events', query),
+  };
+}
+
+function where(
+  table: keyof typeof tables,
+  { companyId, family, conditions }: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>,
+): Condition {
+  const { name, fixed } = tables[table];
+  const all = ['company_id = ?', 'family = ?', fixed, ...conditions.map(({ sql }) => sql)].join(' AND ');
+  return {
+    sql: `FROM ${name} WHERE ${all}`,
+    values: [companyId, family, ...conditions.flatMap(({ values }) => values)],
+  };
+}

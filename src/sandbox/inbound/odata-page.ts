@@ -1,0 +1,103 @@
+import type { ODataPage } from '../../contract/inbound.js';
+import type { Core } from '../core/core.js';
+import type { Family } from '../core/captures.js';
+import { invalid } from '../core/refusal.js';
+import type { ListQuery } from './listing.js';
+import { type Fields } from './odata-fields.js';
+import { type Condition, readFilter } from './odata-filter.js';
+
+/** The parameters of OData that a list takes (assumed). */
+export const odataNames = ['$filter', '$orderby', '$top', '$skip', '$count'];
+const defaultTop = 50;
+const highestTop = 1_000;
+
+export interface Source<Stored> {
+  readonly companyId: string;
+  readonly family: Family;
+  readonly fields: Fields;
+  /** The address of this list, to which the next link leads. */
+  readonly address: string;
+  select(query: ListQuery): readonly Stored[];
+  count(query: ListQuery): number;
+  show(stored: Stored): object;
+}
+
+/** One page. The newest capture comes first unless `$orderby` says otherwise, and pages go by `$skip` (assumed). */
+export function odataPage<Stored>(
+  core: Core,
+  query: URLSearchParams,
+  source: Source<Stored>,
+): ODataPage<object> {
+  for (const name of query.keys()) {
+    if (name.startsWith('$') && !odataNames.includes(name)) throw invalid(name, 'Is not supported.');
+  }
+  const top = wholeNumber(query, '$top', defaultTop);
+  if (top > highestTop) throw invalid('$top', `Must be from 0 to ${highestTop}.`);
+  const skip = wholeNumber(query, '$skip', 0);
+  const { companyId, family, fields } = source;
+  const filter = query.get('$filter');
+  const conditions: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
+  const order = orderOf(query.get('$orderby'), fields);
+  const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };
+  const { rows, hasMore } = pageRows(core, source, list);
+  const next = nextLink(core, query, { address: source.address, skip, top, hasMore });
+  return {
+    ...(query.get('$count') === 'true' ? { '@odata.count': source.count(list) } : {}),
+    value: rows.map((row) => source.show(row)),
+    ...(next === undefined ? {} : { '@odata.nextLink': next }),
+  };
+}
+
+function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
+  return Number(text);
+}
+
+function orderOf(text: string | null, fields: Fields): readonly string[] {
+  if (text === null) return [];
+  return text.split(',').map((part) => {
+    const [name = '', direction = 'asc', ...rest] = part.trim().split(/\s+/);
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined || rest.length > 0 || !['asc', 'desc'].includes(direction)) {
+      throw invalid('$orderby', `Cannot order by ${part.trim()}.`);
+    }
+    return `${field.sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
+  });
+}
+
+interface PageRows<Stored> {
+  readonly rows: readonly Stored[];
+  readonly hasMore: boolean;
+}
+
+/** A row of the page before once more, or the rows in the opposite order: what a client must bear. */
+function pageRows<Stored>(core: Core, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
+  const found = source.select(list);
+  const rows = found.slice(0, list.limit - 1);
+  const { doubled, reordered } = core.behaviour.pageFaults();
+  const isEndless = core.behaviour.listHostility() === 'endless-list' && rows.length === 0;
+  const shown = isEndless ? source.select({ ...list, skip: 0, limit: list.limit - 1 }) : rows;
+  const before = doubled && list.skip > 0 ? source.select({ ...list, skip: list.skip - 1, limit: 1 }) : [];
+  const all = [...before, ...shown];
+  return { rows: reordered ? all.toReversed() : all, hasMore: list.limit > 1 && found.length > rows.length };
+}
+
+interface NextPage {
+  readonly address: string;
+  readonly skip: number;
+  readonly top: number;
+  readonly hasMore: boolean;
+}
+
+function nextLink(core: Core, query: URLSearchParams, page: NextPage): string | undefined {
+  const hostility = core.behaviour.listHostility();
+  if (!page.hasMore && hostility === undefined) return undefined;
+  const next = new URLSearchParams(query);
+  // A key may have come by the query; it must not come back in a link.
+  next.delete('apikey');
+  if (hostility !== 'self-link') next.set('$skip', String(page.skip + Math.max(page.top, 1)));
+  const text = next.toString();
+  return text === '' ? page.address : `${page.address}?${text}`;
+}

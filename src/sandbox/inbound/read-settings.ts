@@ -1,0 +1,87 @@
+import { invalid } from '../core/refusal.js';
+
+type Given = Readonly<Record<string, unknown>>;
+type Check = (name: string, value: unknown) => void;
+
+const checks: Readonly<Record<string, Check>> = {
+  startFromNsu: nsu,
+  initialNsu: nsu,
+  startFromDate: date,
+  environmentSEFAZ: (name, value) => choice(name, value, ['Production', 'Test']),
+  webhookVersion: text,
+  webhookUrl: address,
+  webhookEvents: texts,
+  automaticManifesting: minutes,
+  outboundEnabled: flag,
+  isAutomaticManifestationEnabled: flag,
+  automaticManifestationDelaySeconds: (name, value) => whole(name, value, 604_800),
+};
+
+/** What is known of the settings in a body; null counts as left out, and other fields are passed over (§1). */
+export function readSettings(body: unknown, names: readonly string[]): Given {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('', 'Must be an object.');
+  const given = Object.entries(body).filter(([name, value]) => names.includes(name) && value !== null);
+  for (const [name, value] of given) checks[name]?.(name, value);
+  return Object.fromEntries(given);
+}
+
+/** §2: after the registration the cut-off changes by the maintenance operation only. */
+export function refuseStartFromDate(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null)
+    return;
+  throw invalid('startFromDate', 'Changes only by PUT .../maintenance/start-from-date.');
+}
+
+export function readStartFromDate(body: unknown): string {
+  const { startFromDate } = readSettings(body, ['startFromDate']);
+  if (typeof startFromDate !== 'string') throw invalid('startFromDate', 'Is required.');
+  return startFromDate;
+}
+
+function date(name: string, value: unknown): void {
+  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value);
+  if (!isDate || !Number.isFinite(Date.parse(value))) throw invalid(name, 'Must be a date in ISO 8601.');
+}
+
+function nsu(name: string, value: unknown): void {
+  if (!/^\d{1,15}$/.test(String(value))) throw invalid(name, 'Must have up to 15 digits.');
+}
+
+function text(name: string, value: unknown): void {
+  if (typeof value !== 'string') throw invalid(name, 'Must be text.');
+}
+
+function address(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !URL.canParse(value)) throw invalid(name, 'Must be an address.');
+}
+
+function texts(name: string, value: unknown): void {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (!isList) throw invalid(name, 'Must be a list of text.');
+}
+
+function flag(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw invalid(name, 'Must be true or false.');
+}
+
+function choice(name: string, value: unknown, choices: readonly string[]): void {
+  if (typeof value !== 'string' || !choices.includes(value)) {
+    throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
+  }
+}
+
+function whole(name: string, value: unknown, most: number): void {
+  const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+  if (!isWithin) throw invalid(name, `Must be a whole number from 0 to ${most}.`);
+}
+
+function minutes(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(name, 'Must be an object.');
+  for (const field of ['minutesToOperationConfirmation', 'minutesToUnknownOperation']) {
+    const given: unknown = Object.entries(value).find(([each]) => each === field)?.[1];
+    if (given !== undefined && given !== null) whole(`${name}.${field}`, given, 1_000_000);
+  }
+}

@@ -1,0 +1,42 @@
+import type { InboundState } from '../../contract/inbound.js';
+import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+
+export interface Capture {
+  readonly companyId: string;
+  readonly family: Family;
+}
+
+/** The settings of a company with an active capture; without one 404. */
+export function requireSettings(core: Core, companyId: string, family: Family): CaptureSettings {
+  const settings = core.captures.settings(companyId, family);
+  if (settings !== undefined) return settings;
+  throw new Refusal('not_found', `The company has no ${familyNames[family]} inbound.`);
+}
+
+export function showSettings(core: Core, companyId: string, family: Family): InboundState {
+  const { given, createdOn, modifiedOn, spacedUntil } = requireSettings(core, companyId, family);
+  const isSpaced = spacedUntil !== null && spacedUntil > core.clock.now();
+  return {
+    ...given,
+    companyId,
+    status: 'Active',
+    createdOn: new Date(createdOn).toISOString(),
+    modifiedOn: new Date(modifiedOn).toISOString(),
+    ...(isSpaced ? { rateLimitedUntil: new Date(spacedUntil).toISOString() } : {}),
+  };
+}
+
+/** Stores the settings of a family that becomes active, and hides what was issued before its cut-off. */
+export function saveSettings(
+  core: Core,
+  { companyId, family }: Capture,
+  given: CaptureSettings['given'],
+): void {
+  core.captures.save({ companyId, family, given, at: core.clock.now() });
+  const { startFromDate } = given;
+  if (typeof startFromDate === 'string') {
+    core.documents.applyCutOff(companyId, family, Date.parse(startFromDate));
+  }
+}

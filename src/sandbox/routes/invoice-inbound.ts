@@ -1,0 +1,159 @@
+import type { ByteOperationId } from '../../contract/inbound-bodies.js';
+import { type OperationId, operations } from '../../contract/operations.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import { arriveBeforeList } from '../inbound/arrive.js';
+import { answerBytes, requireDocument } from '../inbound/bytes.js';
+import { documentFields, eventFields } from '../inbound/odata-fields.js';
+import { odataPage } from '../inbound/odata-page.js';
+import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
+import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
+import { showCte, showEvent, showNfe } from '../inbound/show.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type InvoiceFamily = 'nfe' | 'cte';
+type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
+/** Every path here names the company. */
+type InvoiceCall = Call<'nfe.inbound.list'> | Call<InvoiceOperation>;
+
+const settingNames = {
+  nfe: [
+    'startFromNsu',
+    'startFromDate',
+    'environmentSEFAZ',
+    'webhookVersion',
+    'webhookEvents',
+    'automaticManifesting',
+    'outboundEnabled',
+  ],
+  cte: ['startFromNsu', 'startFromDate', 'environmentSEFAZ'],
+} as const;
+const shows = { nfe: showNfe, cte: showCte } as const;
+
+/** Inbound of NF-e and CT-e: settings, lists by OData, metadata, bytes and events (§1, §2, §4). */
+export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
+  'nfe.inbound.enable': (core, call) => enable(core, call, 'nfe'),
+  'nfe.inbound.settings': (core, call) => settings(core, call, 'nfe'),
+  'nfe.inbound.update': update,
+  'nfe.inbound.disable': (core, call) => disable(core, call, 'nfe'),
+  'nfe.inbound.list': (core, call) => list(core, call, 'nfe'),
+  'nfe.inbound.get': (core, call) => get(core, call, 'nfe'),
+  'nfe.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
+  'nfe.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
+  'nfe.inbound.events': (core, call) => events(core, call, 'nfe'),
+  'nfe.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
+  'nfe.inbound.reprocessWebhook': reprocessWebhook,
+  'cte.inbound.enable': (core, call) => enable(core, call, 'cte'),
+  'cte.inbound.settings': (core, call) => settings(core, call, 'cte'),
+  'cte.inbound.disable': (core, call) => disable(core, call, 'cte'),
+  'cte.inbound.list': (core, call) => list(core, call, 'cte'),
+  'cte.inbound.get': (core, call) => get(core, call, 'cte'),
+  'cte.inbound.xml': (core, call) => bytes(core, call, call.path.accessKey),
+  'cte.inbound.pdf': (core, call) => bytes(core, call, call.path.accessKey),
+  'cte.inbound.events': (core, call) => events(core, call, 'cte'),
+  'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
+};
+
+function companyOf(core: Core, call: InvoiceCall): string {
+  return requireCompany(core, call.caller.tenantId, call.path.companyId);
+}
+
+/** Enabled again, it takes the new settings, but keeps its cut-off (§2). */
+function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+  const companyId = companyOf(core, call);
+  const given = readSettings(call.body, settingNames[family]);
+  const before = core.captures.settings(companyId, family)?.given;
+  const cutOff = before?.['startFromDate'] ?? given['startFromDate'];
+  saveSettings(
+    core,
+    { companyId, family },
+    {
+      ...given,
+      ...(cutOff === undefined ? {} : { startFromDate: cutOff }),
+    },
+  );
+  const effect = { enabled: `${family}-inbound`, companyId };
+  return { status: 200, body: showSettings(core, companyId, family), effect };
+}
+
+function settings(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+  return { status: 200, body: showSettings(core, companyOf(core, call), family) };
+}
+
+/** Partial: what does not come stays (assumed). */
+function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
+  const companyId = companyOf(core, call);
+  const { given: before } = requireSettings(core, companyId, 'nfe');
+  refuseStartFromDate(call.body);
+  const given = { ...before, ...readSettings(call.body, settingNames.nfe) };
+  saveSettings(core, { companyId, family: 'nfe' }, given);
+  const effect = { updated: 'nfe-inbound', companyId };
+  return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };
+}
+
+function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+  const companyId = companyOf(core, call);
+  const shown = showSettings(core, companyId, family);
+  core.captures.set(companyId, family, false);
+  const effect = { disabled: `${family}-inbound`, companyId };
+  return { status: 200, body: { ...shown, status: 'Inactive' }, effect };
+}
+
+/** What was captured stays readable when the capture is off. */
+function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+  const companyId = companyOf(core, call);
+  arriveBeforeList(core, companyId, family);
+  const body = odataPage(core, call.query, {
+    companyId,
+    family,
+    fields: documentFields[family],
+    address: addressOf(call, companyId),
+    select: (query) => core.listing.documents(query),
+    count: (query) => core.listing.countDocuments(query),
+    show: (document) => shows[family](core, document),
+  });
+  return { status: 200, body };
+}
+
+function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+  const companyId = companyOf(core, call);
+  const body = odataPage(core, call.query, {
+    companyId,
+    family,
+    fields: eventFields,
+    address: addressOf(call, companyId),
+    select: (query) => core.listing.events(query),
+    count: (query) => core.listing.countEvents(query),
+    show: showEvent,
+  });
+  return { status: 200, body };
+}
+
+function addressOf(call: InvoiceCall, companyId: string): string {
+  return call.origin + operations[call.operation].path.replace('{companyId}', companyId);
+}
+
+function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, family: InvoiceFamily): Reply {
+  const { tenantId } = call.caller;
+  const companyId = requireCompany(core, tenantId, call.path.companyId);
+  const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
+  return { status: 200, body: shows[family](core, document) };
+}
+
+function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return answerBytes(core, { operation: call.operation, companyId, name });
+}
+
+function reprocessWebhook(core: Core, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {
+  const companyId = companyOf(core, call);
+  const { accessKeyOrNsu: name } = call.path;
+  const found = /^\d{1,15}$/.test(name)
+    ? core.documents.findByNsu('nfe', companyId, Number(name))
+    : core.documents.find('nfe', companyId, name);
+  if (found === undefined) throw new Refusal('not_found', 'There is no captured NF-e with this key or NSU.');
+  core.documents.put({ ...found, webhookStatus: 'Pending', modifiedOn: core.clock.now() });
+  const effect = { resent: 'nfe-webhook', accessKey: found.accessKey };
+  return { status: 200, body: { documentId: found.id, companyId }, effect };
+}

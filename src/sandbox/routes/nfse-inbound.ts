@@ -1,0 +1,110 @@
+import { type OperationId, operations } from '../../contract/operations.js';
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { arriveBeforeList } from '../inbound/arrive.js';
+import { answerBytes, requireDocument } from '../inbound/bytes.js';
+import { fetchByKey } from '../inbound/fetch-by-key.js';
+import { nfsePage } from '../inbound/nfse-page.js';
+import { documentFields } from '../inbound/odata-fields.js';
+import { odataNames, odataPage } from '../inbound/odata-page.js';
+import { showNfse } from '../inbound/show.js';
+import { requireNfseKey } from '../manifestation/access-key.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import { isRecord } from '../product/read-product.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type DocumentOperation = Exclude<
+  Extract<OperationId, `nfse.inbound.${string}`>,
+  `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`
+>;
+
+/** Captured NFS-e (§1, §2; the routes are public) and the capture by key (§4). */
+export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKey'> = {
+  'nfse.inbound.list': list,
+  'nfse.inbound.get': (core, call) => ({ status: 200, body: showNfse(core, documentOf(core, call)) }),
+  'nfse.inbound.xml': (core, call) => bytes(core, call),
+  'nfse.inbound.pdf': (core, call) => bytes(core, call),
+  'nfse.inbound.json': json,
+  'nfse.inbound.reprocess': reprocess,
+  'nfse.inbound.resendWebhook': resendWebhook,
+  'nfse.fetchByKey': fetch,
+};
+
+function companyOf(core: Core, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
+  return requireCompany(core, call.caller.tenantId, call.path.companyId);
+}
+
+/** §1 says that captured documents are listed by OData, so both forms are served; the query tells them apart. */
+function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
+  const companyId = companyOf(core, call);
+  arriveBeforeList(core, companyId, 'nfse');
+  const isOData = odataNames.some((name) => call.query.has(name));
+  if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
+  const body = odataPage(core, call.query, {
+    companyId,
+    family: 'nfse',
+    fields: documentFields.nfse,
+    address: call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId),
+    select: (query) => core.listing.documents(query),
+    count: (query) => core.listing.countDocuments(query),
+    show: (document) => showNfse(core, document),
+  });
+  return { status: 200, body };
+}
+
+type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;
+
+function documentOf(core: Core, call: NamedCall) {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
+}
+
+function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
+  const { companyId, accessKey } = documentOf(core, call);
+  return answerBytes(core, { operation: call.operation, companyId, name: accessKey });
+}
+
+/** The note as JSON: its names are assumed. */
+function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
+  const { accessKey, issuer, taker, totalAmount, issuedOn, number } = showNfse(core, documentOf(core, call));
+  return { status: 200, body: { accessKey, number, issuedOn, provider: issuer, taker, totalAmount } };
+}
+
+function reprocess(core: Core, call: Call<'nfse.inbound.reprocess'>): Reply {
+  return change(core, call, { status: 'Reprocessed' });
+}
+
+function resendWebhook(core: Core, call: Call<'nfse.inbound.resendWebhook'>): Reply {
+  return change(core, call, { webhookStatus: 'Pending' });
+}
+
+function change(
+  core: Core,
+  call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
+  changed: { readonly status: string } | { readonly webhookStatus: string },
+): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const document = requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
+  core.documents.put({ ...document, ...changed, modifiedOn: core.clock.now() });
+  const effect = { updated: 'nfse-document', id: document.id, ...changed };
+  return { status: 202, body: { documentId: document.id, companyId }, effect };
+}
+
+/** §4: an own usage record with the action `GetDocByKey`. */
+function fetch(core: Core, call: Call<'nfse.fetchByKey'>): Reply {
+  const companyId = companyOf(core, call);
+  const accessKey = isRecord(call.body) ? call.body['accessKey'] : undefined;
+  if (typeof accessKey !== 'string') throw invalid('accessKey', 'Is required.');
+  requireNfseKey(accessKey, core.options.alphanumericKeys);
+  if (!core.captures.isActive(companyId, 'nfse')) {
+    throw new Refusal('not_found', 'The company has no NFS-e inbound.');
+  }
+  const { document, isNew } = fetchByKey(core, companyId, accessKey);
+  const body = showNfse(core, document);
+  if (!isNew) return { status: 200, body };
+  const { tenantId } = call.caller;
+  const usage = { tenantId, operation: call.operation, action: 'GetDocByKey', resourceId: accessKey };
+  core.usage.add({ at: core.clock.now(), ...usage });
+  const effect = { captured: 'nfse', id: document.id, accessKey };
+  return { status: 200, body, effect, billed: 'doc-by-key' };
+}

@@ -1,0 +1,112 @@
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { whole } from '../inbound/nfse-page.js';
+import { readSettings, readStartFromDate, refuseStartFromDate } from '../inbound/read-settings.js';
+import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import { isRecord } from '../product/read-product.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type SettingsOperation =
+  | `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`
+  | 'nfse.startFromDate.set'
+  | 'nfse.backfill.summary';
+
+const settingNames = [
+  'initialNsu',
+  'startFromDate',
+  'webhookUrl',
+  'isAutomaticManifestationEnabled',
+  'automaticManifestationDelaySeconds',
+  'outboundEnabled',
+];
+const highestCompany = 10_000;
+
+/** Which companies capture NFS-e, and how (public; fields also §2), and the cut-off (§4). */
+export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
+  'nfse.inbound.enable': enable,
+  'nfse.inbound.companies': companies,
+  'nfse.inbound.settings': (core, call) => ({ status: 200, body: show(core, companyOf(core, call)) }),
+  'nfse.inbound.update': update,
+  'nfse.inbound.disable': disable,
+  'nfse.startFromDate.set': setStartFromDate,
+  'nfse.backfill.summary': summary,
+};
+
+type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
+
+function companyOf(core: Core, call: Call<CompanyOperation>): string {
+  return requireCompany(core, call.caller.tenantId, call.path.companyId);
+}
+
+function show(core: Core, companyId: string): object {
+  return { ...showSettings(core, companyId, 'nfse'), isActive: true };
+}
+
+function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
+  const named = isRecord(call.body) ? call.body['companyId'] : undefined;
+  if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
+  const companyId = requireCompany(core, call.caller.tenantId, named);
+  const given = readSettings(call.body, settingNames);
+  if (core.captures.isActive(companyId, 'nfse')) {
+    throw new Refusal('conflict', 'The company is registered already.');
+  }
+  saveSettings(core, { companyId, family: 'nfse' }, given);
+  return { status: 201, body: show(core, companyId), effect: { enabled: 'nfse-inbound', companyId } };
+}
+
+function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
+  const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
+  const active =
+    call.query.get('isActive') === 'false'
+      ? []
+      : core.captures.active(call.caller.tenantId, 'nfse', highestCompany);
+  const found = active.slice((page - 1) * size, page * size);
+  const body = {
+    totalResults: active.length,
+    totalPages: Math.ceil(active.length / size),
+    page,
+    companies: found.map((companyId) => show(core, companyId)),
+  };
+  return { status: 200, body };
+}
+
+function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
+  const companyId = companyOf(core, call);
+  const { given: before } = requireSettings(core, companyId, 'nfse');
+  refuseStartFromDate(call.body);
+  saveSettings(core, { companyId, family: 'nfse' }, { ...before, ...readSettings(call.body, settingNames) });
+  return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
+}
+
+function disable(core: Core, call: Call<'nfse.inbound.disable'>): Reply {
+  const companyId = companyOf(core, call);
+  const shown = show(core, companyId);
+  core.captures.set(companyId, 'nfse', false);
+  const effect = { disabled: 'nfse-inbound', companyId };
+  return { status: 200, body: { ...shown, status: 'Inactive', isActive: false }, effect };
+}
+
+/** §4: the only way to change it after the registration. */
+function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
+  const companyId = companyOf(core, call);
+  const { given } = requireSettings(core, companyId, 'nfse');
+  const startFromDate = readStartFromDate(call.body);
+  saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
+  return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
+}
+
+function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
+  const companyId = companyOf(core, call);
+  const { startFromDate } = requireSettings(core, companyId, 'nfse').given;
+  const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
+  return {
+    status: 200,
+    body: {
+      ...(startFromDate === undefined ? {} : { startFromDate }),
+      released: false,
+      hiddenDocumentsCount,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { StoredDocument } from '../document/documents.js';
+
+/** Who stands in the document beside what is stored of it. */
+export interface Parties {
+  readonly issuer: Party;
+  /** Recipient, or taker. */
+  readonly recipient: Party;
+}
+
+export interface Party {
+  readonly taxNumber: string;
+  readonly name: string;
+}
+
+export interface LayoutInput {
+  readonly document: StoredDocument;
+  readonly parties: Parties;
+}
+
+/** A document with one signed element. */
+export interface Signable {
+  /** Value of the attribute `Id`. */
+  readonly id: string;
+  /** The element as C14N writes it, or as it stands inside its parents, which name its space. */
+  signed(asCanonical: boolean): string;
+  /** The whole document around the signed element and its signature. */
+  wrap(signature: string, digest: string): string;
+}
+
+export const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** `2026-10-03T10:00:00-03:00`: the authority writes the time of Brasília with its distance. */
+export function localTime(at: number): string {
+  return `${new Date(at - 10_800_000).toISOString().slice(0, 19)}-03:00`;
+}
+
+/** Cents of a text with two decimals, and back. */
+export function centsOf(amountText: string): number {
+  return Number(amountText.replace('.', ''));
+}
+
+export function amountText(cents: number): string {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The rate of a tax in hundredths of a percent, on an amount in cents. */
+export function taxOf(cents: number, rate: number): number {
+  return Math.round((cents * rate) / 10_000);
+}

@@ -1,0 +1,30 @@
+/** A page with a few lines of text: the smallest PDF 1.4 that a reader opens. The same lines make the same bytes. */
+export function makePdf(lines: readonly string[]): Buffer {
+  const text = lines
+    .map((line, index) => `${index === 0 ? '' : '0 -16 Td '}(${escapePdf(line)}) Tj`)
+    .join('\n');
+  const stream = `BT /F1 11 Tf 40 800 Td\n${text}\nET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${Buffer.byteLength(stream, 'latin1')} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+  ];
+  let body = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = Buffer.byteLength(body, 'latin1');
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const start = Buffer.byteLength(body, 'latin1');
+  const size = objects.length + 1;
+  body += `xref\n0 ${size}\n0000000000 65535 f \n${table}`;
+  body += `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(body, 'latin1');
+}
+
+function escapePdf(line: string): string {
+  return line.replaceAll(/[\u0000-\u001f]/g, ' ').replaceAll(/[\\()]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,128 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { isClosedFilter } from '../../domain/odata.js';
+import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
+import { companyOf } from './read-company.js';
+import { listLocal } from './read-local.js';
+import { listDocuments, newReport, type ListReport } from './read-pages.js';
+import type { DocumentDate, DocumentQuery } from './read-query.js';
+
+/** The words of the user. */
+export interface ListRequest {
+  readonly type: InboundFamily | undefined;
+  readonly by: DocumentDate;
+  /** A date, a time, or an age such as 30d. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly status: string | undefined;
+  readonly webhookStatus: string | undefined;
+  readonly issuer: string | undefined;
+  readonly nsuAfter: string | undefined;
+  readonly filter: string | undefined;
+  readonly orderBy: string | undefined;
+  readonly limit: number | undefined;
+  readonly all: boolean;
+  readonly maxPages: number | undefined;
+  /** Only what this machine knows. */
+  readonly local: boolean;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** The captured documents of a company, as a stream; with `local`, those that this machine knows, without network. */
+export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
+  const conditions = conditionsOf(request, context.clock.now());
+  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  if (request.local) return await listLocal(context, { ...conditions, family: request.type, limit });
+  if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
+  const companyId = await companyOf(context);
+  const query: DocumentQuery = { ...conditions, family: request.type, companyId, maxPages: request.maxPages };
+  const report = newReport();
+  const reading = { isCut: false };
+  return {
+    data: firstOf(listDocuments(context, fitted(query, limit), report), limit, reading),
+    // Known only when the last document has been given.
+    get exitCode() {
+      return report.unreadable === 0 ? ExitCode.ok : ExitCode.partial;
+    },
+    get notices() {
+      return noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined);
+    },
+  };
+}
+
+/** A short list needs no long page; one more tells whether it is cut. */
+function fitted(query: DocumentQuery, limit: number): DocumentQuery {
+  return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
+}
+
+async function* firstOf<Row>(
+  rows: AsyncIterable<Row>,
+  limit: number,
+  reading: { isCut: boolean },
+): AsyncGenerator<Row> {
+  let given = 0;
+  for await (const row of rows) {
+    reading.isCut = given >= limit;
+    if (reading.isCut) return;
+    yield row;
+    given += 1;
+  }
+}
+
+/** What the flags say, checked before anything is asked. */
+function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
+  const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
+  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter)) throw invalid('--nsu-after', nsuAfter, anNsu);
+  if (filter !== undefined && !isClosedFilter(filter)) throw invalid('--filter', filter, aFilter);
+  return {
+    ...{ by, status, webhookStatus, nsuAfter, filter, orderBy },
+    issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
+    since: timeOf('--since', request.since, now),
+    until: timeOf('--until', request.until, now),
+  };
+}
+
+function timeOf(name: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const age = parseDuration(text);
+  const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
+  if (time === undefined) throw invalid(name, text, aTime);
+  return time;
+}
+
+function invalid(name: string, value: string, expected: Text): FiscalError {
+  return new FiscalError(
+    'usage.invalid_value',
+    { value: value.slice(0, 200), name, expected },
+    { sent: 'no' },
+  );
+}
+
+function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text[] {
+  const cut: Text = {
+    en: `only the first ${cutAt ?? 0} are shown; all of them: --all`,
+    pt: `só os primeiros ${cutAt ?? 0} são mostrados; todos: --all`,
+  };
+  const unreadable: Text = {
+    en: `${report.unreadable} rows of the list are no documents with a key and were left out`,
+    pt: `${report.unreadable} linhas da lista não são documentos com chave e ficaram de fora`,
+  };
+  return [...(cutAt === undefined ? [] : [cut]), ...(report.unreadable === 0 ? [] : [unreadable])];
+}
+
+const aTime: Text = {
+  en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
+  pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
+};
+
+const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
+
+const aFilter: Text = {
+  en: 'a quote or a parenthesis in it is not closed',
+  pt: 'uma aspa ou um parêntese não foi fechado',
+};

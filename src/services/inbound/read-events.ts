@@ -1,0 +1,37 @@
+import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
+import { odataText } from '../../domain/odata.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
+import { pageReader } from './read-page.js';
+import type { QueryValues } from './read-query.js';
+
+export interface EventQuery {
+  readonly family: Exclude<InboundFamily, 'nfse'>;
+  readonly companyId: string;
+  readonly accessKey: string;
+}
+
+/** A document has few events; a list that goes on beyond this is none. */
+const MAX_PAGES = 100;
+
+/** The events of one NF-e or CT-e, as they came, by the links of the service. Errors: as those of `listDocuments`. */
+export async function* listEvents(
+  context: Pick<Context, 'client' | 'interruption'>,
+  { family, companyId, accessKey }: EventQuery,
+): AsyncGenerator<InboundEvent> {
+  const source = { operation: `${family}.inbound.events`, companyId } as const;
+  const reader = await pageReader(await context.client(), source, context.interruption);
+  let query: QueryValues | undefined = { $filter: `accessKey eq ${odataText(accessKey)}` };
+  for (let pages = 0; query !== undefined; pages += 1) {
+    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
+    const page = await reader.read(query);
+    for (const row of page.rows) if (isEvent(row)) yield row;
+    query = page.next;
+  }
+}
+
+/** Without a key its XML could not be asked for. */
+function isEvent(row: unknown): row is InboundEvent {
+  if (typeof row !== 'object' || row === null || !('eventKey' in row)) return false;
+  return typeof row.eventKey === 'string' && row.eventKey !== '';
+}

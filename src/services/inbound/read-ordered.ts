@@ -1,0 +1,102 @@
+import type { Text } from '../../contract/text.js';
+import { afterPosition, allOf, type OdataPosition } from '../../domain/odata.js';
+import { parseUtc } from '../../domain/utc.js';
+import type { ListPage, PageReader } from './read-page.js';
+import { filterOf, orderField, type DocumentQuery, type QueryValues } from './read-query.js';
+
+const PAGE_SIZE = 500;
+/** The list of NFS-e has smaller pages, whatever the way in which it is asked. */
+const NFSE_PAGE_SIZE = 100;
+
+/** Pages by OData: in the program's own order by position, in the user's order as the service links or counts them. */
+export async function* orderedPages(
+  reader: PageReader,
+  query: DocumentQuery,
+): AsyncGenerator<readonly unknown[]> {
+  const largest = query.family === 'nfse' ? NFSE_PAGE_SIZE : PAGE_SIZE;
+  const first = { $top: Math.min(query.pageSize ?? largest, largest), ...orderOf(query) };
+  const start = { ...first, $filter: filterOf(query) };
+  let place: Place = { query: start, read: 0, last: new Set(), position: undefined };
+  for (;;) {
+    const page = await reader.read(place.query);
+    yield page.rows;
+    const next = behind(page, place, { reader, query, first });
+    if (next === undefined) return;
+    place = next;
+  }
+}
+
+/** Where the reading stands. */
+interface Place {
+  /** What was asked for. */
+  readonly query: QueryValues;
+  /** Rows read in all, those apart that the page before had already. */
+  readonly read: number;
+  /** The keys of the page before. */
+  readonly last: ReadonlySet<unknown>;
+  readonly position: OdataPosition | undefined;
+}
+
+interface Reading {
+  readonly reader: PageReader;
+  readonly query: DocumentQuery;
+  readonly first: { readonly $top: number; readonly $orderby: string };
+}
+
+function orderOf(query: DocumentQuery): { readonly $orderby: string } {
+  return { $orderby: query.orderBy ?? `${orderField(query)} asc,accessKey asc` };
+}
+
+function behind(page: ListPage, place: Place, reading: Reading): Place | undefined {
+  const { query, first } = reading;
+  if (page.next === undefined && page.rows.length < first.$top) return undefined;
+  const keys = page.rows.map((row) => fieldOf(row, 'accessKey'));
+  const read = place.read + keys.filter((key) => !place.last.has(key)).length;
+  const here = { read, last: new Set(keys) };
+  const position = query.orderBy === undefined ? positionBehind(page.rows, query) : undefined;
+  if (position === undefined) return byLinkOrCount(page, { ...place, ...here }, reading);
+  if (position.time === place.position?.time && position.key === place.position.key) {
+    throw reading.reader.broken(standsStill);
+  }
+  const fields = { time: orderField(query), key: 'accessKey' };
+  const $filter = allOf([filterOf(query), afterPosition(fields, position)]);
+  return { query: { ...first, $filter }, ...here, position };
+}
+
+function byLinkOrCount(page: ListPage, place: Place, { query, first }: Reading): Place {
+  if (page.next !== undefined) return { ...place, query: page.next };
+  return { ...place, query: { ...first, $filter: filterOf(query), $skip: place.read } };
+}
+
+/** The place of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
+function positionBehind(rows: readonly unknown[], query: DocumentQuery): OdataPosition | undefined {
+  let before: OdataPosition | undefined;
+  for (const row of rows) {
+    const position = positionOf(row, query);
+    if (position === undefined || (before !== undefined && isBefore(position, before))) return undefined;
+    before = position;
+  }
+  return before;
+}
+
+function isBefore(one: OdataPosition, other: OdataPosition): boolean {
+  const difference = (parseUtc(one.time) ?? 0) - (parseUtc(other.time) ?? 0);
+  return difference < 0 || (difference === 0 && one.time === other.time && one.key < other.key);
+}
+
+/** The time goes into a filter without quotes, so it must be nothing but a time. */
+function positionOf(row: unknown, query: DocumentQuery): OdataPosition | undefined {
+  const [time, key] = [fieldOf(row, orderField(query)), fieldOf(row, 'accessKey')];
+  if (typeof time !== 'string' || typeof key !== 'string') return undefined;
+  return parseUtc(time) === undefined || key === '' ? undefined : { time, key };
+}
+
+function fieldOf(row: unknown, name: string): unknown {
+  if (typeof row !== 'object' || row === null) return undefined;
+  return Object.entries(row).find(([field]) => field === name)?.[1];
+}
+
+const standsStill: Text = {
+  en: 'the page behind the last row ends with the same row again',
+  pt: 'a página depois da última linha termina de novo na mesma linha',
+};

@@ -1,0 +1,107 @@
+import type { Client } from '../../client/client.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { QueryValues } from './read-query.js';
+
+/** One page of a list, whatever names the service gives its parts. Rows are not trusted yet. */
+export interface ListPage {
+  readonly rows: readonly unknown[];
+  /** The query of the next page, as the service's own link has it. */
+  readonly next: QueryValues | undefined;
+  readonly total: number | undefined;
+  readonly totalPages: number | undefined;
+}
+
+/** Asks for the pages of one company's list. */
+export interface PageReader {
+  read(query: QueryValues): Promise<ListPage>;
+  /** `service.unreadable`: the list cannot be followed. */
+  broken(reason: Text): FiscalError;
+}
+
+export interface PageSource {
+  readonly operation: `${InboundFamily}.inbound.list` | `${'nfe' | 'cte'}.inbound.events`;
+  readonly companyId: string;
+}
+
+export async function pageReader(
+  client: Client,
+  { operation, companyId }: PageSource,
+  signal: AbortSignal,
+): Promise<PageReader> {
+  const path = { companyId };
+  const base = new URL((await client.preview(operation, { path })).url);
+  const broken = (reason: Text): FiscalError =>
+    new FiscalError(
+      'service.unreadable',
+      { operation, status: 200, reason },
+      { operation, httpStatus: 200, sent: 'yes', retryable: false },
+    );
+  return {
+    broken,
+    async read(query) {
+      const { body } = await client.call(operation, { path, query }, { signal });
+      const fields = fieldsOf(body);
+      const rows = fields.get('value') ?? fields.get('documents');
+      if (!Array.isArray(rows)) throw broken(noList);
+      const link = fields.get('@odata.nextLink') ?? fields.get('nextLink');
+      return {
+        rows,
+        next: typeof link === 'string' ? nextQuery(link, { base, query, broken }) : undefined,
+        total: countOf(fields.get('totalResults') ?? fields.get('@odata.count')),
+        totalPages: countOf(fields.get('totalPages')),
+      };
+    },
+  };
+}
+
+interface Asked {
+  readonly base: URL;
+  readonly query: QueryValues;
+  broken(reason: Text): FiscalError;
+}
+
+/** The link is followed by its query only, at the address of the list: no key goes where a page points to. */
+function nextQuery(link: string, { base, query, broken }: Asked): QueryValues {
+  if (!URL.canParse(link, base.href)) throw broken(noLink);
+  const url = new URL(link, base);
+  if (url.host !== base.host) throw broken(elsewhere(url.host));
+  url.searchParams.delete('apikey');
+  const next = Object.fromEntries(url.searchParams);
+  if (textOf(next) === textOf(query)) throw broken(itself);
+  return next;
+}
+
+function textOf(query: QueryValues): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return JSON.stringify(given.map(([name, value]) => [name, String(value)]).toSorted());
+}
+
+function fieldsOf(body: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(typeof body === 'object' && body !== null ? Object.entries(body) : []);
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+const noList: Text = { en: 'it is not a list of documents', pt: 'não é uma lista de documentos' };
+
+const noLink: Text = {
+  en: 'its link to the next page is no address',
+  pt: 'o link da próxima página não é um endereço',
+};
+
+const itself: Text = {
+  en: 'its link to the next page leads to the same page again',
+  pt: 'o link da próxima página leva de novo à mesma página',
+};
+
+function elsewhere(host: string): Text {
+  const shown = host.slice(0, 100);
+  return {
+    en: `its link to the next page leads to another host (${shown}), where nothing is asked`,
+    pt: `o link da próxima página leva a outro endereço (${shown}), que não é consultado`,
+  };
+}

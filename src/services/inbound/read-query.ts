@@ -1,0 +1,89 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import { allOf, odataText } from '../../domain/odata.js';
+import { formatUtc } from '../../domain/utc.js';
+
+/** The date that `since` and `until` are about. */
+export type DocumentDate = 'created' | 'issued' | 'modified';
+
+/** What is asked of the list of one company's documents. */
+export interface DocumentQuery {
+  readonly family: InboundFamily;
+  readonly companyId: string;
+  /** Defaults to `created`: when the service captured the document. */
+  readonly by?: DocumentDate | undefined;
+  /** From this time on, in milliseconds. */
+  readonly since?: number | undefined;
+  /** Before this time, in milliseconds. */
+  readonly until?: number | undefined;
+  readonly status?: string | undefined;
+  readonly webhookStatus?: string | undefined;
+  /** CNPJ or CPF without punctuation. */
+  readonly issuer?: string | undefined;
+  /** Only documents whose nsu is larger; those without one do not count. Digits. */
+  readonly nsuAfter?: string | undefined;
+  /** OData, joined to the other conditions. */
+  readonly filter?: string | undefined;
+  /** OData; gives up the order that keeps the list exact while it changes. */
+  readonly orderBy?: string | undefined;
+  readonly pageSize?: number | undefined;
+  /** A list that is longer ends with `inbound.list_limit`. */
+  readonly maxPages?: number | undefined;
+}
+
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const DATE_FIELDS: Readonly<Record<DocumentDate, string>> = {
+  created: 'createdOn',
+  issued: 'issuedOn',
+  modified: 'modifiedOn',
+};
+
+/**
+ * The field that orders the list. What arrives meanwhile then stands behind everything that has been read: a new document
+ * has the newest `createdOn`, a changed one the newest `modifiedOn`. No date of issue has that quality.
+ */
+export function orderField({ by }: DocumentQuery): 'createdOn' | 'modifiedOn' {
+  return by === 'modified' ? 'modifiedOn' : 'createdOn';
+}
+
+/** NFS-e are listed by page number, which knows neither a free filter nor an order nor the date of change. */
+export function isNumbered({ family, by, filter, orderBy }: DocumentQuery): boolean {
+  return family === 'nfse' && by !== 'modified' && filter === undefined && orderBy === undefined;
+}
+
+/** The `$filter` of a query, without the position in the list. */
+export function filterOf(query: DocumentQuery): string | undefined {
+  const { since, until, status, webhookStatus, issuer, nsuAfter, filter } = query;
+  const date = DATE_FIELDS[query.by ?? 'created'];
+  return allOf([
+    since === undefined ? undefined : `${date} ge ${formatUtc(since)}`,
+    until === undefined ? undefined : `${date} lt ${formatUtc(until)}`,
+    status === undefined ? undefined : `status eq ${odataText(status)}`,
+    webhookStatus === undefined ? undefined : `webhookStatus eq ${odataText(webhookStatus)}`,
+    issuer === undefined ? undefined : `issuer/federalTaxNumber eq ${odataText(issuer)}`,
+    nsuAfter === undefined ? undefined : `nsu gt ${odataText(nsuAfter)}`,
+    filter,
+  ]);
+}
+
+/** The page parameters of the list of NFS-e, without the page. Ends are inclusive there. */
+export function pageParameters(query: DocumentQuery): QueryValues {
+  const { since, until, status, webhookStatus, issuer, nsuAfter } = query;
+  const prefix = query.by === 'issued' ? 'issued' : 'created';
+  return {
+    status,
+    webhookStatus,
+    federalTaxNumber: issuer,
+    nsuBegin: nsuAfter === undefined ? undefined : String(BigInt(nsuAfter) + 1n),
+    [`${prefix}Begin`]: since === undefined ? undefined : formatUtc(since),
+    [`${prefix}End`]: until === undefined ? undefined : formatUtc(until - 1),
+    hasTotals: true,
+  };
+}
+
+/** The nsu is text in the service's filter; as a number it is compared here. Null is behind nothing. */
+export function isBehindNsu(nsu: unknown, { nsuAfter }: DocumentQuery): boolean {
+  if (nsuAfter === undefined) return true;
+  const text = typeof nsu === 'number' ? String(nsu) : nsu;
+  return typeof text === 'string' && /^\d{1,20}$/.test(text) && BigInt(text) > BigInt(nsuAfter);
+}

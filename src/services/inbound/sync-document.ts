@@ -1,0 +1,160 @@
+import { inspectXml } from '../../archive/inspect.js';
+import { pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
+import type { Text } from '../../contract/text.js';
+import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import type { DocumentPatch, DocumentRow } from '../../store/documents.js';
+import { MemorySink, XML_LIMIT } from './sync-bytes.js';
+import { concernsAll, failureOf } from './sync-failure.js';
+import type { SyncGroup, SyncParts } from './sync-parts.js';
+
+/**
+ * Brings one wanted document to the archive: bytes, inspection, file, and then the row. What is not what it should be is
+ * quarantined with its reason; a failure is noted; the others go on. Throws only what concerns all.
+ */
+export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<void> {
+  const { store, clock } = parts;
+  try {
+    const patch = await fetchDocument(parts, group, row);
+    parts.health.answered(clock.now(), undefined);
+    await store.documents.settle(row, patch, clock.now());
+  } catch (error) {
+    if (concernsAll(error, parts)) throw error;
+    const { state, code, reason } = failureOf(error);
+    group.tally.note({ key: row.id, state, code, reason });
+    const isGone = state === 'gone';
+    const patch = { state: isGone ? 'gone' : row.state, due: !isGone, reason: reason.en } as const;
+    await store.documents.settle(row, patch, clock.now());
+  }
+}
+
+async function fetchDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<DocumentPatch> {
+  if (!isUsable(row)) return quarantine(group, row, noKey);
+  const stem = standingStem(parts, row) ?? newStem(parts, group, row);
+  const xml = row.state === 'archived' ? archivedAlready : await fetchXml(parts, group, { row, stem });
+  if (xml.state !== 'archived' || !wantsPdf(parts, row)) return xml;
+  return { ...xml, ...(await fetchPdf(parts, group, { row, stem })) };
+}
+
+/** Only the PDF was missing. */
+const archivedAlready: DocumentPatch = { state: 'archived', due: false };
+
+interface Place {
+  readonly row: DocumentRow;
+  readonly stem: string;
+}
+
+async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place): Promise<DocumentPatch> {
+  const { client, gate, signal, options } = parts;
+  const { companyId, family, tally, taxNumber } = group;
+  const sink = new MemorySink();
+  const how = { sink, maxBytes: XML_LIMIT, signal };
+  const done = await gate.pass(() =>
+    family === 'nfse'
+      ? client.download('nfse.inbound.xml', { path: { companyId, idOrAccessKey: row.id } }, how)
+      : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
+  );
+  if (done.status !== 200) return later(group, row, done.status);
+  const bytes = sink.bytes();
+  const inspection = inspectXml(bytes, {
+    ...{ family, part: 'document', requireSignature: options.requireSignature },
+    ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
+    ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
+  });
+  const { signature } = inspection;
+  const [problem] = inspection.problems;
+  if (problem !== undefined) return { ...quarantine(group, row, problem), signature };
+  const file = await parts.writer.write(xmlPath(stem), bytes);
+  tally.archived += 1;
+  tally.bytes += file.bytes;
+  const archivedAt = parts.clock.now();
+  return { state: 'archived', due: false, archive: parts.archive, file, archivedAt, signature, reason: null };
+}
+
+/** Straight to the disk: a PDF is not looked into. 202 is asked again by the next run; 204 means that there is none. */
+async function fetchPdf(
+  parts: SyncParts,
+  group: SyncGroup,
+  { row, stem }: Place,
+): Promise<Partial<DocumentPatch>> {
+  const { client, gate, signal } = parts;
+  const { companyId, family, tally } = group;
+  const draft = parts.writer.draft();
+  const how = { sink: draft, signal };
+  try {
+    const done = await gate.pass(() =>
+      family === 'nfse'
+        ? client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: row.id } }, how)
+        : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),
+    );
+    if (done.status === 204) return { pdfState: 'absent' };
+    if (done.status !== 200) return { pdfState: 'wanted', due: true };
+    const pdf = await draft.place(pdfPath(stem));
+    tally.pdfs += 1;
+    tally.bytes += pdf.bytes;
+    return { pdfState: 'archived', pdf };
+  } catch (error) {
+    if (concernsAll(error, parts)) throw error;
+    const { code, reason, state } = failureOf(error);
+    if (state === 'gone') return { pdfState: 'absent' };
+    tally.note({ key: row.id, state, code, reason });
+    return { pdfState: 'wanted', due: true, reason: reason.en };
+  } finally {
+    await draft.discard();
+  }
+}
+
+function wantsPdf({ options }: SyncParts, row: DocumentRow): boolean {
+  return row.pdfState === 'wanted' || options.pdf;
+}
+
+function quarantine(
+  group: SyncGroup,
+  row: DocumentRow,
+  { code, message }: { readonly code: string; readonly message: Text },
+): DocumentPatch {
+  group.tally.note({ key: row.id, state: 'quarantined', code, reason: message });
+  return { state: 'quarantined', due: false, reason: message.en };
+}
+
+/** The service has the document and not yet its bytes. */
+function later(group: SyncGroup, row: DocumentRow, status: number): DocumentPatch {
+  const reason: Text = {
+    en: `the service has no XML yet (HTTP ${status}); the next sync asks again`,
+    pt: `o serviço ainda não tem o XML (HTTP ${status}); a próxima sincronização pergunta de novo`,
+  };
+  group.tally.note({ key: row.id, state: 'failed', code: 'service.unavailable', reason });
+  return { state: row.state, due: true, reason: reason.en };
+}
+
+/** What names neither a key nor an id of the service is asked for nowhere, and names no file. */
+function isUsable({ family, id, accessKey }: DocumentRow): boolean {
+  if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
+  const { value, parts } = family === 'nfse' ? checkServiceKey(accessKey) : checkInvoiceKey(accessKey);
+  return parts !== undefined && value === accessKey;
+}
+
+const noKey = {
+  code: 'no-key',
+  message: {
+    en: 'its access key is not one, so nothing was asked for',
+    pt: 'sua chave de acesso não é válida, então nada foi pedido',
+  },
+};
+
+/** A document that stands in this archive keeps its place, also when its layout is another now. */
+function standingStem({ archive }: SyncParts, row: DocumentRow): string | undefined {
+  return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
+}
+
+function newStem({ template }: SyncParts, group: SyncGroup, row: DocumentRow): string {
+  return stemOf(template, {
+    ...{
+      cnpj: group.taxNumber ?? group.companyId,
+      companyId: group.companyId,
+      family: group.family,
+      key: row.id,
+    },
+    ...(row.issuer === undefined ? {} : { issuer: row.issuer }),
+    ...(row.issuedOn === undefined ? {} : { issuedOn: row.issuedOn }),
+  });
+}

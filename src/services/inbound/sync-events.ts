@@ -1,0 +1,123 @@
+import { eventPath, stemOf } from '../../archive/layout.js';
+import { inspectXml } from '../../archive/inspect.js';
+import { afterPosition, allOf } from '../../domain/odata.js';
+import { formatUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { EventPatch, EventRow, SeenEvent } from '../../store/documents.js';
+import { MemorySink, XML_LIMIT } from './sync-bytes.js';
+import { concernsAll, failureOf } from './sync-failure.js';
+import { positionOf, Walk } from './sync-list.js';
+import type { SyncGroup, SyncParts } from './sync-parts.js';
+import { pageReader, type PageReader } from './read-page.js';
+import { seenEvent } from './sync-seen.js';
+
+const PAGE = 500;
+const MAX_PAGES = 20_000;
+
+/** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
+export async function syncEventList(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { store, clock, options, signal, client, workerId } = parts;
+  const { companyId, family, profile } = group;
+  if (family === 'nfse') return;
+  const key = { profile, companyId, family, stream: 'events' };
+  const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
+  const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  for await (const page of eventPages(reader, options.since ?? walk.since(options.windowMs))) {
+    await store.events.see(group, page, clock.now());
+    for (const event of page) walk.pass(timeOf(event.createdOn));
+  }
+  const through = walk.through(true);
+  if (through === undefined) return;
+  if (!(await store.cursors.save(key, { position: { through }, at: clock.now(), workerId }))) {
+    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
+  }
+}
+
+/** Each page begins behind the last event of the one before; a page without anything behind it is the last. */
+async function* eventPages(
+  reader: PageReader,
+  since: number | undefined,
+): AsyncGenerator<readonly SeenEvent[]> {
+  const from = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
+  const order = { $top: PAGE, $orderby: 'createdOn asc,eventKey asc' };
+  let last: SeenEvent | undefined;
+  for (let pages = 0; ; pages += 1) {
+    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
+    const behind = last === undefined ? undefined : positionAfter(last);
+    const { rows } = await reader.read({ ...order, $filter: allOf([from, behind]) });
+    const page = rows.map(seenEvent).filter((event) => event !== undefined);
+    yield page;
+    const next = page.at(-1);
+    if (rows.length < PAGE || next?.createdOn === undefined) return;
+    if (next.eventKey === last?.eventKey && next.createdOn === last.createdOn) return;
+    last = next;
+  }
+}
+
+function positionAfter({ createdOn, eventKey }: SeenEvent): string | undefined {
+  const at = timeOf(createdOn);
+  if (at === undefined) return undefined;
+  return afterPosition(
+    { time: 'createdOn', key: 'eventKey' },
+    { time: new Date(at).toISOString(), key: eventKey },
+  );
+}
+
+/** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
+export async function syncEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<void> {
+  try {
+    const patch = await fetchEvent(parts, group, event);
+    await parts.store.events.settle(event.seq, patch);
+  } catch (error) {
+    if (concernsAll(error, parts)) throw error;
+    const { state, code, reason } = failureOf(error);
+    group.tally.note({ key: event.eventKey, state, code, reason });
+    await parts.store.events.settle(event.seq, {
+      ...{ state: state === 'gone' ? 'gone' : 'wanted', due: state !== 'gone', reason: reason.en },
+    });
+  }
+}
+
+async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<EventPatch> {
+  const { client, signal, gate } = parts;
+  const { companyId, family, tally } = group;
+  if (family === 'nfse') return { state: 'gone', due: false };
+  const sink = new MemorySink();
+  const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
+  const how = { sink, maxBytes: XML_LIMIT, signal };
+  await gate.pass(() => client.download(`${family}.inbound.event.xml`, { path }, how));
+  const bytes = sink.bytes();
+  const { problems } = inspectXml(bytes, { accessKey: event.documentId, family, part: 'event' });
+  const [problem] = problems;
+  if (problem !== undefined) {
+    tally.note({ key: event.eventKey, state: 'quarantined', code: problem.code, reason: problem.message });
+    return { state: 'quarantined', due: false, reason: problem.message.en };
+  }
+  const file = await parts.writer.write(
+    eventPath(await stemOfDocument(parts, group, event), event.eventKey),
+    bytes,
+  );
+  tally.events += 1;
+  tally.bytes += file.bytes;
+  const archivedAt = parts.clock.now();
+  return { state: 'archived', due: false, archive: parts.archive, file, archivedAt, reason: null };
+}
+
+/** Beside the document where it stands in this archive, else where it would stand. */
+async function stemOfDocument(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<string> {
+  const document = await parts.store.documents.get(group, event.documentId);
+  if (document?.path !== undefined && document.archive === parts.archive)
+    return document.path.replace(/\.xml$/, '');
+  const { issuer, issuedOn } = document ?? {};
+  return stemOf(parts.template, {
+    ...{ cnpj: group.taxNumber ?? group.companyId, companyId: group.companyId, family: group.family },
+    key: event.documentId,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(issuedOn === undefined ? {} : { issuedOn }),
+  });
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -1,0 +1,64 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { syncDocument } from './sync-document.js';
+import { syncEvent, syncEventList } from './sync-events.js';
+import { concernsAll } from './sync-failure.js';
+import { eachOf } from './sync-gate.js';
+import { syncList } from './sync-list.js';
+import { dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
+import { captureState } from './sync-settings.js';
+
+/**
+ * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another
+ * process at work on the same group is left to it.
+ */
+export async function syncGroup(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { store, clock, workerId } = parts;
+  const holder = await store.cursors.hold(group, workerId, clock.now());
+  if (holder !== undefined) {
+    group.tally.state = 'held';
+    return;
+  }
+  try {
+    await work(parts, group);
+  } catch (error) {
+    if (concernsAll(error, parts) || !(error instanceof FiscalError)) throw error;
+    group.tally.state = 'failed';
+    group.tally.error = error;
+  } finally {
+    await store.cursors.release(group, workerId);
+  }
+}
+
+async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { client, clock, signal, store, lanes } = parts;
+  const context = { client: () => Promise.resolve(client), clock, interruption: signal };
+  const capture = await captureState(context, group.companyId, group.family);
+  if (capture.kind === 'off') {
+    group.tally.state = 'off';
+    return;
+  }
+  parts.health.answered(clock.now(), undefined);
+  group.tally.spacedUntil = capture.spacedUntil;
+  await wantAgain(parts, group);
+  await syncList(parts, group);
+  await syncEventList(parts, group);
+  parts.onProgress({ found: await store.documents.dueCount(group) });
+  await eachOf(dueDocuments(store, group), lanes, async (row) => {
+    signal.throwIfAborted();
+    await syncDocument(parts, group, row);
+    parts.onProgress({ done: 1 });
+  });
+  await eachOf(dueEvents(store, group), lanes, async (event) => {
+    signal.throwIfAborted();
+    await syncEvent(parts, group, event);
+  });
+}
+
+/** What an earlier run has done for another archive, without the PDF, or in vain. */
+async function wantAgain({ store, clock, archive, options }: SyncParts, group: SyncGroup): Promise<void> {
+  const now = clock.now();
+  await store.documents.want(group, { notIn: archive }, now);
+  await store.events.wantNotIn(group, archive);
+  if (options.pdf) await store.documents.want(group, { withoutPdf: true }, now);
+  if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
+}

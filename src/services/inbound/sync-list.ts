@@ -1,0 +1,89 @@
+import { listDocuments, newReport } from './read-pages.js';
+import type { SeenDocument } from '../../store/documents.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { fieldsOf, seenDocument } from './sync-seen.js';
+import type { SyncGroup, SyncParts } from './sync-parts.js';
+
+const PAGE = 500;
+
+/** How far a list was read: everything that changed before `through` stands in the store. */
+export interface ListPosition {
+  readonly through: number;
+}
+
+/**
+ * Keeps what the service's list says: new and changed documents become `wanted` rows, and only then the cursor moves, so
+ * that a run killed here loses nothing. The list begins a window behind the cursor: what arrives late with an earlier time
+ * is met again, and what is known costs nothing.
+ */
+export async function syncList(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { store, clock, options, signal, client } = parts;
+  const { companyId, family, tally } = group;
+  const key = { profile: group.profile, companyId, family, stream: 'documents' };
+  const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
+  const report = newReport();
+  const since = options.since ?? walk.since(options.windowMs);
+  let page: SeenDocument[] = [];
+  const keep = async (isEnd: boolean): Promise<void> => {
+    const counts = await store.documents.see(group, page, clock.now());
+    page = [];
+    tally.added += counts.added;
+    tally.changed += counts.changed;
+    // A list that begins later than the cursor says nothing of the time between.
+    const through =
+      options.since !== undefined && options.since > (walk.start ?? 0) ? undefined : walk.through(isEnd);
+    if (through === undefined) return;
+    const cursor = {
+      position: { through } satisfies ListPosition,
+      at: clock.now(),
+      workerId: parts.workerId,
+    };
+    if (!(await store.cursors.save(key, cursor)))
+      throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
+  };
+  const context = { client: () => Promise.resolve(client), interruption: signal };
+  for await (const row of listDocuments(context, { companyId, family, by: 'modified', since }, report)) {
+    const seen = seenDocument(row);
+    if (seen === undefined) continue;
+    walk.pass(changeTimeOf(row));
+    page.push(seen);
+    if (page.length >= PAGE) await keep(false);
+  }
+  await keep(true);
+  tally.unreadable += report.unreadable;
+}
+
+/** Where a walk through a list stands. While the list is in order, each page moves the cursor; else only its end does. */
+export class Walk {
+  #latest: number | undefined;
+  #isOrdered = true;
+
+  constructor(readonly start: number | undefined) {}
+
+  since(windowMs: number): number | undefined {
+    return this.start === undefined ? undefined : Math.max(0, this.start - windowMs);
+  }
+
+  pass(at: number | undefined): void {
+    if (at === undefined || at < (this.#latest ?? at)) this.#isOrdered = false;
+    if (at !== undefined) this.#latest = Math.max(at, this.#latest ?? at);
+  }
+
+  /** The cursor's next place; never back. */
+  through(isEnd: boolean): number | undefined {
+    if (this.#latest === undefined || (!isEnd && !this.#isOrdered)) return undefined;
+    return Math.max(this.#latest, this.start ?? this.#latest);
+  }
+}
+
+export function positionOf(position: unknown): number | undefined {
+  const through = fieldsOf(position).get('through');
+  return typeof through === 'number' ? through : undefined;
+}
+
+function changeTimeOf(row: unknown): number | undefined {
+  const fields = fieldsOf(row);
+  const text = fields.get('modifiedOn') ?? fields.get('createdOn');
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

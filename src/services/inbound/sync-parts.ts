@@ -1,0 +1,69 @@
+import type { ArchiveWriter } from '../../archive/write.js';
+import type { Client } from '../../client/client.js';
+import type { Clock } from '../../domain/world.js';
+import type { Health } from '../../jobs/health.js';
+import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
+import type { Gate } from './sync-gate.js';
+import type { SyncTally } from './sync-tally.js';
+
+/** What the parts of one run of `inbound sync` share. */
+export interface SyncParts {
+  readonly client: Client;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
+  readonly signal: AbortSignal;
+  readonly writer: ArchiveWriter;
+  /** Requests for bytes at the same time, of all companies together. */
+  readonly gate: Gate;
+  readonly lanes: number;
+  /** Tells when the service is away for too long. */
+  readonly health: Health;
+  readonly workerId: string;
+  readonly archive: string;
+  readonly template: string;
+  readonly options: SyncChoices;
+  /** Told how many documents wait, and after each one. */
+  readonly onProgress: (step: { readonly found?: number; readonly done?: number }) => void;
+}
+
+export interface SyncChoices {
+  readonly pdf: boolean;
+  readonly requireSignature: boolean;
+  readonly retryQuarantined: boolean;
+  readonly since: number | undefined;
+  /** How far behind the cursor each list begins again. */
+  readonly windowMs: number;
+}
+
+/** One company and family at work. */
+export interface SyncGroup extends DocumentGroup {
+  readonly taxNumber: string | undefined;
+  readonly tally: SyncTally;
+}
+
+const BUFFER = 64;
+
+/** The rows with work to do, in small pages from the store; each once, also when its work failed. */
+export async function* dueDocuments(store: Store, group: DocumentGroup): AsyncGenerator<DocumentRow> {
+  let afterSeq = 0;
+  for (;;) {
+    const rows = await store.documents.due(group, { afterSeq, limit: BUFFER });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterSeq = last.seq;
+  }
+}
+
+export async function* dueEvents(store: Store, group: DocumentGroup): AsyncGenerator<EventRow> {
+  let afterSeq = 0;
+  for (;;) {
+    const rows = await store.events.due(group, { afterSeq, limit: BUFFER });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterSeq = last.seq;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Text } from '../../contract/text.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { SyncTally } from './sync-tally.js';
+
+const COUNTS = [
+  'added',
+  'changed',
+  'archived',
+  'pdfs',
+  'events',
+  'quarantined',
+  'gone',
+  'failed',
+  'bytes',
+] as const;
+
+export interface SyncEnd {
+  readonly tallies: readonly SyncTally[];
+  readonly archive: string;
+  readonly elapsedMs: number;
+}
+
+/** One record per company and family that is captured, one per problem, and the summary. */
+export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable<DataRecord> {
+  for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally);
+  for (const { problems } of tallies) {
+    for (const { reason, ...problem } of problems) yield { type: 'problem', ...problem, reason: reason.en };
+  }
+  const atWork = tallies.filter((tally) => tally.state !== 'off');
+  const total = (name: (typeof COUNTS)[number]) => atWork.reduce((sum, tally) => sum + tally[name], 0);
+  const seconds = elapsedMs / 1000;
+  yield {
+    type: 'summary',
+    companies: new Set(atWork.map((tally) => tally.group.companyId)).size,
+    ...Object.fromEntries(COUNTS.map((name) => [name, total(name)])),
+    archive,
+    elapsedSeconds: Number(seconds.toFixed(3)),
+    rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
+    exitCode: syncExitCode(tallies),
+  };
+}
+
+function groupRecord(tally: SyncTally): DataRecord {
+  const { group, state, error, spacedUntil, unreadable } = tally;
+  return {
+    type: 'company',
+    companyId: group.companyId,
+    family: group.family,
+    state,
+    ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
+    ...(unreadable === 0 ? {} : { unreadable }),
+    ...(spacedUntil === undefined ? {} : { spacedUntil }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+  };
+}
+
+/** 3 when something failed or was quarantined; 11 when the only trouble is that another process is at work. */
+export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
+  const incomplete = tallies.filter((tally) => tally.isIncomplete);
+  if (incomplete.length === 0) return ExitCode.ok;
+  return incomplete.every((tally) => tally.state === 'held') ? ExitCode.held : ExitCode.partial;
+}
+
+/** Notices of this kind beyond so many are counted. */
+const MAX_TOLD = 20;
+
+/** What a person must hear: who failed and why, whose capture is spaced, what to type next. */
+export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
+  const told = tallies.flatMap((tally) => [
+    ...failureNotice(tally),
+    ...spacedNotice(tally),
+    ...heldNotice(tally),
+  ]);
+  const hidden = told.length - MAX_TOLD;
+  const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
+  return [
+    ...told.slice(0, MAX_TOLD),
+    ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
+    ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
+    ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
+  ];
+}
+
+function failureNotice({ group, error }: SyncTally): readonly Text[] {
+  if (error === undefined) return [];
+  const name = `${group.companyId} (${group.family})`;
+  return [{ en: `${name}: ${error.text.en}`, pt: `${name}: ${error.text.pt}` }];
+}
+
+function spacedNotice({ group, spacedUntil }: SyncTally): readonly Text[] {
+  if (spacedUntil === undefined) return [];
+  const name = `${group.companyId} (${group.family})`;
+  return [
+    {
+      en: `${name}: the service captures nothing new until ${spacedUntil}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
+      pt: `${name}: o serviço não captura nada novo até ${spacedUntil}: limite do ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
+    },
+  ];
+}
+
+function heldNotice({ group, state }: SyncTally): readonly Text[] {
+  if (state !== 'held') return [];
+  const name = `${group.companyId} (${group.family})`;
+  return [
+    {
+      en: `${name}: another process is at work on it and goes on`,
+      pt: `${name}: outro processo está trabalhando nela e continua`,
+    },
+  ];
+}
+
+function quarantineNotice(count: number): Text {
+  return {
+    en: `${count} documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined`,
+    pt: `${count} documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined`,
+  };
+}
+
+const nothingEnabled: Text = {
+  en: 'no family is captured for these companies; enable one with: fiscal inbound settings enable --type nfe|cte|nfse',
+  pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound settings enable --type nfe|cte|nfse',
+};

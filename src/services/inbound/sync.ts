@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { layoutPresets } from '../../archive/layout.js';
+import { readLayout } from '../../archive/template.js';
+import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { Health } from '../../jobs/health.js';
+import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
+import { thisMachine } from '../../jobs/machine.js';
+import type { Context } from '../context.js';
+import { archiveFolder } from './close-archive.js';
+import { companiesOf } from './sync-companies.js';
+import { eachOf, Gate } from './sync-gate.js';
+import { syncGroup } from './sync-group.js';
+import type { SyncGroup, SyncParts } from './sync-parts.js';
+import { syncExitCode, syncNotices, syncRecords } from './sync-report.js';
+import { SyncTally } from './sync-tally.js';
+
+export interface SyncRequest {
+  /** Instead of those of the settings, which name one or, with commas, several. */
+  readonly allCompanies: boolean;
+  /** Names of families; empty: all three. */
+  readonly families: readonly string[];
+  readonly pdf: boolean;
+  /** A preset or a template. */
+  readonly layout: string | undefined;
+  readonly archive: string | undefined;
+  readonly since: string | undefined;
+  readonly requireSignature: boolean;
+  readonly retryQuarantined: boolean;
+  readonly windowMs: number;
+}
+
+/** Companies and families at work at the same time: enough to fill the line, few enough to stay small. */
+const ACTIVE_GROUPS = 8;
+
+const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
+
+/**
+ * Brings new and changed documents of the companies to the archive; killed at any moment, the same command goes on.
+ * Gives one record per company and family, one per problem, and a summary; exit 3 when something failed. Errors:
+ * `usage.*`, those of a call that concern everybody (401, 429 beyond the patience), `store.unwritable`, `store.full`.
+ */
+export async function syncInbound(context: Context, request: SyncRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const choices = readChoices(request);
+  const families = readFamilies(request.families);
+  const archive = await archiveFolder(context, request.archive);
+  if (settings.dryRun)
+    return { data: { type: 'dry-run', archive, layout: choices.template, company: settings.company } };
+  const startedAt = context.clock.now();
+  const ids = (settings.company ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  const companies = await companiesOf(context, { all: request.allCompanies, ids });
+  const groups = companies.flatMap(({ id, taxNumber }) =>
+    families.map((family): SyncGroup => {
+      const group = { profile: settings.space, companyId: id, family };
+      return { ...group, taxNumber, tally: new SyncTally(group) };
+    }),
+  );
+  await run(context, { groups, archive, choices });
+  const tallies = groups.map((group) => group.tally);
+  const end = { tallies, archive, elapsedMs: context.clock.now() - startedAt };
+  return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };
+}
+
+type Choices = Pick<SyncParts, 'template' | 'options'>;
+
+function readChoices(request: SyncRequest): Choices {
+  const { layout, since, pdf, requireSignature, retryQuarantined, windowMs } = request;
+  const read = readLayout(layout ?? layoutPresets.month);
+  if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
+  const sinceMs = since === undefined ? undefined : parseUtc(since);
+  if (since !== undefined && sinceMs === undefined) throw invalidValue('--since', since, aDate);
+  return {
+    template: read.template,
+    options: { pdf, requireSignature, retryQuarantined, windowMs, since: sinceMs },
+  };
+}
+
+function readFamilies(names: readonly string[]): readonly InboundFamily[] {
+  const unknown = names.find((name) => !allFamilies.some((family) => family === name));
+  if (unknown !== undefined) throw invalidValue('--type', unknown, oneFamily);
+  return names.length === 0 ? allFamilies : allFamilies.filter((family) => names.includes(family));
+}
+
+interface Run {
+  readonly groups: readonly SyncGroup[];
+  readonly archive: string;
+  readonly choices: Choices;
+}
+
+async function run(context: Context, { groups, archive, choices }: Run): Promise<void> {
+  const { clock, program, random, directories } = context;
+  const store = await context.store();
+  const machine = thisMachine(program.pid);
+  await buryTheDead(store, machine);
+  const workerId = random.uuid();
+  const lease = await takeLease({ store, clock, machine, workerId, jobId: 'inbound sync' });
+  const storeTag = createHash('sha256')
+    .update(`${machine.id} ${directories.state}`)
+    .digest('hex')
+    .slice(0, 12);
+  const writer = createArchiveWriter({ archive, storeTag, workerId });
+  try {
+    const living = await store.workers.list();
+    await writer.sweep(new Set(living.map((worker) => worker.id)));
+    await workOn(context, groups, { lease, writer, archive, choices });
+  } finally {
+    context.progress.stop();
+    await writer.close();
+    await lease.end();
+  }
+}
+
+interface Tools extends Pick<Run, 'archive' | 'choices'> {
+  readonly lease: Lease;
+  readonly writer: ArchiveWriter;
+}
+
+async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {
+  const { concurrency, maxRetryWaitMs } = await context.settings();
+  const { lease, writer, archive, choices } = tools;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
+  // Every request of the run listens to it.
+  setMaxListeners(0, signal);
+  const parts: SyncParts = {
+    ...{ client: await context.client(), store: await context.store(), clock: context.clock },
+    ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
+    gate: new Gate(concurrency),
+    lanes: concurrency,
+    health: new Health(context.clock.now(), maxRetryWaitMs),
+    onProgress: progressOf(context),
+  };
+  await eachOf(stream(groups), ACTIVE_GROUPS, async (group) => {
+    try {
+      signal.throwIfAborted();
+      await syncGroup(parts, group);
+    } catch (error) {
+      // The others end as well, and what they throw then is no news.
+      ended.abort(error);
+      throw error;
+    }
+  });
+}
+
+function progressOf({ progress }: Context): SyncParts['onProgress'] {
+  const label: Text = { en: 'archiving documents', pt: 'arquivando documentos' };
+  const sum = { found: 0, done: 0 };
+  return ({ found = 0, done = 0 }) => {
+    sum.found += found;
+    sum.done += done;
+    progress.report({ label, done: sum.done, total: sum.found });
+  };
+}
+
+async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+function invalidValue(name: string, value: string, expected: Text): FiscalError {
+  return new FiscalError(
+    'usage.invalid_value',
+    { name, value: value.slice(0, 200), expected },
+    { sent: 'no' },
+  );
+}
+
+const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
+
+const aDate: Text = {
+  en: 'a day such as 2026-10-01 or a time such as 2026-10-01T10:00:00Z is expected',
+  pt: 'espera-se um dia como 2026-10-01 ou um instante como 2026-10-01T10:00:00Z',
+};

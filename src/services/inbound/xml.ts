@@ -1,0 +1,24 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Context } from '../context.js';
+import { readBytes, type BytesOutcome } from './read-bytes.js';
+import { companyOf } from './read-company.js';
+import { nameDocument } from './read-family.js';
+
+export interface XmlRequest {
+  readonly key: string;
+  readonly type: InboundFamily | undefined;
+  readonly out: string | undefined;
+}
+
+/** The XML of a document, byte for byte. */
+export async function readXml(context: Context, request: XmlRequest): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const common = { what: { en: 'XML', pt: 'XML' }, key, out: request.out };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    return await readBytes(context, { operation: 'nfse.inbound.xml', input, ...common });
+  }
+  const input = { path: { companyId, accessKey: key } };
+  return await readBytes(context, { operation: `${family}.inbound.xml`, input, ...common });
+}

@@ -1,0 +1,211 @@
+import type { InboundFamily } from '../contract/inbound.js';
+
+/** The captured documents of one company and family: what is synchronised, closed and verified as one. */
+export interface DocumentGroup {
+  readonly profile: string;
+  readonly companyId: string;
+  readonly family: InboundFamily;
+}
+
+/**
+ * `wanted`: its bytes are still to be written (or written again, since the service changed it) · `archived`: the file stands ·
+ * `quarantined`: the bytes came and are not what they should be · `gone`: the service lists it no more.
+ */
+export type ArchiveState = 'wanted' | 'archived' | 'quarantined' | 'gone';
+
+/** `absent`: the service has none (204). Missing in a row: nobody asked for it. */
+export type PdfState = 'wanted' | 'archived' | 'absent';
+
+export type SignatureVerdict = 'valid' | 'invalid' | 'absent' | 'unverifiable';
+
+/** What a list says about a document. Texts as they came; `id` is the access key where there is one. */
+export interface SeenDocument {
+  readonly id: string;
+  readonly accessKey?: string;
+  readonly nsu?: string;
+  readonly status?: string;
+  readonly webhookStatus?: string;
+  readonly type?: string;
+  /** Tax number of the issuer. */
+  readonly issuer?: string;
+  readonly issuerName?: string;
+  /** Tax number of the recipient, buyer or taker. */
+  readonly recipient?: string;
+  readonly amountText?: string;
+  readonly issuedOn?: string;
+  readonly authorizedOn?: string;
+  readonly createdOn?: string;
+  readonly modifiedOn?: string;
+  /** The whole metadata as it came. */
+  readonly data: unknown;
+}
+
+/** Where the bytes stand. Paths are relative to `archive`, with `/`. */
+export interface ArchivedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface DocumentRow extends SeenDocument, DocumentGroup {
+  /** Grows with every new row; the order of work. */
+  readonly seq: number;
+  /** Grows with every change at the service; fences `settle`. */
+  readonly version: number;
+  readonly state: ArchiveState;
+  /** The folder that the paths of this row are relative to. */
+  readonly archive?: string;
+  readonly path?: string;
+  readonly sha256?: string;
+  readonly bytes?: number;
+  readonly archivedAt?: number;
+  readonly pdfState?: PdfState;
+  readonly pdfPath?: string;
+  readonly pdfSha256?: string;
+  readonly pdfBytes?: number;
+  readonly signature?: SignatureVerdict;
+  /** Why it is quarantined, or why the last try failed: a sentence. */
+  readonly reason?: string;
+  readonly firstSeenAt: number;
+  readonly updatedAt: number;
+}
+
+/** How the work on a document ended. `due: false`: nothing is left to do until the service changes it. */
+export interface DocumentPatch {
+  readonly state: ArchiveState;
+  readonly due: boolean;
+  readonly archive?: string;
+  readonly file?: ArchivedFile;
+  readonly archivedAt?: number;
+  readonly pdfState?: PdfState;
+  readonly pdf?: ArchivedFile;
+  readonly signature?: SignatureVerdict;
+  /** `null` takes an earlier reason away. */
+  readonly reason?: string | null;
+}
+
+/** The filters of a list, offline. `since` and `until` are about `issuedOn`, in milliseconds; `until` is excluded. */
+export interface DocumentFilter {
+  readonly profile: string;
+  readonly companies?: readonly string[];
+  readonly families?: readonly InboundFamily[];
+  readonly since?: number;
+  readonly until?: number;
+  readonly status?: string;
+  readonly webhookStatus?: string;
+  readonly issuer?: string;
+  /** NSU greater than this. */
+  readonly nsuAfter?: number;
+  readonly states?: readonly ArchiveState[];
+  readonly limit: number;
+  /** The last row of the page before. */
+  readonly after?: DocumentRow;
+}
+
+export type DocumentCounts = Readonly<Record<ArchiveState, number>>;
+
+export interface SeenCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly known: number;
+}
+
+export interface DocumentRows {
+  /**
+   * Keeps what a page of a list said, in one transaction. A new document is `wanted`; a known one is wanted again when its
+   * status, type, NSU or time of modification is another, and its file stands until the new one replaces it.
+   */
+  see(group: DocumentGroup, documents: readonly SeenDocument[], at: number): Promise<SeenCounts>;
+  get(group: DocumentGroup, id: string): Promise<DocumentRow | undefined>;
+  /** Documents with work to do, oldest first, after the row `afterSeq`. */
+  due(
+    group: DocumentGroup,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<readonly DocumentRow[]>;
+  /** How many have work to do. */
+  dueCount(group: DocumentGroup): Promise<number>;
+  /** Ends the work on a row; false, and nothing written, when the service changed it meanwhile. */
+  settle(
+    row: { readonly seq: number; readonly version: number },
+    patch: DocumentPatch,
+    at: number,
+  ): Promise<boolean>;
+  /** Gives work again to what matches: archived in another folder, without its PDF, or quarantined. */
+  want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
+  /** By company, then family, newest issue first. */
+  list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
+  counts(group: DocumentGroup): Promise<DocumentCounts>;
+  /** Companies of which something is known, in order. */
+  companies(profile: string): Promise<readonly string[]>;
+}
+
+export type WantedAgain =
+  | { readonly notIn: string }
+  | { readonly withoutPdf: true }
+  | { readonly quarantined: true };
+
+/** What a list says about an event of a document. */
+export interface SeenEvent {
+  readonly eventKey: string;
+  /** The document's access key. */
+  readonly documentId: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly nsu?: string;
+  readonly issuedOn?: string;
+  readonly createdOn?: string;
+}
+
+export interface EventRow extends SeenEvent, DocumentGroup {
+  readonly seq: number;
+  readonly state: ArchiveState;
+  readonly archive?: string;
+  readonly path?: string;
+  readonly sha256?: string;
+  readonly bytes?: number;
+  readonly archivedAt?: number;
+  readonly reason?: string;
+}
+
+export interface EventRows {
+  /** Keeps what a page of a list said; returns how many are new. */
+  see(group: DocumentGroup, events: readonly SeenEvent[], at: number): Promise<number>;
+  due(
+    group: DocumentGroup,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<readonly EventRow[]>;
+  settle(seq: number, patch: EventPatch): Promise<void>;
+  /** Gives work again to what is archived in another folder. */
+  wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
+  /** The events of one document, in order of issue. */
+  of(group: DocumentGroup, documentId: string): Promise<readonly EventRow[]>;
+}
+
+export interface EventPatch {
+  readonly state: ArchiveState;
+  readonly due: boolean;
+  readonly archive?: string;
+  readonly file?: ArchivedFile;
+  readonly archivedAt?: number;
+  readonly reason?: string | null;
+}
+
+/** How far a list was read. `stream` tells the lists of one group apart, e.g. `documents`, `events`. */
+export interface CursorKey extends DocumentGroup {
+  readonly stream: string;
+}
+
+export interface CursorRow {
+  readonly position: unknown;
+  readonly at: number;
+}
+
+export interface CursorRows {
+  get(key: CursorKey): Promise<CursorRow | undefined>;
+  /** False, and nothing written, unless the worker holds the group. */
+  save(key: CursorKey, cursor: CursorRow & { readonly workerId: string }): Promise<boolean>;
+  /** Makes the worker the only one at work on the group; returns the living worker that holds it, when another one does. */
+  hold(group: DocumentGroup, workerId: string, now: number): Promise<string | undefined>;
+  /** Gives the group free, when the worker holds it. */
+  release(group: DocumentGroup, workerId: string): Promise<void>;
+}

@@ -1,0 +1,91 @@
+import type { EventPatch, EventRow, EventRows } from '../documents.js';
+import type { Connection } from './connection.js';
+import { groupOf } from './cursors.js';
+import { present } from './row.js';
+
+type Optional = Exclude<
+  keyof EventRow,
+  'seq' | 'profile' | 'companyId' | 'family' | 'documentId' | 'eventKey' | 'state'
+>;
+
+type EventRecord = Omit<EventRow, Optional> & {
+  readonly [Name in Optional]: Exclude<EventRow[Name], undefined> | null;
+};
+
+const columns = `seq, profile, company_id AS companyId, family, document_id AS documentId, event_key AS eventKey, type,
+  description, nsu, issued_on AS issuedOn, created_on AS createdOn, state, archive, path, sha256, bytes,
+  archived_at AS archivedAt, reason`;
+
+const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';
+
+function statements({ statement }: Connection) {
+  const insert = statement<[Record<string, unknown>]>(
+    `INSERT INTO document_events (profile, company_id, family, document_id, event_key, type, description, nsu, issued_on,
+       created_on, state, due, first_seen_at)
+     VALUES (@profile, @companyId, @family, @documentId, @eventKey, @type, @description, @nsu, @issuedOn,
+       @createdOn, 'wanted', 1, @at)
+     ON CONFLICT DO NOTHING`,
+  );
+  const work = statement<[Record<string, unknown>], EventRecord>(
+    `SELECT ${columns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
+  );
+  const settle = statement<[Record<string, unknown>]>(
+    `UPDATE document_events SET state = @state, due = @due, archive = coalesce(@archive, archive), path = coalesce(@path, path),
+       sha256 = coalesce(@sha256, sha256), bytes = coalesce(@bytes, bytes), archived_at = coalesce(@archivedAt, archived_at),
+       reason = iif(@keepReason, reason, @reason)
+     WHERE seq = @seq`,
+  );
+  const wantAgain = statement<[Record<string, unknown>]>(
+    `UPDATE document_events SET state = 'wanted', due = 1
+     WHERE ${inGroup} AND state = 'archived' AND archive IS NOT @archive`,
+  );
+  const ofDocument = statement<[Record<string, unknown>], EventRecord>(
+    `SELECT ${columns} FROM document_events WHERE ${inGroup} AND document_id = @documentId ORDER BY issued_on, seq`,
+  );
+  return { insert, work, settle, wantAgain, ofDocument };
+}
+
+export function createEventRows(connection: Connection): EventRows {
+  const { read, write } = connection;
+  const { insert, work, settle, wantAgain, ofDocument } = statements(connection);
+  return {
+    see: (group, events, at) =>
+      write(() => {
+        let added = 0;
+        for (const { documentId, eventKey, ...told } of events) {
+          const { type = null, description = null, nsu = null, issuedOn = null, createdOn = null } = told;
+          const row = { type, description, nsu, issuedOn, createdOn, documentId, eventKey, at };
+          added += insert().run({ ...groupOf(group), ...row }).changes;
+        }
+        return added;
+      }),
+    due: (group, page) =>
+      read(() =>
+        work()
+          .all({ ...groupOf(group), ...page })
+          .map((row) => present(row)),
+      ),
+    settle: (seq, patch) => write(() => void settle().run({ seq, ...settleParameters(patch) })),
+    wantNotIn: (group, archive) => write(() => wantAgain().run({ ...groupOf(group), archive }).changes),
+    of: (group, documentId) =>
+      read(() =>
+        ofDocument()
+          .all({ ...groupOf(group), documentId })
+          .map((row) => present(row)),
+      ),
+  };
+}
+
+function settleParameters({ file, ...patch }: EventPatch) {
+  return {
+    state: patch.state,
+    due: patch.due ? 1 : 0,
+    archive: patch.archive ?? null,
+    path: file?.path ?? null,
+    sha256: file?.sha256 ?? null,
+    bytes: file?.bytes ?? null,
+    archivedAt: patch.archivedAt ?? null,
+    keepReason: patch.reason === undefined ? 1 : 0,
+    reason: patch.reason ?? null,
+  };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { inspectXml, type ExpectedXml } from '../../src/archive/inspect.js';
+import { testSigner } from './certificate.js';
+import * as make from './signed-xml.js';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+function judged(xml: string | Uint8Array, expected: ExpectedXml = {}) {
+  const found = inspectXml(typeof xml === 'string' ? bytes(xml) : xml, expected);
+  return {
+    signature: found.signature,
+    reason: found.signatureReason?.en,
+    problems: found.problems.map(({ code }) => code),
+  };
+}
+
+const changed = 'the content was changed after it was signed: the digest differs';
+const other = 'the signature is about another element than the one that was read';
+const misfit = 'the value of the signature does not fit its certificate';
+
+describe('a signature', () => {
+  test('does not survive one byte of change in what was signed', () => {
+    const xml = make.signedNfe().replace('10:00:00-03:00', '10:00:01-03:00');
+    expect(judged(xml)).toEqual({ signature: 'invalid', reason: changed, problems: [] });
+  });
+
+  test('does not survive a new digest that nobody signed', () => {
+    const wanted = make.signedNfe({ dest: '11444777000161' });
+    const xml = wanted.replace(
+      /<SignatureValue>[^<]+/,
+      /<SignatureValue>[^<]+/.exec(make.signedNfe())?.[0] ?? '',
+    );
+    expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
+  });
+
+  test("fits only the certificate of the signer's key", () => {
+    const xml = make.signedNfe().replace(make.signer.certificate, testSigner('OUTRA').certificate);
+    expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
+  });
+
+  test('without a certificate cannot be judged', () => {
+    const xml = make.signedNfe().replace(/<KeyInfo>.*<\/KeyInfo>/, '');
+    expect(judged(xml)).toEqual({
+      signature: 'unverifiable',
+      reason: 'the signature has no certificate that can be read',
+      problems: [],
+    });
+  });
+
+  test('by an algorithm that is not known cannot be judged', () => {
+    const xml = make.signedNfe().replace('xmldsig#rsa-sha1', 'xmldsig#hmac-sha1');
+    expect(judged(xml)).toEqual({
+      signature: 'unverifiable',
+      reason: 'the signature uses an algorithm that is not known here',
+      problems: [],
+    });
+  });
+
+  test('is invalid when there are two of them', () => {
+    const xml = make.signedNfe();
+    const signature = /<Signature .*<\/Signature>/s.exec(xml)?.[0] ?? '';
+    expect(judged(xml.replace('</NFe>', `${signature}</NFe>`))).toEqual({
+      signature: 'invalid',
+      reason: 'there is not exactly one signature of the usual size',
+      problems: [],
+    });
+  });
+
+  test('elsewhere than in its place does not count', () => {
+    const xml = make.signedNfe();
+    const signature = /<Signature .*<\/Signature>/s.exec(xml)?.[0] ?? '';
+    const moved = xml.replace(signature, '').replace('</nfeProc>', `${signature}</nfeProc>`);
+    expect(judged(moved, { requireSignature: true })).toEqual({
+      signature: 'absent',
+      reason: undefined,
+      problems: ['no-signature'],
+    });
+  });
+
+  test('of an element that was moved aside does not cover the one that is read', () => {
+    const xml = make.signedNfe();
+    const signed = /<infNFe .*<\/infNFe>/s.exec(xml)?.[0] ?? '';
+    const forged = signed
+      .replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe35250530057049000141550010000280191030656850"')
+      .replace('33000167000101', '11444777000161');
+    const wrapped = xml.replace(signed, forged).replace('</nfeProc>', `<any>${signed}</any></nfeProc>`);
+    expect(judged(wrapped)).toEqual({ signature: 'invalid', reason: other, problems: [] });
+  });
+
+  test('of an Id that two elements bear covers neither', () => {
+    const xml = make.signedNfe().replace('<protNFe', `<x Id="NFe${make.NFE_KEY}"/><protNFe`);
+    expect(judged(xml)).toEqual({
+      signature: 'invalid',
+      reason: 'two elements bear the Id that was signed',
+      problems: [],
+    });
+  });
+
+  test('cannot choose its part by a transform', () => {
+    const xml = make.signedNfe().replace('xmldsig#enveloped-signature', 'xmldsig#filter2');
+    expect(judged(xml).signature).toBe('unverifiable');
+  });
+
+  test('that is not valid is a problem where signatures are required', () => {
+    const xml = make.signedNfe().replace('10:00:00-03:00', '10:00:01-03:00');
+    expect(judged(xml, { requireSignature: true }).problems).toEqual(['bad-signature']);
+  });
+
+  test('stays valid when the file is in another encoding', () => {
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?>${make.signedNfe()}`;
+    expect(judged(Buffer.from(xml, 'latin1')).signature).toBe('valid');
+  });
+
+  test('stays valid with comments in the document, which are never signed', () => {
+    expect(judged(make.signedNfe().replace('<ide>', '<ide><!-- a note -->')).signature).toBe('valid');
+  });
+});
+
+describe('bytes that are no fiscal document', () => {
+  const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><nfeProc>&b;</nfeProc>`;
+  const xxe = `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><nfeProc>&x;</nfeProc>`;
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['nothing', '', 'empty'],
+    ['an entity of a file', xxe, 'doctype'],
+    ['entities of entities', bomb, 'doctype'],
+    ['an entity that nobody declared', '<nfeProc>&x;</nfeProc>', 'malformed'],
+    ['a body that was cut', make.signedNfe().slice(0, -20), 'malformed'],
+    ['a page of HTML', '<html><body>503</body></html>', 'unknown-layout'],
+    [
+      'the right names in another namespace',
+      make.nfe().replaceAll('portalfiscal', 'example'),
+      'unknown-layout',
+    ],
+    [
+      'two notes in one file',
+      make.nfe().replace('</NFe>', '</NFe><NFe><infNFe/></NFe>'),
+      'several-documents',
+    ],
+    ['depth without end', '<a>'.repeat(200_000), 'too-deep'],
+    ['bytes that are not of their encoding', Buffer.from(make.nfe(), 'latin1'), 'encoding'],
+    ['an encoding that is not read', '<?xml version="1.0" encoding="UTF-16"?><NFe/>', 'encoding'],
+    ['a control character', make.nfe({ filler: '\u0007' }), 'malformed'],
+  ])('%s is refused', (_, xml, code) => {
+    expect(judged(xml)).toEqual({ signature: 'absent', reason: undefined, problems: [code] });
+  });
+
+  test('limits hold for the size and for the number of parts', () => {
+    const xml = make.nfe();
+    expect(judged(xml, { limits: { bytes: 100, depth: 64, parts: 1000 } }).problems).toEqual(['too-large']);
+    expect(judged(xml, { limits: { bytes: 1e6, depth: 64, parts: 10 } }).problems).toEqual([
+      'too-many-parts',
+    ]);
+  });
+
+  test('a document of 5 MB is read to its end', () => {
+    const xml = make.nfe({ filler: `<obs>${'çé '.repeat(1_000_000)}</obs>` });
+    expect(Buffer.byteLength(xml)).toBeGreaterThan(5_000_000);
+    expect(judged(xml).problems).toEqual([]);
+  });
+});
+
+describe('a document that is not the one that was meant', () => {
+  test.each<[string, ExpectedXml, string[]]>([
+    ['another key', { accessKey: make.CTE_KEY }, ['other-key']],
+    ['another family', { family: 'cte' }, ['other-type']],
+    ['an event', { part: 'event' }, ['other-event']],
+    ['another company', { companyTaxNumber: '99999999000191' }, ['other-company']],
+    ['its recipient', { companyTaxNumber: '33000167000101', accessKey: make.NFE_KEY, family: 'nfe' }, []],
+    ['its issuer', { companyTaxNumber: '30057049000141' }, []],
+  ])('is told when %s is expected', (_, expected, problems) => {
+    expect(judged(make.signedNfe(), expected).problems).toEqual(problems);
+  });
+
+  test('an Id that is no key is no key', () => {
+    expect(judged(make.nfe().replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe../../x"')).problems).toEqual([
+      'no-key',
+    ]);
+  });
+});

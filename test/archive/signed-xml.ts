@@ -1,0 +1,105 @@
+import { SignedXml } from 'xml-crypto';
+import { testSigner, type TestSigner } from './certificate.js';
+
+export const NFE_KEY = '35250530057049000141550010000280181030656857';
+export const CTE_KEY = '35250530057049000141570010000280181030656855';
+export const NFSE_KEY = '21113002200574753000100000000000146726037032711025';
+const NFE_NS = 'http://www.portalfiscal.inf.br/nfe';
+const CTE_NS = 'http://www.portalfiscal.inf.br/cte';
+const NFSE_NS = 'http://www.sped.fazenda.gov.br/nfse';
+const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
+const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+
+export const signer = testSigner();
+
+export interface Signing {
+  /** XPath of the element to be signed. */
+  readonly of: string;
+  /** XPath of the element that gets the signature as its last child. */
+  readonly into: string;
+  readonly hash?: 'sha1' | 'sha256';
+  readonly by?: TestSigner;
+}
+
+/** Signs with the library, which canonicalises in its own way: an independent witness. */
+export function sign(xml: string, { of, into, hash = 'sha1', by = signer }: Signing): string {
+  const more = 'http://www.w3.org/2001/04/';
+  const signed = new SignedXml({
+    privateKey: by.privateKey.export({ type: 'pkcs1', format: 'pem' }),
+    publicCert: by.pem,
+    canonicalizationAlgorithm: C14N,
+    signatureAlgorithm: hash === 'sha1' ? `${DSIG}rsa-sha1` : `${more}xmldsig-more#rsa-sha256`,
+  });
+  signed.addReference({
+    xpath: of,
+    digestAlgorithm: hash === 'sha1' ? `${DSIG}sha1` : `${more}xmlenc#sha256`,
+    transforms: [`${DSIG}enveloped-signature`, C14N],
+  });
+  signed.computeSignature(xml, { location: { reference: into, action: 'append' } });
+  return signed.getSignedXml();
+}
+
+export const nfeSigning: Signing = { of: "//*[local-name(.)='infNFe']", into: "//*[local-name(.)='NFe']" };
+
+export function nfe(options: { readonly filler?: string; readonly dest?: string } = {}): string {
+  const { filler = '', dest = '33000167000101' } = options;
+  return (
+    `<nfeProc xmlns="${NFE_NS}" versao="4.00"><NFe xmlns="${NFE_NS}"><infNFe versao="4.00" Id="NFe${NFE_KEY}">` +
+    `<ide><cUF>35</cUF><dhEmi>2026-10-05T10:00:00-03:00</dhEmi></ide>` +
+    `<emit><CNPJ>30057049000141</CNPJ><xNome>A &amp; B &lt;Ltda&gt; "São"</xNome></emit>` +
+    `<dest><CNPJ>${dest}</CNPJ></dest><autXML><CNPJ>11222333000181</CNPJ></autXML>` +
+    `<autXML><CPF>52998224725</CPF></autXML>${filler}` +
+    `<infAdic xmlns:x="urn:x" x:b="2" a="tab&#9;line&#10;quot&quot;"><x:y/>a\r\nb&#13;</infAdic></infNFe></NFe>` +
+    `<protNFe versao="4.00"><infProt><chNFe>${NFE_KEY}</chNFe></infProt></protNFe></nfeProc>`
+  );
+}
+
+export function signedNfe(options: Parameters<typeof nfe>[0] = {}): string {
+  return sign(nfe(options), nfeSigning);
+}
+
+export function signedCte(): string {
+  const xml =
+    `<cteProc xmlns="${CTE_NS}" versao="4.00"><CTe><infCte versao="4.00" Id="CTe${CTE_KEY}">` +
+    `<ide><dhEmi>2026-10-06T10:00:00-03:00</dhEmi><toma4><CNPJ>11222333000181</CNPJ></toma4></ide>` +
+    `<emit><CNPJ>30057049000141</CNPJ></emit><rem><CNPJ>33000167000101</CNPJ></rem></infCte></CTe></cteProc>`;
+  return sign(xml, { of: "//*[local-name(.)='infCte']", into: "//*[local-name(.)='CTe']" });
+}
+
+/** The declaration of the issuer inside the note bears a signature of its own. */
+export function signedNfse(): string {
+  const xml =
+    `<?xml version="1.0" encoding="UTF-8"?>\n<NFSe xmlns="${NFSE_NS}" versao="1.01"><infNFSe Id="NFS${NFSE_KEY}">` +
+    `<emit><CNPJ>00574753000100</CNPJ></emit><dhProc>2026-10-07T10:00:00-03:00</dhProc>` +
+    `<DPS versao="1.01"><infDPS Id="DPS211130020057475300010000001000000000000146"><dhEmi>2026-10-07T09:59:00-03:00</dhEmi>` +
+    `<prest><CNPJ>00574753000100</CNPJ></prest><toma><CNPJ>11222333000181</CNPJ></toma></infDPS></DPS></infNFSe></NFSe>`;
+  const inner = sign(xml, { of: "//*[local-name(.)='infDPS']", into: "//*[local-name(.)='DPS']" });
+  return sign(inner, { of: "//*[local-name(.)='infNFSe']", into: '/*', hash: 'sha256' });
+}
+
+export function signedNfeEvent(): string {
+  const xml =
+    `<procEventoNFe xmlns="${NFE_NS}" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE_KEY}01">` +
+    `<cOrgao>35</cOrgao><CNPJ>30057049000141</CNPJ><chNFe>${NFE_KEY}</chNFe><dhEvento>2026-10-08T10:00:00-03:00</dhEvento>` +
+    `</infEvento></evento><retEvento versao="1.00"><infEvento><chNFe>${NFE_KEY}</chNFe></infEvento></retEvento></procEventoNFe>`;
+  return sign(xml, {
+    of: "//*[local-name(.)='evento']/*[local-name(.)='infEvento']",
+    into: "//*[local-name(.)='evento']",
+  });
+}
+
+export function signedCteEvent(): string {
+  const xml =
+    `<procEventoCTe xmlns="${CTE_NS}" versao="4.00"><eventoCTe versao="4.00"><infEvento Id="ID110111${CTE_KEY}001">` +
+    `<CNPJ>30057049000141</CNPJ><chCTe>${CTE_KEY}</chCTe><dhEvento>2026-10-08T10:00:00-03:00</dhEvento>` +
+    `</infEvento></eventoCTe></procEventoCTe>`;
+  return sign(xml, { of: "//*[local-name(.)='infEvento']", into: "//*[local-name(.)='eventoCTe']" });
+}
+
+export function signedNfseEvent(): string {
+  const xml =
+    `<evento xmlns="${NFSE_NS}" versao="1.01"><infEvento Id="EVT${NFSE_KEY}101101001"><dhProc>2026-10-09T10:00:00-03:00</dhProc>` +
+    `<pedRegEvento versao="1.01"><infPedReg Id="PRE${NFSE_KEY}101101"><dhEvento>2026-10-09T09:59:00-03:00</dhEvento>` +
+    `<CNPJAutor>00574753000100</CNPJAutor><chNFSe>${NFSE_KEY}</chNFSe></infPedReg></pedRegEvento></infEvento></evento>`;
+  return sign(xml, { of: "//*[local-name(.)='infEvento']", into: '/*' });
+}

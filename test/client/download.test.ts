@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ByteSink } from '../../src/client/receive.js';
+import { bench, failureOf, secret } from './support/client.js';
+import { json, serve, serveSocket } from './support/server.js';
+
+const accessKey = '35250530057049000141550010000280181030656857';
+const input = { path: { companyId: 'c1', accessKey } } as const;
+const xml = '<?xml version="1.0"?><nfeProc/>';
+const sha256 = createHash('sha256').update(xml).digest('hex');
+
+/** Keeps the bytes in memory and counts the beginnings. */
+function memory() {
+  const state = { text: '', restarts: 0 };
+  const sink: ByteSink = {
+    restart: async () => {
+      state.text = '';
+      state.restarts += 1;
+      return Promise.resolve();
+    },
+    write: async (chunk) => {
+      state.text += Buffer.from(chunk).toString();
+      return Promise.resolve();
+    },
+  };
+  return { state, sink };
+}
+
+test('bytes go to the sink as they come, with their count, hash and content type', async () => {
+  const server = await serve({ status: 200, headers: { 'content-type': 'application/xml' }, body: xml });
+  const { client } = bench(server.url);
+  const { state, sink } = memory();
+  const done = await client.download('nfe.inbound.xml', input, { sink });
+  expect(done).toEqual({
+    status: 200,
+    bytes: xml.length,
+    sha256,
+    contentType: 'application/xml',
+    attempts: 1,
+  });
+  expect(state).toEqual({ text: xml, restarts: 1 });
+});
+
+test.each(['url', 'uri', 'publicTemporaryUri'])(
+  'a JSON answer with %s is followed to another host without the key',
+  async (name) => {
+    const other = await serve({ status: 200, body: xml });
+    const server = await serve(json(200, { [name]: `${other.url}/f/1?sig=abc` }));
+    const { client } = bench(server.url);
+    const { state, sink } = memory();
+    const done = await client.download('nfe.inbound.xml', input, { sink });
+    expect([done.sha256, state.text]).toEqual([sha256, xml]);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([secret]);
+    expect(other.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/f/1?sig=abc', undefined],
+    ]);
+  },
+);
+
+test('a redirect to another host is followed without the key', async () => {
+  const other = await serve({ status: 200, body: xml });
+  const server = await serve({ status: 302, headers: { location: `${other.url}/f/1` } });
+  const { state, sink } = memory();
+  await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
+  expect(state.text).toBe(xml);
+  expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+});
+
+test('a pointer that names only a pointer, or nothing, is not followed for ever', async () => {
+  const server = await serve(json(200, { url: '/again' }), json(200, { url: '/again' }));
+  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
+  expect([failure.code, server.seen.length]).toEqual(['service.unreadable', 2]);
+  const empty = await serve(json(200, { link: 'x' }));
+  const other = await failureOf(bench(empty.url).client.download('nfe.inbound.xml', input, memory()));
+  expect([other.code, empty.seen.length]).toEqual(['service.unreadable', 1]);
+});
+
+test('a refusal by the host of the bytes is not taken for a refusal of the key', async () => {
+  const other = await serve({ status: 401 });
+  const server = await serve(json(200, { url: `${other.url}/f/1` }));
+  const failure = await failureOf(bench(server.url).client.download('nfe.inbound.xml', input, memory()));
+  expect(failure.code).toBe('service.unreadable');
+});
+
+test('a body cut in the middle is read again from its beginning', async () => {
+  let asked = 0;
+  const url = await serveSocket((socket) => {
+    socket.on('data', () => {
+      asked += 1;
+      const head = `HTTP/1.1 200 OK\r\ncontent-length: ${String(xml.length)}\r\nconnection: close\r\n\r\n`;
+      socket.end(asked === 1 ? head + xml.slice(0, 9) : head + xml);
+    });
+  });
+  const { state, sink } = memory();
+  const done = await bench(url).client.download('nfe.inbound.xml', input, { sink });
+  expect([done.attempts, done.sha256, state]).toEqual([2, sha256, { text: xml, restarts: 2 }]);
+});
+
+test('a body without an end is left at the limit, and not asked for again', async () => {
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf' });
+    const pour = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x25)));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const { client } = bench(server.url);
+  const failure = await failureOf(
+    client.download('nfe.inbound.pdf', input, { ...memory(), maxBytes: 1_000_000 }),
+  );
+  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
+    'service.unreadable',
+    false,
+    1,
+  ]);
+});
+
+test('a sink that cannot keep the bytes ends the reading with its own error', async () => {
+  const server = await serve({ status: 200, body: xml });
+  const full = new Error('ENOSPC');
+  const sink: ByteSink = { restart: async () => Promise.resolve(), write: async () => Promise.reject(full) };
+  await expect(bench(server.url).client.download('nfe.inbound.xml', input, { sink })).rejects.toBe(full);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('202 tells when to come back, 204 that there is nothing, an empty 200 is no document', async () => {
+  const server = await serve(
+    { status: 202, headers: { 'retry-after': '3' } },
+    { status: 204 },
+    { status: 200 },
+  );
+  const { client } = bench(server.url);
+  const { state, sink } = memory();
+  const facts = { bytes: 0, sha256: createHash('sha256').digest('hex'), attempts: 1 };
+  expect(await client.download('nfe.inbound.pdf', input, { sink })).toEqual({
+    status: 202,
+    ...facts,
+    retryAfterMs: 3_000,
+  });
+  expect(await client.download('nfe.inbound.pdf', input, { sink })).toEqual({ status: 204, ...facts });
+  expect((await failureOf(client.download('nfe.inbound.pdf', input, { sink }))).code).toBe(
+    'service.unreadable',
+  );
+  expect(state.text).toBe('');
+});

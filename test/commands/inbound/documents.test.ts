@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { captured, odataList } from '../../services/inbound/captured.js';
+import { imitate } from '../../services/inbound/service.js';
+import { json, serve } from '../../client/support/server.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal, testHost } from '../../support/host.js';
+
+const nfeKey = '35250530057049000141550010000280181030656857';
+const cteKey = '35150268252816000146570010000016161002008472';
+const nfseKey = '33045572211905971000105000000000014625124504258429';
+const inbound = '/v2/companies/c1/inbound';
+const xml = '<?xml version="1.0" encoding="UTF-8"?>\n<nfeProc>ação</nfeProc>\n';
+
+describe('inbound list', () => {
+  test('streams the first hundred as they came and says that there are more', async () => {
+    const server = await serve(odataList([...captured(150)]));
+    const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k', FISCAL_COMPANY: 'c1' };
+    const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'ndjson'], testHost({ env }));
+    const rows = result.stdout.trimEnd().split('\n');
+    const last = { type: 'inbound', ...captured(150)[99] };
+    expect([result.exitCode, rows.length, JSON.parse(rows[99] ?? '')]).toEqual([0, 100, last]);
+    expect(result.stderr).toBe('only the first 100 are shown; all of them: --all\n');
+    const all = await runFiscal(['inbound', 'list', '--type', 'nfe', '--all', '-o', 'id'], testHost({ env }));
+    expect([all.stdout.trimEnd().split('\n').length, all.stderr]).toEqual([150, '']);
+  });
+
+  test('rows that are no documents are left out, told, and end it 3', async () => {
+    const service = await imitate({ [`GET ${inbound}/nfe`]: json(200, { value: [{ status: 'x' }] }) });
+    const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'json'], service.host);
+    expect([result.exitCode, result.stdout]).toEqual([3, '[]\n']);
+    expect(result.stderr).toContain('1 rows of the list are no documents');
+  });
+
+  test.each([
+    [['--since', 'soon'], '--since'],
+    [['--nsu-after', '-1'], '--nsu-after'],
+    [['--filter', "a eq 'x"], '--filter'],
+    [['--filter', 'a eq 1) or (b eq 2'], '--filter'],
+    [['--local', '--order-by', 'nsu'], 'cannot be answered offline'],
+  ])('%j is refused before anything is asked', async (flags, sentence) => {
+    const service = await imitate({});
+    const result = await runFiscal(['inbound', 'list', '--type', 'nfe', ...flags], service.host);
+    expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
+    expect(result.stderr).toContain(sentence);
+  });
+
+  test('offline it gives what this machine knows, without asking anybody', async () => {
+    const service = await imitate({});
+    const result = await runFiscal(['inbound', 'list', '--local', '-o', 'json'], service.host);
+    expect([result.exitCode, result.stdout, service.seen]).toEqual([0, '[]\n', []]);
+    expect(result.stderr).toContain('fiscal inbound sync');
+  });
+});
+
+describe('inbound get and events', () => {
+  test('the key tells the family and its path', async () => {
+    const service = await imitate({
+      [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { nsu: null, status: 'Novo' }),
+      [`GET ${inbound}/${cteKey}`]: json(200, { a: 1 }),
+      [`GET ${inbound}/nfse/${nfseKey}`]: json(200, { a: 2 }),
+      [`GET ${inbound}/nfse/6f1c-0a2e`]: json(200, { a: 3 }),
+    });
+    const get = async (...words: string[]) => {
+      const result = await runFiscal(['inbound', 'get', ...words, '-o', 'json'], service.host);
+      return JSON.parse(result.stdout) as unknown;
+    };
+    expect(await get(nfeKey)).toEqual({ nsu: null, status: 'Novo' });
+    expect([await get(cteKey), await get(nfseKey)]).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ a: 3 });
+  });
+
+  test('a key that tells nothing, or another family, is refused before anything is asked', async () => {
+    const service = await imitate({});
+    for (const words of [['6f1c'], [nfeKey, '--type', 'cte'], ['../../x', '--type', 'nfe']]) {
+      expect((await runFiscal(['inbound', 'get', ...words], service.host)).exitCode).toBe(2);
+    }
+    expect(service.seen).toEqual([]);
+  });
+
+  test('events are asked for by key, and the links of the list followed', async () => {
+    const path = `${inbound}/odata/ProductInvoiceEvents`;
+    const service = await imitate({
+      [`GET ${path}`]: (request) =>
+        request.url?.includes('skip') === true
+          ? json(200, { value: [{ eventKey: 'e2', type: '999999' }] })
+          : json(200, { value: [{ eventKey: 'e1' }, {}], '@odata.nextLink': `${path}?$skip=2` }),
+    });
+    const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
+    expect(JSON.parse(result.stdout)).toEqual([{ eventKey: 'e1' }, { eventKey: 'e2', type: '999999' }]);
+    const query = new URL(service.seen[0]?.path ?? '', service.url).searchParams;
+    expect(query.get('$filter')).toBe(`accessKey eq '${nfeKey}'`);
+    expect((await runFiscal(['inbound', 'events', nfseKey], service.host)).exitCode).toBe(2);
+  });
+});
+
+describe('the bytes of a document', () => {
+  test('go to stdout as they are', async () => {
+    const service = await imitate({ [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: xml } });
+    const result = await runFiscal(['inbound', 'xml', nfeKey], service.host);
+    expect([result.exitCode, result.stdout, result.stderr]).toEqual([0, xml, '']);
+  });
+
+  test('go into a file, whole, and no other file is left', async () => {
+    const path = `${inbound}/${nfeKey}/events/e1/xml`;
+    const service = await imitate({ [`GET ${path}`]: { status: 200, body: xml } });
+    const argv = ['inbound', 'event', 'xml', nfeKey, 'e1', '--out', 'e.xml', '-o', 'json'];
+    const result = await runFiscal(argv, service.host);
+    expect(JSON.parse(result.stdout)).toMatchObject({ bytes: Buffer.byteLength(xml) });
+    expect(readFileSync(join(service.host.cwd, 'e.xml'), 'utf8')).toBe(xml);
+    expect(readdirSync(service.host.cwd)).toEqual(['e.xml']);
+  });
+
+  test('a refusal leaves no file, and a folder that is not there is named', async () => {
+    const service = await imitate({ [`GET ${inbound}/${cteKey}/xml`]: { status: 200, body: xml } });
+    expect((await runFiscal(['inbound', 'xml', nfeKey, '--out', 'n.xml'], service.host)).exitCode).toBe(9);
+    const missing = await runFiscal(['inbound', 'xml', cteKey, '--out', 'no/c.xml'], service.host);
+    expect([missing.exitCode, missing.stderr.includes('c.xml')]).toEqual([2, true]);
+    expect(readdirSync(service.host.cwd)).toEqual([]);
+  });
+
+  test('a terminal gets XML without control characters, and no PDF', async () => {
+    const service = await imitate(
+      {
+        [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: '<a>\u001b[2J</a>' },
+        [`GET ${inbound}/nfe/${nfeKey}/pdf`]: { status: 200, body: '%PDF-1.4' },
+      },
+      { isTerminal: true },
+    );
+    expect((await runFiscal(['inbound', 'xml', nfeKey], service.host)).stdout).toBe('<a>\\u001b[2J</a>\n');
+    const pdf = await runFiscal(['inbound', 'pdf', nfeKey], service.host);
+    expect([pdf.exitCode, pdf.stdout, pdf.stderr.includes('--out')]).toEqual([2, '', true]);
+  });
+
+  test('a PDF in the making is waited for, and the time ends it 8', async () => {
+    let asked = 0;
+    const clock = new FakeClock();
+    const making = { status: 202, headers: { 'retry-after': '4' } };
+    const service = await imitate(
+      {
+        [`GET ${inbound}/nfse/${nfseKey}/pdf`]: () =>
+          (asked += 1) < 3 ? making : { status: 200, body: '%PDF-1' },
+        [`GET ${inbound}/nfe/${nfeKey}/pdf`]: making,
+        [`GET ${inbound}/${cteKey}/pdf`]: { status: 204 },
+      },
+      { clock },
+    );
+    const made = await runFiscal(['inbound', 'pdf', nfseKey], service.host);
+    expect([made.exitCode, made.stdout, clock.slept]).toEqual([0, '%PDF-1', [4000, 4000]]);
+    const late = await runFiscal(['inbound', 'pdf', nfeKey, '--timeout', '10s'], service.host);
+    expect([late.exitCode, late.stdout]).toEqual([8, '']);
+    const none = await runFiscal(['inbound', 'pdf', cteKey], service.host);
+    expect([none.exitCode, none.stderr.includes('the service has no PDF')]).toEqual([9, true]);
+  });
+});
+
+describe('what the service is asked to do again', () => {
+  test('each goes to the operation of its family', async () => {
+    const accepted = json(202, { documentId: 'd1', companyId: 'c1' });
+    const service = await imitate({
+      [`POST ${inbound}/nfse/${nfseKey}/reprocess`]: accepted,
+      [`POST ${inbound}/nfse/${nfseKey}/resend-webhook`]: accepted,
+      [`POST ${inbound}/productinvoices/77/processwebhook`]: accepted,
+    });
+    for (const words of [
+      ['reprocess', nfseKey],
+      ['resend-webhook', nfseKey],
+      ['resend-webhook', '77', '--type', 'nfe'],
+    ]) {
+      const result = await runFiscal(['inbound', ...words, '-o', 'json'], service.host);
+      expect([result.exitCode, JSON.parse(result.stdout)]).toMatchObject([0, { documentId: 'd1' }]);
+    }
+  });
+
+  test('what a family does not have is said with what it has instead', async () => {
+    const service = await imitate({});
+    const reprocess = await runFiscal(['inbound', 'reprocess', nfeKey], service.host);
+    const webhook = await runFiscal(['inbound', 'resend-webhook', cteKey], service.host);
+    expect([reprocess.exitCode, webhook.exitCode, service.seen.length]).toEqual([2, 2, 0]);
+    expect(reprocess.stderr).toContain('fiscal inbound resend-webhook');
+  });
+});
+
+test('a verb of two words is routed, helped and suggested', async () => {
+  const help = await runFiscal(['help', 'inbound', 'settings', 'show']);
+  expect(help.stdout).toContain('fiscal inbound settings show [options]');
+  const half = await runFiscal(['inbound', 'settings']);
+  expect([half.exitCode, half.stderr.includes('(show, enable, update, disable)')]).toEqual([2, true]);
+  const wrong = await runFiscal(['inbound', 'settings', 'shw']);
+  expect([wrong.exitCode, wrong.stderr.includes('fiscal inbound settings show')]).toEqual([2, true]);
+});

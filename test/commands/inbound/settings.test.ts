@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal } from '../../support/host.js';
+import { imitate } from '../../services/inbound/service.js';
+
+const nfe = '/v2/companies/c1/inbound/productinvoices';
+const nfse = '/v2/companies/c1/inbound/nfse/details';
+const words = ['inbound', 'settings'];
+
+describe('inbound settings show', () => {
+  test('gives every field as it came, and tells a spaced capture with its causes', async () => {
+    const settings = {
+      companyId: 'c1',
+      status: 'Novo',
+      rateLimitedUntil: '2026-01-15T13:00:00Z',
+      extra: [1],
+    };
+    const service = await imitate({ [`GET ${nfe}`]: json(200, settings) }, { clock: new FakeClock() });
+    const result = await runFiscal([...words, 'show', '--type', 'nfe', '-o', 'json'], service.host);
+    expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([0, { family: 'nfe', ...settings }]);
+    expect(result.stderr).toBe(
+      'capture is spaced until 2026-01-15T13:00:00.000Z: the national environment limits it, or the certificate is missing, expired or cannot be used; the company stays active\n',
+    );
+  });
+
+  test('a family that is not enabled ends 9; without --type nothing is asked', async () => {
+    const service = await imitate({});
+    expect((await runFiscal([...words, 'show', '--type', 'cte'], service.host)).exitCode).toBe(9);
+    const result = await runFiscal([...words, 'show'], service.host);
+    expect([result.exitCode, result.stderr.includes('--type'), service.seen.length]).toEqual([2, true, 1]);
+  });
+});
+
+describe('inbound settings enable', () => {
+  test('sends every setting of NF-e by the names of the service', async () => {
+    const service = await imitate({ [`POST ${nfe}`]: json(200, { companyId: 'c1', status: 'Active' }) });
+    const flags = ['--type', 'nfe', '--start-from-date', '2026-10-01', '--start-from-nsu', '7'];
+    const more = ['--environment', 'Production', '--webhook-version', '2', '--webhook-events', 'a,b'];
+    const minutes = ['--minutes-to-operation-confirmation', '60', '--minutes-to-unknown-operation', '90'];
+    const argv = [...words, 'enable', ...flags, ...more, ...minutes, '--outbound-enabled', 'false'];
+    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
+    expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual({
+      startFromDate: '2026-10-01',
+      startFromNsu: '7',
+      environmentSEFAZ: 'Production',
+      webhookVersion: '2',
+      webhookEvents: ['a', 'b'],
+      automaticManifesting: { minutesToOperationConfirmation: 60, minutesToUnknownOperation: 90 },
+      outboundEnabled: false,
+    });
+  });
+
+  test('names the company in the body for NFS-e, by file and flags, which win', async () => {
+    const service = await imitate({ 'POST /v2/companies/inbound/nfse': json(201, { status: 'Active' }) });
+    const file = join(service.host.root, 's.json');
+    writeFileSync(file, '{"INITIALNSU":"3","outboundEnabled":true}');
+    const delay = ['--automatic-manifestation', 'true', '--automatic-manifestation-delay', '2h'];
+    const argv = [
+      ...words,
+      'enable',
+      '--type',
+      'nfse',
+      '--file',
+      file,
+      '--outbound-enabled',
+      'false',
+      ...delay,
+    ];
+    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
+    expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual({
+      companyId: 'c1',
+      initialNsu: '3',
+      outboundEnabled: false,
+      isAutomaticManifestationEnabled: true,
+      automaticManifestationDelaySeconds: 7200,
+    });
+  });
+
+  test.each([
+    [['--type', 'cte', '--webhook-version', '2'], 'cte has no setting webhookVersion'],
+    [['--type', 'nfe', '--start-from-date', '2026-02-30'], 'startFromDate'],
+    [['--type', 'nfe', '--start-from-nsu', '-'], 'startFromNsu'],
+    [['--type', 'nfse', '--automatic-manifestation-delay', '8d'], '604800'],
+  ])('%j is refused before anything is sent', async (flags, sentence) => {
+    const service = await imitate({});
+    const result = await runFiscal([...words, 'enable', ...flags], service.host);
+    expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
+    expect(result.stderr).toContain(sentence);
+  });
+});
+
+describe('inbound settings update', () => {
+  test('sends only the change for NFS-e, and what stands along with it for NF-e', async () => {
+    const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
+    const service = await imitate({
+      [`PUT ${nfse}`]: json(200, {}),
+      [`GET ${nfe}`]: json(200, { ...standing, outboundEnabled: false }),
+      [`PUT ${nfe}`]: json(200, {}),
+    });
+    for (const type of ['nfse', 'nfe']) {
+      const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true'];
+      expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
+    }
+    expect(service.seen.map(({ method, body }) => [method, body])).toEqual([
+      ['PUT', '{"outboundEnabled":true}'],
+      ['GET', ''],
+      ['PUT', '{"webhookVersion":"1","outboundEnabled":true}'],
+    ]);
+  });
+
+  test.each(['flag', 'file'])(
+    'a startFromDate by %s is refused and leads to the maintenance',
+    async (way) => {
+      const service = await imitate({});
+      const file = join(service.host.root, 's.json');
+      writeFileSync(file, '{"STARTFROMDATE":"2026-01-01"}');
+      const given = way === 'flag' ? ['--start-from-date', '2026-01-01'] : ['--file', file];
+      const result = await runFiscal([...words, 'update', '--type', 'nfse', ...given], service.host);
+      expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
+      expect(result.stderr).toContain('fiscal backfill start-from <date> --company c1');
+    },
+  );
+
+  test('CT-e has no update, and an update without a change is none', async () => {
+    const service = await imitate({});
+    for (const type of ['cte', 'nfse']) {
+      expect((await runFiscal([...words, 'update', '--type', type], service.host)).exitCode).toBe(2);
+    }
+    expect(service.seen).toEqual([]);
+  });
+});
+
+test('inbound settings disable needs consent', async () => {
+  const service = await imitate({
+    'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 },
+  });
+  const argv = [...words, 'disable', '--type', 'cte', '-o', 'json'];
+  const refused = await runFiscal(argv, service.host);
+  expect([refused.exitCode, service.seen.length]).toEqual([2, 0]);
+  const result = await runFiscal([...argv, '--yes'], service.host);
+  expect(JSON.parse(result.stdout)).toEqual({ family: 'cte', companyId: 'c1', disabled: true });
+});

@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  cteEventsPath,
+  cteListPath,
+  ctePath,
+  eventXmlPath,
+  nfeEventsPath,
+  nfeListPath,
+  nfePath,
+  nfsePath,
+  webhookAgainPath,
+} from '../facts/inbound.js';
+import { keyHeader } from '../facts/authentication.js';
+import { testService } from './service.js';
+
+const service = testService();
+const companyId = () => service.ready().companyId;
+
+async function oneOf(family: string): Promise<string> {
+  const { captured } = await service.control('POST', 'seed', { documents: 1, family });
+  return captured[0].accessKey;
+}
+
+beforeEach(() => service.control('POST', 'reset'));
+afterEach(() => service.control('POST', 'bytes', { mode: 'bytes' }));
+
+describe('the three ways in which bytes come', () => {
+  it('gives the bytes themselves', async () => {
+    const key = await oneOf('nfe');
+    const { status, headers, text } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(text).toContain(`<chNFe>${key}</chNFe>`);
+    expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));
+  });
+
+  it.each([
+    ['nfe', (key: string) => `${nfePath(companyId(), key)}/xml`, 'uri'],
+    ['cte', (key: string) => `${ctePath(companyId(), key)}/xml`, 'url'],
+    ['nfse', (key: string) => `${nfsePath(companyId(), key)}/xml`, 'publicTemporaryUri'],
+  ])(
+    'leads to the same bytes of a %s by a redirect or by JSON, on another port',
+    async (family, pathOf, name) => {
+      const path = pathOf(await oneOf(family));
+      const plain = await service.send('GET', path);
+      await service.control('POST', 'bytes', { mode: 'redirect' });
+      const redirect = await service.send('GET', path);
+      await service.control('POST', 'bytes', { mode: 'json' });
+      const { json } = await service.send('GET', path);
+      const location = redirect.headers.get('location') ?? '';
+      expect([redirect.status, Object.keys(json)]).toEqual([302, [name]]);
+      expect(new URL(location).port).not.toBe(new URL(service.ready().url).port);
+      for (const address of [location, json[name]]) {
+        const answer = await fetch(address);
+        expect([answer.status, await answer.text()]).toEqual([200, plain.text]);
+      }
+    },
+  );
+
+  it('writes into the ledger whether a key came to the other port', async () => {
+    const key = await oneOf('nfe');
+    await service.control('POST', 'bytes', { mode: 'redirect' });
+    const { headers } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
+    const location = headers.get('location') ?? '';
+    await fetch(location);
+    await fetch(location, { headers: { [keyHeader]: service.ready().invoiceKey } });
+    const { entries } = await service.control('GET', 'ledger');
+    const kinds = entries
+      .filter(({ path }: { path: string }) => path.startsWith('/temporary/'))
+      .map(({ keyKind }: { keyKind: string | null }) => keyKind);
+    expect(kinds).toEqual([null, 'invoice']);
+  });
+
+  it('answers 403 on the other port to an address that it did not make', async () => {
+    const key = await oneOf('nfe');
+    await service.control('POST', 'bytes', { mode: 'redirect' });
+    const { headers } = await service.send('GET', `${nfePath(companyId(), key)}/xml`);
+    const address = new URL(headers.get('location') ?? '');
+    address.searchParams.set('proof', '0'.repeat(64));
+    expect((await fetch(address)).status).toBe(403);
+  });
+});
+
+describe('PDF', () => {
+  it('is a PDF whose table of contents leads to its objects', async () => {
+    const key = await oneOf('nfe');
+    const { status, headers, text } = await service.send('GET', `${nfePath(companyId(), key)}/pdf`);
+    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([
+      200,
+      'application/pdf',
+      '%PDF-',
+    ]);
+    const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+    expect(text.slice(start, start + 4)).toBe('xref');
+    const offsets = [...text.slice(start).matchAll(/^(\d{10}) 00000 n/gm)].map(([, offset]) =>
+      Number(offset),
+    );
+    expect(offsets.map((offset) => text.slice(offset).split('\n')[0])).toEqual(
+      offsets.map((_, index) => `${index + 1} 0 obj`),
+    );
+  });
+
+  it('answers 202 while it is being made, and then the PDF', async () => {
+    await service.control('POST', 'seed', {
+      scenario: 'month',
+      month: '2026-03',
+      documents: 500,
+      companies: 1,
+    });
+    const { json } = await service.send(
+      'GET',
+      `${nfeListPath(companyId())}?$filter=status%20eq%20'PdfPending'`,
+    );
+    const path = `${nfePath(companyId(), json.value[0].accessKey)}/pdf`;
+    const statuses = [(await service.send('GET', path)).status, (await service.send('GET', path)).status];
+    expect(statuses).toEqual([202, 200]);
+  });
+
+  it('does not exist for a CT-e: 204', async () => {
+    const { status, text } = await service.send('GET', `${ctePath(companyId(), await oneOf('cte'))}/pdf`);
+    expect([status, text]).toEqual([204, '']);
+  });
+});
+
+describe('events of captured documents', () => {
+  it('are found by the key of the document, with their XML', async () => {
+    await service.control('POST', 'seed', {
+      scenario: 'month',
+      month: '2026-03',
+      documents: 300,
+      companies: 1,
+    });
+    const { json: all } = await service.send('GET', `${nfeEventsPath(companyId())}?$count=true`);
+    const { accessKey, eventKey, type } = all.value[0];
+    const filter = encodeURIComponent(`accessKey eq '${accessKey}'`);
+    const { json } = await service.send('GET', `${nfeEventsPath(companyId())}?$filter=${filter}`);
+    expect(json.value).toEqual([all.value[0]]);
+    expect(eventKey).toBe(`ID${type}${accessKey}01`);
+    const { status, text } = await service.send('GET', eventXmlPath(companyId(), accessKey, eventKey));
+    expect(status).toBe(200);
+    expect(text).toContain('<procEventoNFe ');
+    expect(text).toContain(`<tpEvento>${type}</tpEvento>`);
+  });
+
+  it('come when a captured NF-e is cancelled, which then counts as modified', async () => {
+    const accessKey = await oneOf('nfe');
+    const read = async () => (await service.send('GET', nfePath(companyId(), accessKey))).json;
+    const before = await read();
+    await service.control('POST', 'clock', { advance: '1h' });
+    await service.control('POST', 'documents', { accessKey, cancelled: true });
+    const { json } = await service.send('GET', nfeEventsPath(companyId()));
+    expect(
+      json.value.map((event: { type: string; accessKey: string }) => [event.type, event.accessKey]),
+    ).toEqual([['110111', accessKey]]);
+    expect(Date.parse((await read()).modifiedOn) - Date.parse(before.modifiedOn)).toBeGreaterThanOrEqual(
+      3_500_000,
+    );
+  });
+
+  it('of a CT-e are listed with the CT-e', async () => {
+    const accessKey = await oneOf('cte');
+    await service.control('POST', 'documents', { family: 'cte', accessKey, cancelled: true });
+    const { json } = await service.send('GET', cteEventsPath(companyId()));
+    const { text } = await service.send('GET', eventXmlPath(companyId(), accessKey, json.value[0].eventKey));
+    expect([json.value.length, json.value[0].accessKey]).toEqual([1, accessKey]);
+    expect(text).toContain(`<chCTe>${accessKey}</chCTe>`);
+    expect((await service.send('GET', nfeEventsPath(companyId()))).json.value).toEqual([]);
+  });
+
+  it('of CT-e and NF-e share an address, and each needs its own role', async () => {
+    const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles: ['CTeDist'] });
+    const read = async (accessKey: string) =>
+      (await service.send('GET', eventXmlPath(companyId(), accessKey, 'ID1'), { key })).status;
+    expect([await read(await oneOf('cte')), await read(await oneOf('nfe'))]).toEqual([404, 403]);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['NF-e', (key: string) => nfePath(companyId(), key)],
+    ['XML', (key: string) => `${nfePath(companyId(), key)}/xml`],
+    ['PDF', (key: string) => `${nfePath(companyId(), key)}/pdf`],
+    ['CT-e', (key: string) => ctePath(companyId(), key)],
+    ['NFS-e', (key: string) => nfsePath(companyId(), key)],
+  ])('answers 404 for the %s of an unknown key', async (_name, pathOf) => {
+    expect((await service.send('GET', pathOf('9'.repeat(44)))).status).toBe(404);
+  });
+
+  it('keeps families apart: a CT-e is no NF-e', async () => {
+    const key = await oneOf('cte');
+    const statuses = [
+      (await service.send('GET', nfePath(companyId(), key))).status,
+      (await service.send('GET', ctePath(companyId(), key))).status,
+      (await service.send('GET', cteListPath(companyId()))).status,
+    ];
+    expect(statuses).toEqual([404, 200, 200]);
+  });
+});
+
+describe('webhooks again', () => {
+  it('puts an NF-e by its key or its NSU back to Pending', async () => {
+    const key = await oneOf('nfe');
+    const { json: before } = await service.send('GET', nfePath(companyId(), key));
+    const answers = [
+      await service.send('POST', webhookAgainPath(companyId(), key)),
+      await service.send('POST', webhookAgainPath(companyId(), before.nsu)),
+      await service.send('POST', webhookAgainPath(companyId(), '999999999')),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+    expect((await service.send('GET', nfePath(companyId(), key))).json.webhookStatus).toBe('Pending');
+  });
+
+  it('accepts the reprocess of an NFS-e with the body of a 202 (§2)', async () => {
+    const path = nfsePath(companyId(), await oneOf('nfse'));
+    const { json: document } = await service.send('GET', path);
+    const { status, json } = await service.send('POST', `${nfsePath(companyId(), document.id)}/reprocess`);
+    expect([status, json]).toEqual([202, { documentId: document.id, companyId: companyId() }]);
+    expect((await service.send('GET', path)).json.status).toBe('Reprocessed');
+  });
+});

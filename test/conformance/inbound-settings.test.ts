@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  backfillPath,
+  cteSettingsPath,
+  cutOffPath,
+  nfeSettingsPath,
+  nfseListPath,
+  nfseRegistrationPath,
+  nfseSettingsPath,
+  skipped,
+  nfsePath,
+} from '../facts/inbound.js';
+import { testService } from './service.js';
+
+const service = testService();
+const companyId = () => service.ready().companyId;
+const state = () => ({
+  companyId: companyId(),
+  status: 'Active',
+  createdOn: expect.stringMatching(/Z$/),
+  modifiedOn: expect.stringMatching(/Z$/),
+});
+
+const everySetting = {
+  startFromNsu: '10',
+  startFromDate: '2026-01-01',
+  environmentSEFAZ: 'Production',
+  webhookVersion: '2',
+  webhookEvents: ['invoice.received'],
+  automaticManifesting: { minutesToOperationConfirmation: 60, minutesToUnknownOperation: 0 },
+  outboundEnabled: true,
+};
+
+beforeEach(() => service.control('POST', 'reset'));
+
+describe('the settings of NF-e inbound (§2)', () => {
+  it('are read back as they were sent, and gone when the capture is disabled', async () => {
+    const path = nfeSettingsPath(companyId());
+    await service.send('DELETE', path);
+    const enabled = await service.send('POST', path, { body: everySetting });
+    const read = await service.send('GET', path);
+    const disabled = await service.send('DELETE', path);
+    const gone = await service.send('GET', path);
+    expect([enabled.status, read.status, disabled.status, gone.status]).toEqual([200, 200, 200, 404]);
+    expect(enabled.json).toEqual({ ...everySetting, ...state() });
+    expect(read.json).toEqual(enabled.json);
+    expect(disabled.json.status).toBe('Inactive');
+  });
+
+  it('change in part by an update, which refuses the cut-off and names the operation for it', async () => {
+    const path = nfeSettingsPath(companyId());
+    await service.send('POST', path, { body: everySetting });
+    const { status, json } = await service.send('PUT', path, { body: { outboundEnabled: false } });
+    expect([status, json]).toEqual([200, { ...everySetting, outboundEnabled: false, ...state() }]);
+    const refused = await service.send('PUT', path, { body: { startFromDate: '2026-02-01' } });
+    expect(refused.status).toBe(400);
+    expect(refused.json.error.details).toEqual([
+      { field: 'startFromDate', message: expect.stringContaining('maintenance/start-from-date') },
+    ]);
+  });
+
+  it('keep their cut-off when the capture is enabled again', async () => {
+    const path = nfeSettingsPath(companyId());
+    await service.send('POST', path, { body: everySetting });
+    const { json } = await service.send('POST', path, { body: { startFromDate: '2026-05-05' } });
+    expect(json.startFromDate).toBe('2026-01-01');
+  });
+
+  it.each([
+    { outboundEnabled: 'yes' },
+    { environmentSEFAZ: 'Staging' },
+    { webhookEvents: 'all' },
+    { startFromDate: 'soon' },
+    { startFromNsu: '1234567890123456' },
+    { automaticManifesting: { minutesToOperationConfirmation: -1 } },
+    { automaticManifesting: 5 },
+  ])('answers 400 to %j', async (body) => {
+    expect((await service.send('POST', nfeSettingsPath(companyId()), { body })).status).toBe(400);
+  });
+
+  it('show until when the capture is spaced, and no longer (§2)', async () => {
+    const path = nfeSettingsPath(companyId());
+    await service.control('POST', 'captures', { family: 'nfe', spacedFor: '1h' });
+    const { json } = await service.send('GET', path);
+    expect([json.status, Date.parse(json.rateLimitedUntil) > Date.now()]).toEqual(['Active', true]);
+    await service.control('POST', 'clock', { advance: '61m' });
+    expect('rateLimitedUntil' in (await service.send('GET', path)).json).toBe(false);
+  });
+});
+
+describe('the settings of CT-e inbound', () => {
+  it('can be enabled, read and disabled, but not changed', async () => {
+    const path = cteSettingsPath(companyId());
+    const body = { environmentSEFAZ: 'Test' };
+    const statuses = [
+      (await service.send('POST', path, { body })).status,
+      (await service.send('GET', path)).status,
+      (await service.send('PUT', path, { body })).status,
+      (await service.send('DELETE', path)).status,
+      (await service.send('DELETE', path)).status,
+    ];
+    expect(statuses).toEqual([200, 200, 405, 200, 404]);
+  });
+});
+
+describe('the settings of NFS-e inbound', () => {
+  const registration = () => ({ companyId: companyId(), automaticManifestationDelaySeconds: 604_800 });
+
+  it('are registered once: a second time is a conflict', async () => {
+    await service.send('DELETE', nfseSettingsPath(companyId()));
+    const first = await service.send('POST', nfseRegistrationPath, { body: registration() });
+    const second = await service.send('POST', nfseRegistrationPath, { body: registration() });
+    expect([first.status, second.status]).toEqual([201, 409]);
+    expect(first.json).toEqual({ automaticManifestationDelaySeconds: 604_800, isActive: true, ...state() });
+  });
+
+  it('refuse a delay of more than a week', async () => {
+    const body = { automaticManifestationDelaySeconds: 604_801 };
+    expect((await service.send('PUT', nfseSettingsPath(companyId()), { body })).status).toBe(400);
+  });
+
+  it('are listed by the number of the page', async () => {
+    const { json } = await service.send('GET', `${nfseRegistrationPath}?pageIndex=1&pageCount=10`);
+    expect(json).toEqual({
+      totalResults: 1,
+      totalPages: 1,
+      page: 1,
+      companies: [{ isActive: true, ...state() }],
+    });
+  });
+});
+
+describe('the cut-off of NFS-e (§4)', () => {
+  const seed = async () => {
+    const { captured } = await service.control('POST', 'seed', {
+      documents: 4,
+      family: 'nfse',
+      spread: '40d',
+    });
+    const [newest, , , oldest] = captured;
+    return { newest, oldest };
+  };
+
+  it('hides older documents from the list, counts them, and leaves them readable by key', async () => {
+    const { oldest } = await seed();
+    const startFromDate = new Date(Date.now() - 15 * 86_400_000).toISOString();
+    const { status } = await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate } });
+    const { json: list } = await service.send('GET', `${nfseListPath(companyId())}?hasTotals=true`);
+    const { json: summary } = await service.send('GET', backfillPath(companyId()));
+    const { json: hidden } = await service.send('GET', nfsePath(companyId(), oldest.accessKey));
+    expect([status, list.totalResults]).toEqual([204, 2]);
+    expect(summary).toEqual({ startFromDate, released: false, hiddenDocumentsCount: 2 });
+    expect(hidden.webhookStatus).toBe(skipped);
+  });
+
+  it('needs the role Management', async () => {
+    const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles: ['NFSeDist'] });
+    const body = { startFromDate: '2026-01-01' };
+    expect((await service.send('PUT', cutOffPath(companyId()), { key, body })).status).toBe(403);
+  });
+});

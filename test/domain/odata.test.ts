@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { afterPosition, allOf, isClosedFilter, odataText } from '../../src/domain/odata.js';
+
+test('a text is quoted, and the quotes in it are doubled', () => {
+  expect(odataText("O'Neil' or 1 eq 1 or 'a'='")).toBe("'O''Neil'' or 1 eq 1 or ''a''='''");
+});
+
+test('conditions are joined by "and"; what may hold an "or" stands in parentheses', () => {
+  expect(allOf([])).toBeUndefined();
+  expect(allOf([undefined, 'a eq 1 or b eq 2'])).toBe('a eq 1 or b eq 2');
+  expect(allOf(["a eq 'x or y'", undefined, 'b/c ge 2026-10-01T00:00:00Z', 'd eq 1 or e eq 2'])).toBe(
+    "a eq 'x or y' and b/c ge 2026-10-01T00:00:00Z and (d eq 1 or e eq 2)",
+  );
+});
+
+test('a position is behind a time, or at the same time behind a key', () => {
+  const fields = { time: 'createdOn', key: 'accessKey' };
+  expect(afterPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" })).toBe(
+    "createdOn gt 2026-10-01T00:00:00Z or (createdOn eq 2026-10-01T00:00:00Z and accessKey gt 'K''1')",
+  );
+});
+
+test.each([
+  ["a eq 'x' and (b eq 1 or c eq 'it''s (')", true],
+  ["a eq 'x", false],
+  ['a eq 1) or (b eq 2', false],
+  ['(a eq 1', false],
+])('%s closes what it opens: %s', (filter, expected) => {
+  expect(isClosedFilter(filter)).toBe(expected);
+});

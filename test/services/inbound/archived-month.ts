@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { InboundFamily } from '../../../src/contract/inbound.js';
+import type { Store } from '../../../src/store/store.js';
+import { serve, type TestServer } from '../../client/support/server.js';
+import { seed } from '../../commands/seed.js';
+import { runFiscal, testHost, type RunResult, type TestHost } from '../../support/host.js';
+
+export const NFE = [
+  '35261030057049000141550010000000011000000010',
+  '35261030057049000141550010000000021000000026',
+] as const;
+export const CTE = '35261030057049000141570010000000031000000039';
+export const NFSE = '21113002200574753000100000000000000426107032711025';
+const at = Date.UTC(2026, 10, 1);
+
+export interface Listed {
+  readonly accessKey: string;
+  readonly status: string;
+  readonly issuedOn?: string;
+}
+
+/** A company whose October stands in the archive, and a service that lists what `lists` holds. */
+export class ArchivedMonth {
+  readonly lists: Record<InboundFamily, Listed[]> = { nfe: [], cte: [], nfse: [] };
+  /** Settings that a family answers with; absent: 404. */
+  readonly captures = new Set<InboundFamily>(['nfe', 'cte', 'nfse']);
+  spacedUntil: string | undefined;
+  /** Keys that were captured by key, which is billed. */
+  readonly fetched: string[] = [];
+  readonly archive: string;
+  private readonly sequence = { event: 0 };
+
+  private constructor(
+    readonly host: TestHost,
+    readonly seen: readonly { readonly path: string }[],
+  ) {
+    this.archive = join(host.root, 'archive');
+  }
+
+  static async open(): Promise<ArchivedMonth> {
+    const open: { month?: ArchivedMonth } = {};
+    const server: TestServer = await serve((request, response) => {
+      // The server has read the request to its end; the last one that it saw is this one.
+      const sent = server.seen.at(-1)?.body ?? '';
+      const { status, body } = open.month?.answer(request.url ?? '', sent) ?? { status: 500, body: {} };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
+    const month = new ArchivedMonth(testHost({ env }), server.seen);
+    open.month = month;
+    return month;
+  }
+
+  async fiscal(...argv: string[]): Promise<RunResult> {
+    return await runFiscal(argv, this.host);
+  }
+
+  /** In the archive, in the store, and in the service's list. */
+  async add(family: InboundFamily, key: string, text = `<xml>${key}</xml>`): Promise<string> {
+    this.lists[family].push({ accessKey: key, status: 'Processed', issuedOn: '2026-10-05T12:00:00Z' });
+    const path = `11222333000181/2026-10/${family}/${key}.xml`;
+    const file = this.write(path, text);
+    await this.store(async ({ documents }) => {
+      const group = { profile: 'environment', companyId: 'c1', family };
+      const seen = {
+        id: key,
+        accessKey: key,
+        status: 'Processed',
+        issuedOn: '2026-10-05T12:00:00Z',
+        data: {},
+      };
+      await documents.see(group, [seen], at);
+      const row = await documents.get(group, key);
+      const kept = {
+        state: 'archived',
+        due: false,
+        archive: this.archive,
+        file,
+        signature: 'valid',
+      } as const;
+      if (row !== undefined) await documents.settle(row, { ...kept, archivedAt: at }, at);
+    });
+    return path;
+  }
+
+  async addEvent(family: InboundFamily, documentId: string): Promise<string> {
+    this.sequence.event += 1;
+    const eventKey = `110111-${this.sequence.event}`;
+    const file = this.write(`11222333000181/2026-10/${family}/${documentId}.event-${eventKey}.xml`, eventKey);
+    await this.store(async ({ events }) => {
+      const group = { profile: 'environment', companyId: 'c1', family };
+      await events.see(group, [{ eventKey, documentId, type: '110111' }], at);
+      const rows = await events.of(group, documentId);
+      const row = rows.find((event) => event.eventKey === eventKey);
+      const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
+      if (row !== undefined) await events.settle(row.seq, { ...kept, archivedAt: at });
+    });
+    return file.path;
+  }
+
+  async store(work: (store: Store) => Promise<unknown>): Promise<void> {
+    await seed(this.host, work);
+  }
+
+  path(relative: string): string {
+    return join(this.archive, relative);
+  }
+
+  write(path: string, text: string) {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), text);
+    return { path, sha256: createHash('sha256').update(text).digest('hex'), bytes: Buffer.byteLength(text) };
+  }
+
+  private fetch(sent: string): unknown {
+    const { accessKey } = JSON.parse(sent) as { accessKey: string };
+    this.fetched.push(accessKey);
+    return { id: 'd-1', accessKey, companyId: 'c1', status: 'Processed' };
+  }
+
+  private answer(url: string, sent: string): { readonly status: number; readonly body: unknown } {
+    const path = url.split('?')[0] ?? '';
+    if (path.endsWith('/fetch-by-access-key')) return { status: 200, body: this.fetch(sent) };
+    if (path === '/v2/companies') {
+      return {
+        status: 200,
+        body: { companies: [{ id: 'c1', federalTaxNumber: '11222333000181' }], hasMore: false },
+      };
+    }
+    const settings = { productinvoices: 'nfe', transportationinvoices: 'cte', details: 'nfse' } as const;
+    for (const [name, family] of Object.entries(settings)) {
+      if (!path.endsWith(`/${name}`)) continue;
+      if (!this.captures.has(family))
+        return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
+      return { status: 200, body: { companyId: 'c1', status: 'Active', rateLimitedUntil: this.spacedUntil } };
+    }
+    if (path.endsWith('/inbound/nfe')) return { status: 200, body: { value: this.lists.nfe } };
+    if (path.endsWith('/TransportationInvoices')) return { status: 200, body: { value: this.lists.cte } };
+    const documents = this.lists.nfse;
+    return { status: 200, body: { page: 1, totalPages: 1, totalResults: documents.length, documents } };
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import { records } from '../../commands/seed.js';
+import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
+
+let month: ArchivedMonth;
+const proof = 'proofs/2026-10/c1';
+
+beforeEach(async () => {
+  month = await ArchivedMonth.open();
+});
+
+async function close(...more: string[]) {
+  const { exitCode, stdout, stderr } = await month.fiscal(
+    'inbound',
+    'close',
+    '2026-10',
+    '-o',
+    'ndjson',
+    ...more,
+  );
+  return { exitCode, stderr, records: records(stdout) };
+}
+
+/** The gaps alone. */
+async function gaps(...more: string[]) {
+  const closed = await close(...more);
+  const found = closed.records.filter(
+    (record) => typeof record === 'object' && record !== null && 'kind' in record,
+  );
+  return { exitCode: closed.exitCode, gaps: found };
+}
+
+const gap = (family: string, kind: string, more: object) => ({
+  type: 'gap',
+  company: 'c1',
+  family,
+  kind,
+  ...more,
+});
+const sha = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+
+test('a complete month is exit 0, with a sorted manifest and a verdict that names its hash', async () => {
+  const second = await month.add('nfe', NFE[1]);
+  const first = await month.add('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
+  const nfse = await month.add('nfse', NFSE);
+  const { exitCode, records: found } = await close();
+  const manifest = readFileSync(month.path(`${proof}/manifest.jsonl`));
+  const line = (key: string, path: string, events: unknown[] = []) => {
+    const text = `<xml>${key}</xml>`;
+    const type = path.split('/')[2];
+    return { key, type, status: 'Processed', path, sha256: sha(text), bytes: text.length, events };
+  };
+  expect(records(manifest.toString())).toEqual([
+    line(NFE[0], first, [{ key: '110111-1', path: event, sha256: sha('110111-1'), bytes: 8 }]),
+    line(NFE[1], second),
+    line(NFSE, nfse),
+  ]);
+  const verdict: unknown = JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'));
+  const counts = {
+    ...{ listed: 3, archived: 3, events: 1, bytes: 171, unlisted: 0, problems: 0 },
+    signatures: { valid: 3, invalid: 0, absent: 0, unverifiable: 0 },
+  };
+  expect(verdict).toEqual({
+    ...{ month: '2026-10', company: 'c1', families: ['cte', 'nfe', 'nfse'], complete: true, counts },
+    ...{ closedAt: expect.stringMatching(/^2\d{3}-.*Z$/), version: '0.1.0' },
+    manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
+  });
+  expect(exitCode).toBe(0);
+  expect(found.at(-1)).toEqual({
+    ...{ type: 'summary', month: '2026-10', companies: 1, complete: 1, listed: 3, archived: 3, problems: 0 },
+    exitCode: 0,
+  });
+});
+
+test('a document that the service lists and this machine never saw is missing', async () => {
+  await month.add('nfe', NFE[0]);
+  month.lists.cte.push({ accessKey: CTE, status: 'Processed' });
+  expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('cte', 'not-synced', { key: CTE })] });
+});
+
+test('a file that is gone or changed since it was archived is not counted as there', async () => {
+  const gone = await month.add('nfe', NFE[0]);
+  const changed = await month.add('nfe', NFE[1]);
+  const event = await month.addEvent('nfe', NFE[1]);
+  rmSync(month.path(gone));
+  writeFileSync(month.path(changed), `<xml>${NFE[0]}</xml>`);
+  expect(await gaps()).toEqual({
+    exitCode: 3,
+    gaps: [
+      gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
+      gap('nfe', 'file-changed', { key: NFE[1], path: changed }),
+    ],
+  });
+  writeFileSync(month.path(changed), `<xml>${NFE[1]}</xml>`);
+  rmSync(month.path(event));
+  expect((await gaps()).gaps).toEqual([
+    gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
+    gap('nfe', 'event-file-missing', { key: NFE[1], event: '110111-1', path: event }),
+  ]);
+});
+
+test('a document that was quarantined, or that the service changed since, keeps the month open', async () => {
+  await month.add('nfe', NFE[0]);
+  await month.add('nfe', NFE[1]);
+  await month.store(async ({ documents }) => {
+    const row = await documents.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, NFE[0]);
+    if (row !== undefined)
+      await documents.settle(row, { state: 'quarantined', due: false, reason: 'broken' }, 1);
+  });
+  month.lists.nfe.splice(1, 1, { accessKey: NFE[1], status: 'Reprocessed' });
+  expect(await gaps()).toEqual({
+    exitCode: 3,
+    gaps: [
+      gap('nfe', 'not-archived', { key: NFE[0], reason: 'broken' }),
+      gap('nfe', 'outdated', { key: NFE[1], reason: 'Processed → Reprocessed' }),
+    ],
+  });
+});
+
+test('a capture that is held back keeps the month open: the service itself may not have all', async () => {
+  await month.add('nfe', NFE[0]);
+  month.spacedUntil = '2999-01-01T00:00:00Z';
+  expect(await gaps('--type', 'nfe')).toEqual({
+    exitCode: 3,
+    gaps: [gap('nfe', 'capture-spaced', { reason: '2999-01-01T00:00:00.000Z' })],
+  });
+});
+
+test('a type that is not captured has nothing to miss', async () => {
+  await month.add('nfe', NFE[0]);
+  month.captures.delete('cte');
+  month.captures.delete('nfse');
+  expect((await close()).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'))).toMatchObject({
+    families: ['nfe'],
+  });
+});
+
+test('what is no month and what is no type is refused before anything is asked', async () => {
+  for (const words of [['2026-13'], ['october'], ['2026-10', '--type', 'nfce']]) {
+    const { exitCode, stdout } = await month.fiscal('inbound', 'close', ...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  }
+  expect(month.seen).toEqual([]);
+});

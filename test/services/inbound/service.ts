@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json, serve, type Reply, type TestServer } from '../../client/support/server.js';
+import { testHost, type TestHost, type TestHostOptions } from '../../support/host.js';
+
+export type Answers = Readonly<Record<string, Reply | ((request: IncomingMessage) => Reply)>>;
+
+export interface Service extends TestServer {
+  /** A host whose environment points at the imitation. */
+  readonly host: TestHost;
+  /** What was asked, without the query: `GET /v2/…`. */
+  asked(): readonly string[];
+}
+
+/** A bare imitation: answers by `METHOD /path`; anything else is 404. Company c1 is set. */
+export async function imitate(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
+  const server = await serve((request, response) => {
+    const found = answers[wordsOf(request.method, request.url)];
+    const reply = typeof found === 'function' ? found(request) : (found ?? notFound);
+    send(response, reply);
+  });
+  const env = {
+    FISCAL_PRODUCT_URL: server.url,
+    FISCAL_INVOICE_KEY: 'i-key',
+    FISCAL_COMPANY: 'c1',
+    ...options.env,
+  };
+  return {
+    ...server,
+    host: testHost({ ...options, env }),
+    asked: () => server.seen.map(({ method, path }) => wordsOf(method, path)),
+  };
+}
+
+const notFound = json(404, { error: { code: 'not_found', message: 'no such thing' } });
+
+function wordsOf(method = '', path = ''): string {
+  return `${method} ${path.split('?')[0] ?? ''}`;
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  response.writeHead(reply.status, reply.headers).end(reply.body);
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import { NFE_KEY, nfe, signedNfe } from '../../archive/signed-xml.js';
+import { json, type Reply } from '../../client/support/server.js';
+import { realClock } from '../../support/clock.js';
+import { runFiscal, type TestHost } from '../../support/host.js';
+import { imitate, type Answers } from './service.js';
+
+const OTHER_KEY = NFE_KEY.replace(/030656857$/, '030656865');
+const settings = { status: 'Active', companyId: 'c1' };
+const document = (accessKey: string, change: object = {}) => ({
+  ...{ accessKey, companyId: 'c1', status: 'Received', type: 'productInvoice', nsu: null },
+  ...{
+    issuedOn: '2026-10-05T13:00:00Z',
+    createdOn: '2026-10-05T13:05:00Z',
+    modifiedOn: '2026-10-05T13:05:00Z',
+  },
+  ...change,
+});
+const xml = (text: string): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: text,
+});
+const companies = json(200, {
+  companies: [
+    { id: 'c1', name: 'Um', federalTaxNumber: '33000167000101' },
+    { id: 'c2', name: 'Dois', federalTaxNumber: '33000167000101' },
+  ],
+  hasMore: false,
+});
+
+/** One company with NF-e capture only; more answers may be added or replace these. */
+function office(list: () => readonly object[], more: Answers = {}): Answers {
+  return {
+    'GET /v2/companies': companies,
+    'GET /v2/companies/c1/inbound/productinvoices': json(200, settings),
+    'GET /v2/companies/c1/inbound/nfe': () => json(200, { value: list() }),
+    'GET /v2/companies/c1/inbound/odata/ProductInvoiceEvents': json(200, { value: [] }),
+    [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: xml(nfe()),
+    ...more,
+  };
+}
+
+async function sync(host: TestHost, ...words: readonly string[]) {
+  const archive = join(host.root, 'archive');
+  const { exitCode, stdout, stderr } = await runFiscal(
+    ['inbound', 'sync', '--archive', archive, '-o', 'ndjson', ...words],
+    host,
+  );
+  const records = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  const files = existsSync(archive) ? readdirSync(archive, { recursive: true, encoding: 'utf8' }) : [];
+  return {
+    exitCode,
+    records,
+    stderr,
+    archive,
+    files: files.filter((name) => /\.\w+$/.test(name)).toSorted(),
+  };
+}
+
+const problems = (records: readonly Record<string, unknown>[]) =>
+  records.filter(({ type }) => type === 'problem').map(({ key, state, code }) => [key, state, code]);
+
+test('a document is archived byte for byte, and a second run asks for no bytes', async () => {
+  const service = await imitate(office(() => [document(NFE_KEY)]));
+  const first = await sync(service.host);
+  const path = `33000167000101/2026-10/nfe/${NFE_KEY}.xml`;
+  expect([first.exitCode, first.files]).toEqual([0, [path]]);
+  expect(readFileSync(join(first.archive, path), 'utf8')).toBe(nfe());
+  const before = service.asked().length;
+  const second = await sync(service.host);
+  expect(second.exitCode).toBe(0);
+  expect(
+    service
+      .asked()
+      .slice(before)
+      .filter((words) => words.endsWith('/xml')),
+  ).toEqual([]);
+  const local = await runFiscal(['inbound', 'list', '--local', '-o', 'ndjson'], service.host);
+  const sha256 = createHash('sha256').update(nfe()).digest('hex');
+  expect(JSON.parse(local.stdout)).toMatchObject({
+    accessKey: NFE_KEY,
+    archive: { state: 'archived', path, sha256, signature: 'absent' },
+  });
+});
+
+test('what the service changes is fetched again, to the same place', async () => {
+  let change = {};
+  const more = {
+    [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: () =>
+      xml(nfe({ filler: `<z>${JSON.stringify(change).length}</z>` })),
+  };
+  const service = await imitate(office(() => [document(NFE_KEY, change)], more));
+  await sync(service.host);
+  change = { status: 'Reprocessed', modifiedOn: '2026-10-06T10:00:00Z' };
+  const { exitCode, files, archive, records } = await sync(service.host, '--layout', 'flat');
+  const path = `33000167000101/2026-10/nfe/${NFE_KEY}.xml`;
+  expect([exitCode, files]).toEqual([0, [path]]);
+  expect(readFileSync(join(archive, path), 'utf8')).toContain(`<z>${JSON.stringify(change).length}</z>`);
+  expect(records.at(-1)).toMatchObject({ type: 'summary', added: 0, changed: 1, archived: 1 });
+});
+
+test('a hostile key and a foreign XML are quarantined, nothing leaves the archive, the rest goes on', async () => {
+  const list = [document('../../x'), document(OTHER_KEY), document(NFE_KEY)];
+  const more = { [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe()) };
+  const service = await imitate(office(() => list, more));
+  const { exitCode, records, files } = await sync(service.host);
+  expect(exitCode).toBe(3);
+  expect(files).toEqual([`33000167000101/2026-10/nfe/${NFE_KEY}.xml`]);
+  expect(problems(records)).toEqual(
+    expect.arrayContaining([
+      ['../../x', 'quarantined', 'no-key'],
+      [OTHER_KEY, 'quarantined', 'other-key'],
+    ]),
+  );
+  expect(service.asked().filter((words) => words.includes('..') || words.includes('%2'))).toEqual([]);
+});
+
+test('a company without permission and a spaced capture are reported, and the others go on', async () => {
+  const until = '2999-01-01T00:00:00.000Z';
+  const more = {
+    'GET /v2/companies/c1/inbound/productinvoices': json(200, { ...settings, rateLimitedUntil: until }),
+    'GET /v2/companies/c2/inbound/productinvoices': json(403, {
+      error: { code: 'forbidden', message: 'no' },
+    }),
+  };
+  const service = await imitate(office(() => [document(NFE_KEY)], more));
+  const { exitCode, records, files } = await sync(service.host, '--all-companies', '--type', 'nfe');
+  expect([exitCode, files.length]).toEqual([3, 1]);
+  const told = records.filter(({ type }) => type === 'company');
+  expect(
+    told.map(({ companyId, state, spacedUntil, errorCode }) => [companyId, state, spacedUntil, errorCode]),
+  ).toEqual([
+    ['c1', 'done', until, undefined],
+    ['c2', 'failed', undefined, 'service.forbidden'],
+  ]);
+});
+
+test('with --require-signature only what is signed well is archived', async () => {
+  const more = {
+    [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)),
+  };
+  const signed = { ...more, [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: xml(signedNfe()) };
+  const service = await imitate(office(() => [document(NFE_KEY), document(OTHER_KEY)], signed));
+  const { exitCode, records, files } = await sync(service.host, '--require-signature');
+  expect([exitCode, files]).toEqual([3, [`33000167000101/2026-10/nfe/${NFE_KEY}.xml`]]);
+  expect(problems(records)).toEqual([[OTHER_KEY, 'quarantined', 'no-signature']]);
+});
+
+test('a document that is gone is told and not asked for again', async () => {
+  const service = await imitate(office(() => [document(OTHER_KEY)]));
+  const { exitCode, records } = await sync(service.host);
+  expect([exitCode, problems(records)]).toEqual([0, [[OTHER_KEY, 'gone', 'service.not_found']]]);
+});
+
+test('an event stands beside its document', async () => {
+  const event = { eventKey: 'E1', accessKey: NFE_KEY, type: '110111', createdOn: '2026-10-05T14:00:00Z' };
+  const text =
+    `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE_KEY}01">` +
+    `<CNPJ>30057049000141</CNPJ><chNFe>${NFE_KEY}</chNFe></infEvento></evento></procEventoNFe>`;
+  const more = {
+    'GET /v2/companies/c1/inbound/odata/ProductInvoiceEvents': json(200, { value: [event] }),
+    [`GET /v2/companies/c1/inbound/${NFE_KEY}/events/E1/xml`]: xml(text),
+  };
+  const service = await imitate(office(() => [document(NFE_KEY)], more));
+  const { exitCode, files, records } = await sync(service.host);
+  const stem = `33000167000101/2026-10/nfe/${NFE_KEY}`;
+  expect([exitCode, problems(records)]).toEqual([0, []]);
+  expect(files).toEqual([`${stem}.event-E1.xml`, `${stem}.xml`]);
+});
+
+test('a company at which another process is at work is left to it', async () => {
+  const service = await imitate(office(() => [document(NFE_KEY)]));
+  const path = join(service.host.root, 'state', 'state.db');
+  const store = await openStore({ path, clock: realClock });
+  const worker = {
+    id: 'other',
+    pid: 1,
+    machine: 'elsewhere',
+    processStart: '',
+    expiresAt: Date.now() + 60_000,
+  };
+  await store.workers.register(worker);
+  await store.cursors.hold({ profile: 'environment', companyId: 'c1', family: 'nfe' }, 'other', Date.now());
+  await store.close();
+  const { exitCode, records, files } = await sync(service.host, '--type', 'nfe');
+  expect([exitCode, files, records[0]?.['state']]).toEqual([11, [], 'held']);
+});
+
+test('a wrong layout, family or date is refused before anything is asked', async () => {
+  const service = await imitate(office(() => []));
+  for (const words of [
+    ['--layout', '../{key}'],
+    ['--type', 'nfce'],
+    ['--since', 'yesterday'],
+  ]) {
+    expect((await sync(service.host, ...words)).exitCode).toBe(2);
+  }
+  expect(service.asked()).toEqual([]);
+});

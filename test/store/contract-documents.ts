@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentGroup, DocumentPatch, SeenDocument } from '../../src/store/documents.js';
+import type { Bench } from './contract.js';
+import { newWorker, noon } from './samples.js';
+
+const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
+const file = { path: 'a/k-1.xml', sha256: 'ab'.repeat(32), bytes: 8_192 };
+const kept: DocumentPatch = {
+  state: 'archived',
+  due: false,
+  archive: '/archive',
+  file,
+  archivedAt: noon + 5,
+};
+
+function seen(id: string, change: Partial<SeenDocument> = {}): SeenDocument {
+  return {
+    id,
+    accessKey: id,
+    status: 'Received',
+    type: 'productInvoice',
+    issuedOn: '2026-05-04T12:00:00Z',
+    modifiedOn: '2026-05-04T12:00:00Z',
+    data: { accessKey: id, status: 'Received', ...change },
+    ...change,
+  };
+}
+
+export function documentContract(bench: () => Bench): void {
+  describe('documents', () => {
+    test('a document comes back as it was seen, wanted, and is known when it is seen again', async () => {
+      const { store, other } = bench();
+      const full = seen('k-1', {
+        ...{
+          nsu: '000000000000012',
+          webhookStatus: 'Delivered',
+          issuer: '11222333000181',
+          amountText: '10.00',
+        },
+        ...{ issuerName: 'Padaria', recipient: '99888777000166', authorizedOn: '2026-05-04T12:01:00Z' },
+        ...{ createdOn: '2026-05-04T12:02:00Z' },
+      });
+      expect(await store.documents.see(group, [full], noon)).toEqual({ added: 1, changed: 0, known: 0 });
+      expect(await other.documents.see(group, [full], noon + 9)).toEqual({ added: 0, changed: 0, known: 1 });
+      expect(await other.documents.get(group, 'k-1')).toEqual({
+        ...{ ...group, ...full, seq: 1, version: 1, state: 'wanted', firstSeenAt: noon, updatedAt: noon },
+      });
+      expect(await store.documents.get({ ...group, companyId: 'c-2' }, 'k-1')).toBeUndefined();
+    });
+
+    test('work ends with the file, and begins again when the service changes the document', async () => {
+      const { store } = bench();
+      await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);
+      const [first] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
+      expect(await store.documents.dueCount(group)).toBe(2);
+      expect(await store.documents.settle(first ?? { seq: 0, version: 0 }, kept, noon + 5)).toBe(true);
+      const ids = async () =>
+        (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map((row) => row.id);
+      expect(await ids()).toEqual(['k-2']);
+      await store.documents.see(group, [seen('k-1', { webhookStatus: 'Delivered' })], noon + 6);
+      expect(await ids()).toEqual(['k-2']);
+      const cancelled = seen('k-1', { status: 'Cancelled' });
+      expect(await store.documents.see(group, [cancelled], noon + 7)).toEqual({
+        added: 0,
+        changed: 1,
+        known: 0,
+      });
+      expect(await ids()).toEqual(['k-1', 'k-2']);
+      expect(await store.documents.get(group, 'k-1')).toEqual({
+        ...{ ...group, ...cancelled, seq: 1, version: 2, state: 'wanted', archive: '/archive', ...file },
+        ...{ archivedAt: noon + 5, firstSeenAt: noon, updatedAt: noon + 7 },
+      });
+    });
+
+    test('work on a version that the service has changed meanwhile ends nothing', async () => {
+      const { store, other } = bench();
+      await store.documents.see(group, [seen('k-1')], noon);
+      const [row] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
+      await other.documents.see(group, [seen('k-1', { status: 'Reprocessed' })], noon + 1);
+      expect(await store.documents.settle(row ?? { seq: 0, version: 0 }, kept, noon + 2)).toBe(false);
+      expect(await store.documents.dueCount(group)).toBe(1);
+    });
+
+    test('a reason stays until it is taken away', async () => {
+      const { store } = bench();
+      await store.documents.see(group, [seen('k-1')], noon);
+      const row = { seq: 1, version: 1 };
+      const reasonNow = async () => (await store.documents.get(group, 'k-1'))?.reason;
+      await store.documents.settle(row, { state: 'wanted', due: true, reason: 'no answer' }, noon);
+      expect(await reasonNow()).toBe('no answer');
+      await store.documents.settle(row, { state: 'wanted', due: true }, noon);
+      expect(await reasonNow()).toBe('no answer');
+      await store.documents.settle(row, { ...kept, reason: null }, noon);
+      expect(await reasonNow()).toBeUndefined();
+    });
+
+    wantContract(bench);
+    listContract(bench);
+  });
+}
+
+function wantContract(bench: () => Bench): void {
+  test('another folder, a missing PDF and quarantine give work again, each to its own', async () => {
+    const { store } = bench();
+    await store.documents.see(group, [seen('k-1'), seen('k-2'), seen('k-3')], noon);
+    const pdf = { path: 'a/k-2.pdf', sha256: 'cd'.repeat(32), bytes: 99 };
+    await store.documents.settle({ seq: 1, version: 1 }, kept, noon);
+    await store.documents.settle({ seq: 2, version: 1 }, { ...kept, pdfState: 'archived', pdf }, noon);
+    await store.documents.settle(
+      { seq: 3, version: 1 },
+      { state: 'quarantined', due: false, reason: 'x' },
+      noon,
+    );
+    expect(await store.documents.counts(group)).toEqual({ wanted: 0, archived: 2, quarantined: 1, gone: 0 });
+    expect(await store.documents.want(group, { notIn: '/archive' }, noon)).toBe(0);
+    expect(await store.documents.want(group, { withoutPdf: true }, noon)).toBe(1);
+    expect(await store.documents.want(group, { quarantined: true }, noon)).toBe(1);
+    expect(await store.documents.want(group, { notIn: '/other' }, noon)).toBe(2);
+    const due = await store.documents.due(group, { afterSeq: 0, limit: 9 });
+    expect(due.map(({ id, state, pdfState }) => [id, state, pdfState])).toEqual([
+      ['k-1', 'wanted', 'wanted'],
+      ['k-2', 'wanted', 'wanted'],
+      ['k-3', 'wanted', undefined],
+    ]);
+  });
+}
+
+function listContract(bench: () => Bench): void {
+  test('lists are by company and family, newest issue first, by every filter, page by page', async () => {
+    const { store } = bench();
+    const day = (n: number) => `2026-05-0${n}T12:00:00Z`;
+    await store.documents.see(
+      group,
+      [
+        seen('a', { issuedOn: day(1), issuer: '1', nsu: '7' }),
+        seen('b', { issuedOn: day(3), status: 'Reprocessed' }),
+        seen('c', { issuedOn: day(2), issuer: '1', webhookStatus: 'Skipped', nsu: '9' }),
+      ],
+      noon,
+    );
+    await store.documents.see({ ...group, companyId: 'c-0' }, [seen('d'), seen('e')], noon);
+    await store.documents.see({ ...group, family: 'cte' }, [seen('f')], noon);
+    await store.documents.see({ ...group, profile: 'beta' }, [seen('x')], noon);
+    await store.documents.settle({ seq: 2, version: 1 }, kept, noon);
+    const ids = async (filter: Partial<Parameters<typeof store.documents.list>[0]>) =>
+      (await store.documents.list({ profile: 'acme', limit: 99, ...filter })).map((row) => row.id).join('');
+    expect(await ids({})).toBe('edfbca');
+    expect(await ids({ limit: 4 })).toBe('edfb');
+    expect(await ids({ companies: ['c-1'] })).toBe('fbca');
+    expect(await ids({ families: ['nfe'], companies: ['c-1'] })).toBe('bca');
+    expect(await ids({ companies: ['c-1'], since: Date.parse(day(2)), until: Date.parse(day(3)) })).toBe('c');
+    expect(await ids({ status: 'Reprocessed' })).toBe('b');
+    expect(await ids({ webhookStatus: 'Skipped' })).toBe('c');
+    expect(await ids({ issuer: '1' })).toBe('ca');
+    expect(await ids({ nsuAfter: 7 })).toBe('c');
+    expect(await ids({ states: ['archived', 'gone'] })).toBe('b');
+    const [, second] = await store.documents.list({ profile: 'acme', limit: 2 });
+    const [, , , fourth] = await store.documents.list({ profile: 'acme', limit: 4 });
+    expect([second?.id, fourth?.id]).toEqual(['d', 'b']);
+    expect(await ids(second === undefined ? {} : { after: second })).toBe('fbca');
+    expect(await ids(fourth === undefined ? {} : { after: fourth, limit: 1 })).toBe('c');
+    expect(await store.documents.companies('acme')).toEqual(['c-0', 'c-1']);
+  });
+}
+
+export function eventContract(bench: () => Bench): void {
+  test('an event is kept once, worked on once, and found by its document', async () => {
+    const { store, other } = bench();
+    const event = { eventKey: 'e-1', documentId: 'k-1', type: '110111', issuedOn: '2026-05-04T12:00:00Z' };
+    expect(await store.events.see(group, [event, { ...event, eventKey: 'e-2' }], noon)).toBe(2);
+    expect(await other.events.see(group, [event], noon)).toBe(0);
+    await store.events.settle(1, {
+      state: 'archived',
+      due: false,
+      archive: '/archive',
+      file,
+      archivedAt: noon,
+    });
+    const due = await other.events.due(group, { afterSeq: 0, limit: 9 });
+    expect(due).toEqual([{ ...group, ...event, eventKey: 'e-2', seq: 2, state: 'wanted' }]);
+    expect(await store.events.of(group, 'k-1')).toEqual([
+      { ...group, ...event, seq: 1, state: 'archived', archive: '/archive', ...file, archivedAt: noon },
+      { ...group, ...event, eventKey: 'e-2', seq: 2, state: 'wanted' },
+    ]);
+    expect(await store.events.wantNotIn(group, '/archive')).toBe(0);
+    expect(await store.events.wantNotIn(group, '/other')).toBe(1);
+    expect(await store.events.of({ ...group, companyId: 'c-2' }, 'k-1')).toEqual([]);
+  });
+}
+
+export function cursorContract(bench: () => Bench): void {
+  test('one living worker holds a group, and only it moves the cursor', async () => {
+    const { store, other } = bench();
+    const key = { ...group, stream: 'documents' };
+    await store.workers.register(newWorker());
+    await store.workers.register(newWorker({ id: 'worker-2' }));
+    expect(await store.cursors.hold(group, 'worker-1', noon)).toBeUndefined();
+    expect(await other.cursors.hold(group, 'worker-2', noon)).toBe('worker-1');
+    expect(await other.cursors.hold({ ...group, companyId: 'c-2' }, 'worker-2', noon)).toBeUndefined();
+    const moved = { position: { through: '2026-05-04' }, at: noon };
+    expect(await store.cursors.save(key, { ...moved, workerId: 'worker-1' })).toBe(true);
+    expect(await other.cursors.save(key, { position: 0, at: 0, workerId: 'worker-2' })).toBe(false);
+    expect(await other.cursors.get(key)).toEqual(moved);
+    expect(await other.cursors.get({ ...key, stream: 'events' })).toBeUndefined();
+    expect(await other.cursors.hold(group, 'worker-2', noon + 60_000)).toBeUndefined();
+    await store.cursors.release(group, 'worker-1');
+    expect(await store.cursors.save(key, { position: 0, at: 0, workerId: 'worker-1' })).toBe(false);
+  });
+
+  test('forgetting a profile forgets its documents, events and cursors', async () => {
+    const { store } = bench();
+    await store.workers.register(newWorker());
+    await store.documents.see(group, [seen('k-1')], noon);
+    await store.events.see(group, [{ eventKey: 'e', documentId: 'k-1' }], noon);
+    await store.cursors.hold(group, 'worker-1', noon);
+    const key = { ...group, stream: 'documents' };
+    await store.cursors.save(key, { position: 1, at: noon, workerId: 'worker-1' });
+    await store.forget('acme');
+    expect(await store.documents.get(group, 'k-1')).toBeUndefined();
+    expect(await store.events.of(group, 'k-1')).toEqual([]);
+    expect(await store.cursors.get(key)).toBeUndefined();
+  });
+}
