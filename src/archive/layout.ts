@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InboundFamily } from '../contract/inbound.js';
+import { dayOf as brasiliaDay } from '../domain/brasilia-day.js';
 
 /** What a file's place is made of. Texts come from the service and are not trusted. */
 export interface Placed {
@@ -88,12 +89,12 @@ function valueOf(values: Record<LayoutWord, string>, word: string): string | und
   return known === undefined ? undefined : values[known];
 }
 
-/** The day as the document tells it; where it does not, the month in the access key (facts §1, §2). */
+/** The day of issue in Brasília; where it is not told, the month in the access key (facts §1, §2). */
 function dayOf(
   issuedOn: string | undefined,
   key: string,
 ): Pick<Record<LayoutWord, string>, 'yyyy' | 'mm' | 'dd'> {
-  const told = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(issuedOn ?? '');
+  const told = /^(\d{4})-(\d{2})-(\d{2})$/.exec(brasiliaDay(issuedOn ?? '') ?? '');
   if (told !== null) {
     const [, yyyy = '', mm = '', dd = ''] = told;
     return { yyyy, mm, dd };

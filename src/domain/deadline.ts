@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { addDays, dayOf } from './deadline-day.js';
+import { addDays, dayOf } from './brasilia-day.js';
 import { classesOfType, type DeadlineRule, type EventClass } from './deadline-rules.js';
 import { issuerState, type DocumentFact } from './document-fact.js';
 

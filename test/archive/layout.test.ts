@@ -101,3 +101,8 @@ test('a layout is a preset or a relative template with the key in its last part'
   ];
   expect(refused.filter((text) => 'template' in readLayout(text))).toEqual([]);
 });
+
+test('the last evening of a month in Brasília is that month, whatever UTC says', () => {
+  const night = { ...placed, issuedOn: '2026-11-01T01:30:00Z' };
+  expect(stemOf('{yyyy}-{mm}-{dd}', night)).toBe('2026-10-31');
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deadlinesOf } from '../../src/domain/deadline.js';
-import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/deadline-day.js';
+import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/brasilia-day.js';
 import { lawDeadlines, type DeadlineRule } from '../../src/domain/deadline-rules.js';
 import type { DocumentFact } from '../../src/domain/document-fact.js';
 

@@ -10,8 +10,8 @@ export const command = defineCommand({
     pt: 'Prova que um mês está completo',
   },
   description: {
-    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (key, type, status, hash, size, events) and close.json (the verdict) under proofs/ in the archive. Ends 0 only if nothing is missing. Months are in UTC, by the date of issue; documents hidden before the cut-off are not listed, so they are not part of it.',
-    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (chave, tipo, situação, hash, tamanho, eventos) e close.json (o veredito) em proofs/ no arquivo local. Só termina com 0 se não falta nada. Os meses são em UTC, pela data de emissão; documentos ocultos antes do corte não são listados e não entram na conta.',
+    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (key, type, status, hash, size, events) and close.json (the verdict) under proofs/ in the archive. Ends 0 only if nothing is missing. Months are those of Brasília, by the date of issue; documents hidden before the cut-off are not listed, so they are not part of it.',
+    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (chave, tipo, situação, hash, tamanho, eventos) e close.json (o veredito) em proofs/ no arquivo local. Só termina com 0 se não falta nada. Os meses são os de Brasília, pela data de emissão; documentos ocultos antes do corte não são listados e não entram na conta.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {

@@ -1,6 +1,7 @@
+import { startOfDay } from '../../domain/brasilia-day.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
-/** A month in UTC: the service tells and filters its dates so. */
+/** A month of Brasília: what was issued on its last evening belongs to it, though UTC has the next month by then. */
 export interface Month {
   /** `2026-10`. */
   readonly name: string;
@@ -19,9 +20,6 @@ export function readMonth(text: string): Month {
       expected: { en: 'a month such as 2026-10', pt: 'um mês como 2026-10' },
     });
   }
-  return {
-    name: text,
-    since: Date.UTC(Number(year), Number(month) - 1),
-    until: Date.UTC(Number(year), Number(month)),
-  };
+  const after = new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 10);
+  return { name: text, since: startOfDay(`${text}-01`), until: startOfDay(after) };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Language, Text } from '../../contract/text.js';
 import { deadlineWarnings } from '../../domain/deadline.js';
-import { addDays } from '../../domain/deadline-day.js';
+import { addDays } from '../../domain/brasilia-day.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Context } from '../context.js';
 import { replaceFile } from '../write-file.js';

@@ -1,6 +1,6 @@
 import type { Language, Text } from '../../contract/text.js';
 import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
-import { dayAt, daysBetween } from '../../domain/deadline-day.js';
+import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import type { EventClass } from '../../domain/deadline-rules.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { eventOfCode } from '../../domain/event-code.js';

@@ -1,5 +1,5 @@
 import { countedFrom } from '../../domain/deadline.js';
-import { daysBetween } from '../../domain/deadline-day.js';
+import { daysBetween } from '../../domain/brasilia-day.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { issuerState, type DocumentFact } from '../../domain/document-fact.js';
 import type { PlanRule, RuleConditions } from './plan-rules.js';

@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { deadlinesOf } from '../../domain/deadline.js';
-import { dayAt } from '../../domain/deadline-day.js';
+import { dayAt } from '../../domain/brasilia-day.js';
 import type { DeadlineRule, EventClass } from '../../domain/deadline-rules.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { EventType } from '../../domain/event-code-list.js';

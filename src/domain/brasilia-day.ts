@@ -1,6 +1,6 @@
 import { parseUtc } from './utc.js';
 
-/** Terms are counted in calendar days of Brasília, where the authority's clock stands (UTC−3, no summer time since 2019). */
+/** Terms and months are those of Brasília, where the authority's clock stands (UTC−3, no summer time since 2019). */
 const BRASILIA_MS = -3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -14,6 +14,11 @@ export function dayOf(text: string): string | undefined {
   const ms = parseUtc(text);
   if (ms === undefined) return undefined;
   return text.length === 10 ? text : dayAt(ms);
+}
+
+/** The moment at which a day begins in Brasília. */
+export function startOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) - BRASILIA_MS;
 }
 
 export function addDays(day: string, days: number): string {
