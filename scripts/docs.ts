@@ -48,7 +48,11 @@ async function loadCommands(): Promise<readonly CommandPage[]> {
     const { group } = await entry.load();
     for (const [verb, load] of Object.entries(group.verbs)) {
       const { command } = await load();
-      pages.push({ name: `${noun} ${verb}`, file: `${noun}-${verb.replaceAll(' ', '-')}.md`, definition: command });
+      pages.push({
+        name: `${noun} ${verb}`,
+        file: `${noun}-${verb.replaceAll(' ', '-')}.md`,
+        definition: command,
+      });
     }
   }
   for (const [name, entry] of Object.entries(singles)) {

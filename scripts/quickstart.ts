@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage, stageLanguage } from './quickstart/stage.js';
+import { inboundLife } from './quickstart/inbound-life.js';
 import { manifestationLife } from './quickstart/manifestation-life.js';
 import { productLife } from './quickstart/product-life.js';
 
@@ -15,6 +16,7 @@ async function quickstart(): Promise<void> {
   try {
     await productLife(stage);
     await manifestationLife(stage);
+    await inboundLife(stage);
     stage.conclude();
     process.exitCode = stage.failures === 0 ? 0 : 1;
   } finally {

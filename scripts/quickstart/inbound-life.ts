@@ -1,0 +1,67 @@
+import { list, look } from './look.js';
+import type { Stage } from './stage.js';
+
+const MONTH = '2026-10';
+
+/** A month of received documents: settings, files on disk, a verdict, and a proof that holds. */
+export async function inboundLife(stage: Stage): Promise<void> {
+  await seedMonth(stage);
+  await lookAtSettings(stage);
+  await sync(stage);
+  await closeAndVerify(stage);
+}
+
+async function seedMonth(stage: Stage): Promise<void> {
+  stage.title({ en: 'Let a month of documents be received', pt: 'Receber um mês de documentos' });
+  const words = ['sandbox', 'seed', '--scenario', 'month', '--month', MONTH];
+  const { exitCode } = await stage.fiscal(...words, '--documents', '60', '--companies', '1', '-o', 'json');
+  stage.check({ en: 'the sandbox has them', pt: 'o sandbox os tem' }, exitCode, 0);
+}
+
+async function lookAtSettings(stage: Stage): Promise<void> {
+  stage.title({ en: 'See whether the capture is on', pt: 'Ver se a captura está ligada' });
+  const { data } = await stage.fiscal('inbound', 'settings', 'show', '--type', 'nfe', '-o', 'json');
+  stage.check({ en: 'it is active', pt: 'está ativa' }, look(data, 'status'), 'Active');
+}
+
+async function sync(stage: Stage): Promise<void> {
+  stage.title({
+    en: 'Bring every document to the disk, twice: the second time nothing is new',
+    pt: 'Trazer todos os documentos para o disco, duas vezes: na segunda não há nada novo',
+  });
+  const archived: unknown[] = [];
+  for (let time = 1; time <= 2; time += 1) {
+    const { exitCode, data } = await stage.fiscal(...'inbound sync --archive notas -o json'.split(' '));
+    const summary = list(data).find((record) => look(record, 'type') === 'summary');
+    archived.push([exitCode, Number(look(summary, 'archived')) >= 60, look(summary, 'failed')]);
+  }
+  stage.check(
+    {
+      en: 'all are there after the first, none came with the second',
+      pt: 'todos vieram na primeira, nenhum na segunda',
+    },
+    archived,
+    [
+      [0, true, 0],
+      [0, false, 0],
+    ],
+  );
+}
+
+async function closeAndVerify(stage: Stage): Promise<void> {
+  stage.title({ en: 'Close the month, and prove it offline', pt: 'Fechar o mês e provar sem rede' });
+  const closed = await stage.fiscal('inbound', 'close', MONTH, '--archive', 'notas', '-o', 'json');
+  const summary = list(closed.data).find((record) => look(record, 'type') === 'summary');
+  stage.check(
+    { en: 'the month is complete', pt: 'o mês está completo' },
+    [closed.exitCode, look(summary, 'complete'), look(summary, 'problems')],
+    [0, 1, 0],
+  );
+  const verified = await stage.fiscal('inbound', 'verify', '--archive', 'notas', '-o', 'json');
+  const proof = list(verified.data).find((record) => look(record, 'type') === 'verify');
+  stage.check(
+    { en: 'every file is as it was', pt: 'cada arquivo está como era' },
+    look(proof, 'intact'),
+    true,
+  );
+}
