@@ -3,8 +3,8 @@ import { stateOfCode } from './access-key-codes.js';
 export type DocumentType = 'nfe' | 'nfse';
 
 /**
- * What must be known of a document that the company received, to judge it and to count its terms. It is what the store
- * keeps as `data` of the kinds `nfe-document` and `nfse-document`, and what a row of an input file becomes.
+ * What must be known of a document that the company received, to judge it and to count its terms. A captured
+ * document of the store and a row of an input file both become one.
  */
 export interface DocumentFact {
   readonly accessKey: string;

@@ -168,27 +168,21 @@ test('what the store knows as manifested is left out; what was rejected is not',
 });
 
 test('documents come from the store, of the company that is set', async () => {
-  const row = (companyId: string, number: number) => ({
-    profile: 'default',
-    kind: 'nfe-document',
-    scope: companyId,
+  const seen = (number: number) => ({
     id: key(number),
-    data: {
-      accessKey: key(number),
-      companyId,
-      type: 'nfe',
-      issuerTaxNumber: supplier,
-      totalAmountText: '12.00',
-      issuedOn: '2026-06-29T10:00:00Z',
-      authorizedOn: '2026-06-30T10:00:00Z',
-      nsu: '15',
-    },
-    seenAt: noon,
+    accessKey: key(number),
+    issuer: supplier,
+    amountText: '12.00',
+    issuedOn: '2026-06-29T10:00:00Z',
+    authorizedOn: '2026-06-30T10:00:00Z',
+    nsu: '15',
+    data: {},
   });
   host = planningHost('http://127.0.0.1:9');
-  await seed(host, async ({ known }) => {
-    await known.put({ ...row('c1', 1), profile: 'environment' });
-    await known.put({ ...row('c2', 2), profile: 'environment' });
+  await seed(host, async ({ documents: rows }) => {
+    const group = { profile: 'environment', family: 'nfe' } as const;
+    await rows.see({ ...group, companyId: 'c1' }, [seen(1)], noon);
+    await rows.see({ ...group, companyId: 'c2' }, [seen(2)], noon);
   });
   const { records } = await manifestation(host, 'plan', '--rules', rules(confirmAll));
   expect(records()).toMatchObject([
