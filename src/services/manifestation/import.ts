@@ -7,6 +7,7 @@ import type { BatchOptions } from '../batch.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
+import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { confirmBulk, plannedItem, runBulk } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
@@ -94,23 +95,8 @@ function noticesOf({ problems, notes, noted }: Survey): readonly Text[] {
     en: `${field} ${message.en} (in ${noted} records)`,
     pt: `${field} ${message.pt} (em ${noted} registros)`,
   }));
-  if (problems.lines === 0) return words;
-  const skipped = {
-    en: `${problems.lines} records are not valid and are left out`,
-    pt: `${problems.lines} registros não são válidos e ficam de fora`,
-  };
-  const shown = problems.shown.map(({ field, message }) =>
-    typeof message === 'string'
-      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
-      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
-  );
-  return [...words, skipped, ...shown];
+  return [...words, ...leftOutNotices(problems)];
 }
-
-const dryRunOnly: Text = {
-  en: 'nothing was sent; the request shown is the first one',
-  pt: 'nada foi enviado; a requisição mostrada é a primeira',
-};
 
 function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
   const told = format === undefined ? [] : ['--format', format];

@@ -7,6 +7,7 @@ import { runBatch, type BatchOptions } from '../batch.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
+import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { previewOne } from '../preview.js';
 import { createKey, labelOf } from './identity.js';
@@ -112,17 +113,7 @@ function noticesOf({ problems, notes }: Survey): readonly Text[] {
     en: `${field} ${message.en}`,
     pt: `${field} ${message.pt}`,
   }));
-  if (problems.lines === 0) return noted;
-  const skipped = {
-    en: `${problems.lines} records are not valid and are left out`,
-    pt: `${problems.lines} registros não são válidos e ficam de fora`,
-  };
-  const shown = problems.shown.map(({ field, message }) =>
-    typeof message === 'string'
-      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
-      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
-  );
-  return [...noted, skipped, ...shown];
+  return [...noted, ...leftOutNotices(problems)];
 }
 
 function billedCalls({ valid, billed }: Survey, space: string): Text {
@@ -131,11 +122,6 @@ function billedCalls({ valid, billed }: Survey, space: string): Text {
     pt: `criar ${valid} produtos com ${billed} chamadas cobradas (perfil ${space})`,
   };
 }
-
-const dryRunOnly: Text = {
-  en: 'nothing was sent; the request shown is the first one',
-  pt: 'nada foi enviado; a requisição mostrada é a primeira',
-};
 
 function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
   const told = format === undefined ? [] : ['--format', format];
