@@ -66,7 +66,7 @@ export const errorCatalogue = {
   'input.invalid': {
     exitCode: ExitCode.usage,
     en: '{what} is not valid; nothing was sent',
-    pt: '{what} não é válido; nada foi enviado',
+    pt: '{what}: dados inválidos; nada foi enviado',
   },
   'input.not_found': {
     exitCode: ExitCode.usage,
