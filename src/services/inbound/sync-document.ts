@@ -56,7 +56,12 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
   if (done.status !== 200) return later(group, row, done.status);
   const bytes = sink.bytes();
   const inspection = inspectXml(bytes, {
-    ...{ family, part: 'document', requireSignature: options.requireSignature },
+    ...{
+      family,
+      part: 'document',
+      requireSignature: options.requireSignature,
+      certificates: parts.certificates,
+    },
     ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
     ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
   });

@@ -87,7 +87,12 @@ async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): 
   const how = { sink, maxBytes: XML_LIMIT, signal };
   await gate.pass(() => client.download(`${family}.inbound.event.xml`, { path }, how));
   const bytes = sink.bytes();
-  const { problems } = inspectXml(bytes, { accessKey: event.documentId, family, part: 'event' });
+  const { problems } = inspectXml(bytes, {
+    accessKey: event.documentId,
+    family,
+    part: 'event',
+    certificates: parts.certificates,
+  });
   const [problem] = problems;
   if (problem !== undefined) {
     tally.note({ key: event.eventKey, state: 'quarantined', code: problem.code, reason: problem.message });

@@ -1,3 +1,4 @@
+import type { Certificates } from '../../archive/signature-certificate.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
 import type { Clock } from '../../domain/world.js';
@@ -15,6 +16,7 @@ export interface SyncParts {
   /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
+  readonly certificates: Certificates;
   /** Requests for bytes at the same time, of all companies together. */
   readonly gate: Gate;
   readonly lanes: number;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
+import { Certificates } from '../../archive/signature-certificate.js';
 import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -135,6 +136,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     ...{ client: await context.client(), store: await context.store(), clock: context.clock },
     ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
+    certificates: new Certificates(),
     lanes: concurrency,
     health: new Health(context.clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
