@@ -6,6 +6,7 @@ import type { Health } from '../../jobs/health.js';
 import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Gate } from './sync-gate.js';
+import type { Settlements } from './sync-settle.js';
 import type { SyncTally } from './sync-tally.js';
 
 /** What the parts of one run of `inbound sync` share. */
@@ -17,6 +18,7 @@ export interface SyncParts {
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
   readonly certificates: Certificates;
+  readonly settlements: Settlements;
   /** Requests for bytes at the same time, of all companies together. */
   readonly gate: Gate;
   readonly lanes: number;

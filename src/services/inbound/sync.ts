@@ -16,6 +16,7 @@ import type { Context } from '../context.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf } from './sync-companies.js';
 import { eachOf, Gate } from './sync-gate.js';
+import { Settlements } from './sync-settle.js';
 import { syncGroup } from './sync-group.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 import { syncExitCode, syncNotices, syncRecords } from './sync-report.js';
@@ -137,6 +138,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
     certificates: new Certificates(),
+    settlements: new Settlements(context.clock),
     lanes: concurrency,
     health: new Health(context.clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
