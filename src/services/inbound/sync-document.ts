@@ -20,7 +20,10 @@ export async function syncDocument(parts: SyncParts, group: SyncGroup, row: Docu
     parts.health.answered(clock.now(), undefined);
     await settle(patch);
   } catch (error) {
-    if (concernsAll(error, parts)) throw error;
+    if (concernsAll(error, parts)) {
+      parts.gate.close(error);
+      throw error;
+    }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: row.id, state, code, reason });
     const isGone = state === 'gone';

@@ -70,7 +70,10 @@ export async function syncEvent(parts: SyncParts, group: SyncGroup, event: Event
   try {
     await settle(await fetchEvent(parts, group, event));
   } catch (error) {
-    if (concernsAll(error, parts)) throw error;
+    if (concernsAll(error, parts)) {
+      parts.gate.close(error);
+      throw error;
+    }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: event.eventKey, state, code, reason });
     const isGone = state === 'gone';

@@ -139,7 +139,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     gate: new Gate(concurrency),
     certificates: new Certificates(),
     settlements: new Settlements(context.clock),
-    lanes: concurrency,
+    // While some wait for the disk, others keep the line busy.
+    lanes: 2 * concurrency,
     health: new Health(context.clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
   };
