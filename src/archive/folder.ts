@@ -1,5 +1,7 @@
-import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { closeSync, fsync, openSync } from 'node:fs';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { archiveFailure } from './write-failure.js';
 
 /** Where files are written before they get their names: on the same disk, out of the way of who reads the archive. */
@@ -56,11 +58,20 @@ export class Folders {
 const NO_FOLDER_SYNC: ReadonlySet<unknown> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']);
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(withoutSync);
+  const handle = openFolder(folder);
+  if (handle === undefined) return;
   try {
-    await handle?.sync().catch(withoutSync);
+    await promisify(fsync)(handle).catch(withoutSync);
   } finally {
-    await handle?.close();
+    closeSync(handle);
+  }
+}
+
+function openFolder(folder: string): number | undefined {
+  try {
+    return openSync(folder, 'r');
+  } catch (error) {
+    return withoutSync(error);
   }
 }
 

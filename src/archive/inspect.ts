@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { judgeSignature, type SignatureResult, type SignatureVerdict } from './signature.js';
+import type { Certificates } from './signature-certificate.js';
 import { XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
 import { XmlRefused, xmlProblem, type XmlProblem } from './xml-problem.js';
@@ -15,6 +16,8 @@ export interface ExpectedXml {
   readonly companyTaxNumber?: string;
   readonly requireSignature?: boolean;
   readonly limits?: XmlLimits;
+  /** Shared by the files of one run, so that the certificate of an issuer is read once. */
+  readonly certificates?: Certificates;
 }
 
 export interface XmlInspection {
@@ -55,7 +58,7 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
   const recipientTaxNumbers = [...new Set(collector.values(layout.others))];
   const [issuerTaxNumber] = collector.values(layout.issuer);
   const [issuedOn] = collector.values(layout.issuedOn);
-  const { verdict, reason, certificate } = signatureOf(collector);
+  const { verdict, reason, certificate } = signatureOf(collector, expected.certificates);
   const facts = { kind: layout.kind, accessKey, issuedOn, issuerTaxNumber, recipientTaxNumbers };
   return {
     ...facts,
@@ -78,12 +81,12 @@ function withoutPrefix(id: string | undefined, prefix: string): string {
   return id?.startsWith(prefix) === true ? id.slice(prefix.length) : '';
 }
 
-function signatureOf(collector: XmlCollector): SignatureResult {
+function signatureOf(collector: XmlCollector, certificates?: Certificates): SignatureResult {
   if (collector.signatures.length === 0) return { verdict: 'absent' };
   const parts = collector.signatureParts();
   if (collector.signatures.length > 1 || parts === undefined) return wrongSignatures;
   if (collector.id !== undefined && collector.doubledIds.has(collector.id)) return doubledId;
-  return judgeSignature(parts, collector.element());
+  return judgeSignature(parts, collector.element(), certificates);
 }
 
 type Facts = Pick<

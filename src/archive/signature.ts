@@ -1,5 +1,6 @@
-import { verify, X509Certificate, type KeyObject } from 'node:crypto';
+import { verify, type KeyObject } from 'node:crypto';
 import type { Text } from '../contract/text.js';
+import { Certificates, type SignatureCertificate } from './signature-certificate.js';
 import type { SignatureParts } from './signature-read.js';
 
 /**
@@ -7,14 +8,6 @@ import type { SignatureParts } from './signature-read.js';
  * Never a word about trust: the certificate is reported, its chain and its validity are not judged.
  */
 export type SignatureVerdict = 'valid' | 'invalid' | 'absent' | 'unverifiable';
-
-/** Whose certificate the signature bears. */
-export interface SignatureCertificate {
-  readonly subject: string;
-  /** UTC ISO text. */
-  readonly validFrom: string;
-  readonly validTo: string;
-}
 
 export interface SignatureResult {
   readonly verdict: SignatureVerdict;
@@ -43,14 +36,15 @@ const signatureNames: Readonly<Record<string, DigestName>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'sha256',
 };
 
-/** A larger key is no key of a fiscal certificate, and would only cost time. */
-const MOST_KEY_BITS = 8192;
-
 /**
  * Judges one enveloped signature (facts §6): exactly one reference, to the element that was read, by its Id; Canonical XML
  * 1.0; RSA with SHA-1 or SHA-256. Order: what can be said to be wrong first, then what cannot be judged.
  */
-export function judgeSignature(parts: SignatureParts, element: SignedElement): SignatureResult {
+export function judgeSignature(
+  parts: SignatureParts,
+  element: SignedElement,
+  certificates = new Certificates(),
+): SignatureResult {
   const one = (path: string): string | undefined => single(parts, path);
   if (one('SignedInfo') === undefined || one('SignedInfo/Reference') === undefined) return notOne;
   if (element.id === undefined || one('SignedInfo/Reference@') !== `#${element.id}`) return otherElement;
@@ -59,17 +53,21 @@ export function judgeSignature(parts: SignatureParts, element: SignedElement): S
   if (digest === undefined || algorithm === undefined || !knownForm(parts)) return unknownAlgorithm;
   const said = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '');
   if (said !== element.digests[digest]) return otherDigest;
-  return judgeValue(parts, algorithm);
+  return judgeValue(parts, algorithm, certificates);
 }
 
-function judgeValue(parts: SignatureParts, algorithm: DigestName): SignatureResult {
+function judgeValue(
+  parts: SignatureParts,
+  algorithm: DigestName,
+  certificates: Certificates,
+): SignatureResult {
   const encoded = parts.values.get('KeyInfo/X509Data/X509Certificate')?.[0];
   const value = single(parts, 'SignatureValue');
   if (value === undefined) return notOne;
-  const certificate = encoded === undefined ? undefined : readCertificate(encoded);
+  const certificate = encoded === undefined ? undefined : certificates.read(encoded);
   if (certificate === undefined) return noCertificate;
-  const { key, facts } = certificate;
-  if (!isUsable(key)) return { ...unknownAlgorithm, certificate: facts };
+  const { key, facts, isUsable } = certificate;
+  if (!isUsable) return { ...unknownAlgorithm, certificate: facts };
   const signature = Buffer.from(value, 'base64');
   if (verifies({ algorithm, signed: parts.signedInfo, key, signature })) {
     return { verdict: 'valid', certificate: facts };
@@ -89,24 +87,6 @@ function verifies(claim: {
     // A value of a wrong length is an error to the library; to the reader it is a signature that does not fit.
     return false;
   }
-}
-
-function readCertificate(encoded: string): { key: KeyObject; facts: SignatureCertificate } | undefined {
-  try {
-    const certificate = new X509Certificate(Buffer.from(encoded, 'base64'));
-    const facts = {
-      subject: certificate.subject.replaceAll('\n', ', '),
-      validFrom: new Date(certificate.validFrom).toISOString(),
-      validTo: new Date(certificate.validTo).toISOString(),
-    };
-    return { key: certificate.publicKey, facts };
-  } catch {
-    return undefined;
-  }
-}
-
-function isUsable(key: KeyObject): boolean {
-  return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) <= MOST_KEY_BITS;
 }
 
 /** The one canonical form, and no transform that could choose another part of the document. */

@@ -17,6 +17,8 @@ export function namespacesIn(tag: XmlTag, outside: Namespaces): Namespaces {
 /** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
 export type Inherited = ReadonlyMap<string, string>;
 
+const NONE: Inherited = new Map();
+
 /**
  * Canonical XML 1.0 without comments (W3C, 15 March 2001) of one subtree, written while it is read: nothing is
  * kept but the names in force, so that what is hashed is by construction what was read.
@@ -26,16 +28,22 @@ export class Canonical {
 
   constructor(
     private readonly write: (text: string) => void,
-    private inherited: Inherited = new Map(),
+    private inherited: Inherited = NONE,
   ) {}
 
   open(tag: XmlTag, inForce: Namespaces): void {
     const above = this.rendered.at(-1) ?? new Map<string, string>();
-    const names = inForce === above ? [] : newNames(inForce, above);
-    const attributes = ownAttributes(tag, this.inherited);
-    this.inherited = new Map();
-    this.write(`<${tag.name}${names.join('')}${attributes.join('')}>`);
+    const names = inForce === above ? '' : newNames(inForce, above).join('');
+    this.write(`<${tag.name}${names}${this.attributes(tag)}>`);
     this.rendered.push(inForce);
+  }
+
+  private attributes(tag: XmlTag): string {
+    // Most elements of a fiscal document have none.
+    if (this.inherited === NONE && Object.keys(tag.attributes).length === 0) return '';
+    const attributes = ownAttributes(tag, this.inherited);
+    this.inherited = NONE;
+    return attributes.join('');
   }
 
   text(text: string): void {

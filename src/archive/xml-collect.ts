@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Canonical, namespacesIn, type Inherited, type Namespaces } from './xml-canonical.js';
+import { fieldSteps, type FieldStep } from './xml-fields.js';
 import { fieldPaths, layoutOf, signedPath, type XmlLayout } from './xml-layouts.js';
 import { refuseXml } from './xml-problem.js';
 import type { XmlTag, XmlVisitor } from './xml-read.js';
@@ -31,11 +32,14 @@ export class XmlCollector implements XmlVisitor {
   private readonly namespaces: Namespaces[] = [new Map()];
   private readonly inherited: Inherited[] = [new Map()];
   private readonly fields = new Map<string, string[]>();
-  private wanted: ReadonlySet<string> = new Set();
+  /** Where each open element inside the signed one stands among the fields; `undefined`: no field lies in it. */
+  private readonly steps: (FieldStep | undefined)[] = [];
+  private fieldRoot: FieldStep | undefined;
   private holders = 0;
   private readonly ids = new Set<string>();
   private readonly digests: Digests = { sha1: createHash('sha1'), sha256: createHash('sha256') };
   private signedPath = '';
+  private signedDepth = 0;
   private canonical: Canonical | undefined;
   private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
   private signedSeen = false;
@@ -53,25 +57,19 @@ export class XmlCollector implements XmlVisitor {
       this.signature.reader.open(tag, inForce);
       return;
     }
-    const here = this.path.join('/');
-    if (here === this.layout?.holder) this.startHolder();
-    else if (here === this.signedPath) this.startSigned(tag, around);
-    else if (this.isSignature(here)) {
-      this.signature = { reader: new SignatureReader(around), depth: this.path.length };
-      this.signatures.push(this.signature.reader);
-      return;
-    }
+    // Holder, signed element and signature stand at the top: deeper down no path is to be made.
+    if (this.path.length <= this.signedDepth && this.openAtTop(tag, around)) return;
     if (this.canonical === undefined) return;
     this.canonical.open(tag, inForce);
-    const field = this.fieldPath();
-    if (this.wanted.has(field)) this.fields.set(field, [...(this.fields.get(field) ?? []), '']);
+    this.openField(tag.local);
   }
 
   text(text: string): void {
     if (this.signature !== undefined) this.signature.reader.text(text);
     if (this.canonical === undefined) return;
     this.canonical.text(text);
-    const values = this.fields.get(this.fieldPath());
+    const field = this.steps.at(-1)?.field;
+    const values = field === undefined ? undefined : this.fields.get(field);
     const before = values?.pop();
     if (values !== undefined && before !== undefined) values.push((before + text).slice(0, MOST_FIELD + 1));
   }
@@ -83,7 +81,8 @@ export class XmlCollector implements XmlVisitor {
     }
     if (this.canonical !== undefined) {
       this.canonical.close(tag);
-      if (this.path.length === this.signedDepth()) this.endSigned();
+      this.steps.pop();
+      if (this.path.length === this.signedDepth) this.endSigned();
     }
     this.path.pop();
     this.namespaces.pop();
@@ -119,7 +118,31 @@ export class XmlCollector implements XmlVisitor {
     this.layout = layoutOf(tag.local, tag.uri);
     if (this.layout === undefined) return;
     this.signedPath = signedPath(this.layout);
-    this.wanted = new Set(fieldPaths(this.layout));
+    this.signedDepth = this.signedPath.split('/').length;
+    this.fieldRoot = fieldSteps(fieldPaths(this.layout));
+  }
+
+  /** True when a signature begins here. */
+  private openAtTop(tag: XmlTag, around: Inherited): boolean {
+    const here = this.path.join('/');
+    if (here === this.layout?.holder) this.startHolder();
+    else if (here === this.signedPath) this.startSigned(tag, around);
+    else if (this.isSignature(here)) {
+      this.signature = { reader: new SignatureReader(around), depth: this.path.length };
+      this.signatures.push(this.signature.reader);
+      return true;
+    }
+    return false;
+  }
+
+  private openField(name: string): void {
+    const isSigned = this.path.length === this.signedDepth;
+    const step = isSigned ? this.fieldRoot : this.steps.at(-1)?.inside.get(name);
+    this.steps.push(step);
+    if (step?.field === undefined) return;
+    const values = this.fields.get(step.field);
+    if (values === undefined) this.fields.set(step.field, ['']);
+    else values.push('');
   }
 
   private startHolder(): void {
@@ -141,14 +164,6 @@ export class XmlCollector implements XmlVisitor {
 
   private isSignature(here: string): boolean {
     return this.layout !== undefined && here === `${this.layout.holder}/Signature`;
-  }
-
-  private fieldPath(): string {
-    return this.path.slice(this.signedDepth()).join('/');
-  }
-
-  private signedDepth(): number {
-    return this.signedPath.split('/').length;
   }
 
   private hash(text: string): void {

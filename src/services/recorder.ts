@@ -21,30 +21,61 @@ export interface FlushingRecorder extends Recorder {
  * the store is kept and told by `flush` at the end of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
-  const pending = new Set<Promise<void>>();
   const faults: unknown[] = [];
-  const write = async (exchange: Exchange): Promise<void> => {
+  const guarded = async (work: (store: Store) => Promise<unknown>): Promise<void> => {
     try {
-      const store = await options.store();
-      const usage = usageOf(exchange, options.space);
-      await Promise.all([
-        store.history.add(historyOf(exchange, options.space)),
-        ...(usage === undefined ? [] : [store.usage.add(usage)]),
-      ]);
+      await work(await options.store());
     } catch (fault) {
       faults.push(fault);
     }
   };
+  const pending = new Set<Promise<void>>();
+  const start = (work: (store: Store) => Promise<unknown>): void => {
+    const writing = guarded(work).finally(() => pending.delete(writing));
+    pending.add(writing);
+  };
+  const reads = new Reads((rows) => start((store) => Promise.all(rows.map((row) => store.history.add(row)))));
   return {
     record(exchange) {
-      const writing = write(exchange).finally(() => pending.delete(writing));
-      pending.add(writing);
+      const row = historyOf(exchange, options.space);
+      const usage = usageOf(exchange, options.space);
+      if (exchange.method === 'GET' && usage === undefined) return reads.add(row);
+      start((store) =>
+        Promise.all([store.history.add(row), ...(usage === undefined ? [] : [store.usage.add(usage)])]),
+      );
     },
     async flush() {
+      reads.write();
       await Promise.all(pending);
       if (faults.length > 0) throw faults[0];
     },
   };
+}
+
+/** So many records of reads, or so much time, go to the store at once. */
+const MOST_READS = 64;
+const MOST_WAIT_MS = 200;
+
+/** Reads bill nothing and are many: their records wait a moment for each other and share one commit. */
+class Reads {
+  #rows: HistoryRow[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly take: (rows: readonly HistoryRow[]) => void) {}
+
+  add(row: HistoryRow): void {
+    this.#rows.push(row);
+    if (this.#rows.length >= MOST_READS) this.write();
+    else this.#timer ??= setTimeout(() => this.write(), MOST_WAIT_MS).unref();
+  }
+
+  write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length > 0) this.take(rows);
+  }
 }
 
 function historyOf(exchange: Exchange, profile: string): HistoryRow {

@@ -12,18 +12,22 @@ import type { SyncGroup, SyncParts } from './sync-parts.js';
  * quarantined with its reason; a failure is noted; the others go on. Throws only what concerns all.
  */
 export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<void> {
-  const { store, clock } = parts;
+  const { store, clock, settlements } = parts;
+  const settle = async (patch: DocumentPatch): Promise<void> =>
+    await settlements.add(() => store.documents.settle(row, patch, clock.now()));
   try {
     const patch = await fetchDocument(parts, group, row);
     parts.health.answered(clock.now(), undefined);
-    await store.documents.settle(row, patch, clock.now());
+    await settle(patch);
   } catch (error) {
-    if (concernsAll(error, parts)) throw error;
+    if (concernsAll(error, parts)) {
+      parts.gate.close(error);
+      throw error;
+    }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: row.id, state, code, reason });
     const isGone = state === 'gone';
-    const patch = { state: isGone ? 'gone' : row.state, due: !isGone, reason: reason.en } as const;
-    await store.documents.settle(row, patch, clock.now());
+    await settle({ state: isGone ? 'gone' : row.state, due: !isGone, reason: reason.en });
   }
 }
 
@@ -56,7 +60,12 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
   if (done.status !== 200) return later(group, row, done.status);
   const bytes = sink.bytes();
   const inspection = inspectXml(bytes, {
-    ...{ family, part: 'document', requireSignature: options.requireSignature },
+    ...{
+      family,
+      part: 'document',
+      requireSignature: options.requireSignature,
+      certificates: parts.certificates,
+    },
     ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
     ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
   });

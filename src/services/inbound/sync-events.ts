@@ -65,16 +65,19 @@ function positionAfter({ createdOn, eventKey }: SeenEvent): string | undefined {
 
 /** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
 export async function syncEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<void> {
+  const settle = async (patch: EventPatch): Promise<void> =>
+    await parts.settlements.add(() => parts.store.events.settle(event.seq, patch));
   try {
-    const patch = await fetchEvent(parts, group, event);
-    await parts.store.events.settle(event.seq, patch);
+    await settle(await fetchEvent(parts, group, event));
   } catch (error) {
-    if (concernsAll(error, parts)) throw error;
+    if (concernsAll(error, parts)) {
+      parts.gate.close(error);
+      throw error;
+    }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: event.eventKey, state, code, reason });
-    await parts.store.events.settle(event.seq, {
-      ...{ state: state === 'gone' ? 'gone' : 'wanted', due: state !== 'gone', reason: reason.en },
-    });
+    const isGone = state === 'gone';
+    await settle({ state: isGone ? 'gone' : 'wanted', due: !isGone, reason: reason.en });
   }
 }
 
@@ -87,7 +90,12 @@ async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): 
   const how = { sink, maxBytes: XML_LIMIT, signal };
   await gate.pass(() => client.download(`${family}.inbound.event.xml`, { path }, how));
   const bytes = sink.bytes();
-  const { problems } = inspectXml(bytes, { accessKey: event.documentId, family, part: 'event' });
+  const { problems } = inspectXml(bytes, {
+    accessKey: event.documentId,
+    family,
+    part: 'event',
+    certificates: parts.certificates,
+  });
   const [problem] = problems;
   if (problem !== undefined) {
     tally.note({ key: event.eventKey, state: 'quarantined', code: problem.code, reason: problem.message });

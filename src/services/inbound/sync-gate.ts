@@ -4,22 +4,30 @@
  */
 export class Gate {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { go(): void; fail(error: unknown): void }[] = [];
+  #closed: { readonly why: unknown } | undefined;
 
   constructor(permits: number) {
     this.#free = permits;
   }
 
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#closed !== undefined) throw this.#closed.why;
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((go, fail) => this.#waiting.push({ go, fail }));
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
-      else next();
+      else next.go();
     }
+  }
+
+  /** Lets nobody pass any more, those who wait included: what ends the run for one ends it for all. */
+  close(why: unknown): void {
+    this.#closed ??= { why };
+    for (const { fail } of this.#waiting.splice(0)) fail(why);
   }
 }
 

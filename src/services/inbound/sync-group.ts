@@ -30,7 +30,7 @@ export async function syncGroup(parts: SyncParts, group: SyncGroup): Promise<voi
 }
 
 async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
-  const { client, clock, signal, store, lanes } = parts;
+  const { client, clock, signal, store } = parts;
   const context = { client: () => Promise.resolve(client), clock, interruption: signal };
   const capture = await captureState(context, group.companyId, group.family);
   if (capture.kind === 'off') {
@@ -43,15 +43,27 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   await syncList(parts, group);
   await syncEventList(parts, group);
   parts.onProgress({ found: await store.documents.dueCount(group) });
-  await eachOf(dueDocuments(store, group), lanes, async (row) => {
-    signal.throwIfAborted();
-    await syncDocument(parts, group, row);
-    parts.onProgress({ done: 1 });
-  });
-  await eachOf(dueEvents(store, group), lanes, async (event) => {
-    signal.throwIfAborted();
-    await syncEvent(parts, group, event);
-  });
+  await fetchDue(parts, group);
+}
+
+async function fetchDue(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { signal, store, lanes, settlements } = parts;
+  try {
+    await eachOf(dueDocuments(store, group), lanes, async (row) => {
+      signal.throwIfAborted();
+      await syncDocument(parts, group, row);
+      parts.onProgress({ done: 1 });
+    });
+    // An event stands beside its document: where that is, its row tells.
+    await settlements.flush();
+    await eachOf(dueEvents(store, group), lanes, async (event) => {
+      signal.throwIfAborted();
+      await syncEvent(parts, group, event);
+    });
+  } finally {
+    // Also when the run ends early: the files of these rows stand.
+    await settlements.flush();
+  }
 }
 
 /** What an earlier run has done for another archive, without the PDF, or in vain. */

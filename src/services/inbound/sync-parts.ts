@@ -1,3 +1,4 @@
+import type { Certificates } from '../../archive/signature-certificate.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
 import type { Clock } from '../../domain/world.js';
@@ -5,6 +6,7 @@ import type { Health } from '../../jobs/health.js';
 import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Gate } from './sync-gate.js';
+import type { Settlements } from './sync-settle.js';
 import type { SyncTally } from './sync-tally.js';
 
 /** What the parts of one run of `inbound sync` share. */
@@ -15,6 +17,8 @@ export interface SyncParts {
   /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
+  readonly certificates: Certificates;
+  readonly settlements: Settlements;
   /** Requests for bytes at the same time, of all companies together. */
   readonly gate: Gate;
   readonly lanes: number;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
+import { Certificates } from '../../archive/signature-certificate.js';
 import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -15,6 +16,7 @@ import type { Context } from '../context.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf } from './sync-companies.js';
 import { eachOf, Gate } from './sync-gate.js';
+import { Settlements } from './sync-settle.js';
 import { syncGroup } from './sync-group.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 import { syncExitCode, syncNotices, syncRecords } from './sync-report.js';
@@ -135,7 +137,10 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     ...{ client: await context.client(), store: await context.store(), clock: context.clock },
     ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
-    lanes: concurrency,
+    certificates: new Certificates(),
+    settlements: new Settlements(context.clock),
+    // While some wait for the disk, others keep the line busy.
+    lanes: 2 * concurrency,
     health: new Health(context.clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
   };
