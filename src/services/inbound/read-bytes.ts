@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { CallInput, Downloaded } from '../../client/client.js';
+import { MemorySink } from '../../client/memory-sink.js';
 
 import type { ByteSink } from '../../client/receive.js';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
@@ -42,7 +43,7 @@ export async function readBytes<Id extends ByteOperationId>(
     return { data: await previewOne(context, request.operation, request.input) };
   }
   if (request.out === undefined) {
-    const memory = new Memory();
+    const memory = new MemorySink();
     await download(context, request, memory);
     return { bytes: memory.bytes() };
   }
@@ -98,24 +99,6 @@ function stillMade(
     { what: named, status: `202 (${status.en})`, seconds },
     { operation, httpStatus: 202, sent: 'yes', retryable: true },
   );
-}
-
-class Memory implements ByteSink {
-  #chunks: Uint8Array[] = [];
-
-  restart(): Promise<void> {
-    this.#chunks = [];
-    return Promise.resolve();
-  }
-
-  write(chunk: Uint8Array): Promise<void> {
-    this.#chunks.push(chunk);
-    return Promise.resolve();
-  }
-
-  bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks);
-  }
 }
 
 /** Written beside its name and renamed when it is whole and on the disk: nobody ever sees half of it. */

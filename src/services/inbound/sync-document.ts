@@ -3,7 +3,8 @@ import { pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { DocumentPatch, DocumentRow } from '../../store/documents.js';
-import { MemorySink, XML_LIMIT } from './sync-bytes.js';
+import { MemorySink } from '../../client/memory-sink.js';
+import { XML_LIMIT } from './sync-bytes.js';
 import { concernsAll, failureOf } from './sync-failure.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 

@@ -1,0 +1,20 @@
+import type { ByteSink } from './receive.js';
+
+/** Keeps the bytes of a download in memory: for what is looked at before it is written, or shown at once. */
+export class MemorySink implements ByteSink {
+  #chunks: Uint8Array[] = [];
+
+  restart(): Promise<void> {
+    this.#chunks = [];
+    return Promise.resolve();
+  }
+
+  write(chunk: Uint8Array): Promise<void> {
+    this.#chunks.push(chunk);
+    return Promise.resolve();
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+}
