@@ -20,6 +20,8 @@ export class JobRun {
   readonly #jobId: string;
   readonly #options: RunOptions;
   readonly #startedAt: number;
+  /** What is work in this run. */
+  readonly #states: readonly ItemState[];
   readonly #tally: Tally;
   readonly #health: Health;
   #billedCalls = 0;
@@ -35,6 +37,7 @@ export class JobRun {
     this.#jobId = jobId;
     this.#options = options;
     this.#startedAt = parts.clock.now();
+    this.#states = options.wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
     this.#tally = new Tally(parts.store, jobId, options.onProgress);
     this.#health = new Health(this.#startedAt, options.maxRetryWaitMs);
   }
@@ -57,8 +60,8 @@ export class JobRun {
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
-    const { concurrency, wait } = this.#options;
-    const states: ItemState[] = wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
+    const { concurrency } = this.#options;
+    const states = this.#states;
     const { store, clock } = this.#parts;
     const jobId = this.#jobId;
     const queue = new Queue({
@@ -210,10 +213,7 @@ export class JobRun {
 
   /** Between the last claim and now another process may have given something back. */
   async #somethingIsLeft(store: Store): Promise<boolean> {
-    const states: ItemState[] = this.#options.wait
-      ? ['sending', 'prepared', 'pending']
-      : ['sending', 'prepared'];
-    return (await store.items.nextDue(this.#jobId, states, this.#parts.clock.now())) !== undefined;
+    return (await store.items.nextDue(this.#jobId, this.#states, this.#parts.clock.now())) !== undefined;
   }
 
   async #result(): Promise<JobResult> {

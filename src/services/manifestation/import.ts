@@ -11,7 +11,8 @@ import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { confirmBulk, plannedItem, runBulk } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
-import { RunningDigest, survey, type Survey } from './import-survey.js';
+import { digestLine, survey, type Survey } from './import-survey.js';
+import { RunningDigest } from '../input/running-digest.js';
 import { previewSubmission } from './preview-submission.js';
 
 export interface ImportRequest {
@@ -74,7 +75,7 @@ async function* plan({ source, found, reading }: Sending): AsyncIterable<Planned
   const digest = new RunningDigest();
   for await (const record of submissionRecords(source, reading)) {
     if ('problems' in record) continue;
-    digest.add(record.submission);
+    digest.add(digestLine(record.submission));
     yield plannedItem(record.line, record.submission);
   }
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { RunningDigest } from '../input/running-digest.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { ProductFinding } from '../../domain/product-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -34,23 +34,8 @@ export async function survey(records: AsyncIterable<ProductRecord>, name: string
     first ??= record.product;
     if (notes.length === 0) notes = record.notes;
     if (hasTaxRules(record.product)) billed += 1;
-    digest.add(record.product);
+    digest.add(contentDigest(record.product));
   }
   if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
   return { valid: digest.count, billed, problems, digest: digest.text(), first, notes };
-}
-
-/** The digest of a sequence of products, for both readings. */
-export class RunningDigest {
-  count = 0;
-  readonly #hash = createHash('sha256');
-
-  add(product: ProductInput): void {
-    this.count += 1;
-    this.#hash.update(contentDigest(product));
-  }
-
-  text(): string {
-    return this.#hash.copy().digest('hex');
-  }
 }

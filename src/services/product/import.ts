@@ -10,11 +10,12 @@ import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { previewOne } from '../preview.js';
-import { createKey, labelOf } from './identity.js';
+import { contentDigest, createKey, labelOf } from './identity.js';
 import { productFamily } from './import-family.js';
 import { productRecords } from './import-records.js';
 import { LeftOut } from './left-out.js';
-import { RunningDigest, survey, type Survey } from './import-survey.js';
+import { survey, type Survey } from './import-survey.js';
+import { RunningDigest } from '../input/running-digest.js';
 import { tenantOf } from './tenant.js';
 
 export interface ImportRequest {
@@ -82,7 +83,7 @@ async function* plan(sending: Sending, leftOut: LeftOut): AsyncIterable<PlannedI
   for await (const record of productRecords(source, request)) {
     if ('problems' in record) continue;
     const { line, product } = record;
-    digest.add(product);
+    digest.add(contentDigest(product));
     const dedupeKey = createKey(tenantId, product);
     if (await leftOut.takes(line, labelOf(product), dedupeKey)) continue;
     yield { ordinal: line, label: labelOf(product), dedupeKey, input: { tenantId, product } };
