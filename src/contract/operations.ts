@@ -4,6 +4,13 @@ import type { CertificateList } from './certificate.js';
 import type { CompanyList } from './company.js';
 import type { InboundBodies } from './inbound-bodies.js';
 import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
+import type { InvoiceBodies } from './invoice-bodies.js';
+import {
+  consumerInvoiceOperations,
+  generalInvoiceOperations,
+  productInvoiceOperations,
+  serviceInvoiceOperations,
+} from './invoice-operations.js';
 import type { LegalEntity } from './legal-entity.js';
 import { maintenanceOperations } from './maintenance-operations.js';
 import type {
@@ -176,6 +183,10 @@ export const operations = {
   ...serviceInboundOperations,
   ...maintenanceOperations,
   ...certificateOperations,
+  ...generalInvoiceOperations,
+  ...productInvoiceOperations,
+  ...consumerInvoiceOperations,
+  ...serviceInvoiceOperations,
   'company.list': {
     summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
     method: 'GET',
@@ -207,7 +218,7 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 
 /** The request body and the success body of every operation. `undefined`: no body. */
-export interface OperationBodies extends InboundBodies {
+export interface OperationBodies extends InboundBodies, InvoiceBodies {
   'product.create': { request: ProductInput; response: ProductCreated };
   'product.get': { request: undefined; response: Product };
   'product.update': { request: ProductInput; response: Product | undefined };
