@@ -1,6 +1,14 @@
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow } from '../store/store.js';
-import { decideFault, recover, recoverBlind, type Fault, type Recovery, type RepeatRules } from './decide.js';
+import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
+import {
+  decideAbsence,
+  decideFault,
+  recover,
+  recoverBlind,
+  type Fault,
+  type Recovery,
+  type RepeatRules,
+} from './decide.js';
 import { retryDelayMs } from './delay.js';
 import type { LookupResult } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
@@ -59,7 +67,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
 }
 
 async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const fault = faultOf(error);
+  const fault = { ...faultOf(error), twin: parts.kind.isTwin?.(error) ?? false };
   if (fault.sent === 'no' && !fault.transient) {
     await write(parts, item, { state: 'prepared', holdsKey: true, keep: false, note: error.code });
     throw error;
@@ -117,7 +125,8 @@ export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
 }
 
 async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const told = { ...errorFields(error), httpStatus: 409 };
+  const { httpStatus = 409 } = error.facts;
+  const told = { ...errorFields(error), httpStatus };
   const named = parts.kind.observeConflict?.(error, item);
   if (named !== undefined) {
     return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
@@ -125,11 +134,24 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
   if (parts.kind.canLookUp) {
     const found = await lookUp(parts, item);
     if (found instanceof FiscalError) return await setBack(parts, item, found);
-    if (typeof found === 'object')
-      return await observed(parts, item, { ...found, note: 'found at the service after 409' });
+    if (typeof found === 'object') {
+      const isOthers = httpStatus !== 409 && item.attempts === 1;
+      const seen = isOthers ? ({ ...found, state: 'skipped' } as const) : found;
+      return await observed(parts, item, { ...seen, note: `found at the service after ${httpStatus}` });
+    }
   }
-  const state = parts.kind.replay === 'natural' ? 'skipped' : 'failed';
-  return await settle(parts, item, { state, ...told, note: 'already there (409)', error });
+  return await settle(parts, item, {
+    state: unnamed(parts, item, httpStatus),
+    ...told,
+    note: `already there (${httpStatus})`,
+    error,
+  });
+}
+
+/** A refusal that names nothing: of a twin it may be the trace of our own interrupted send. */
+function unnamed(parts: StepParts, item: ItemRow, httpStatus: number): ItemState {
+  if (parts.kind.replay === 'natural') return 'skipped';
+  return httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1 ? 'uncertain' : 'failed';
 }
 
 async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {
@@ -140,9 +162,20 @@ async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery):
   }
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await setBack(parts, item, found);
-  if (found === 'absent') return await send(parts, item);
+  if (found === 'absent') return await recoverAbsent(parts, item);
   if (found === 'cannot tell') return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item)));
   return await observed(parts, item, { ...found, note: 'found at the service' });
+}
+
+async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
+  const now = parts.clock.now();
+  const absence = { ageMs: now - (item.sentAt ?? 0), settleMs: parts.kind.settleMs ?? 0 };
+  const decision = decideAbsence(absence);
+  if (decision.kind === 'send') return await send(parts, item);
+  const dueAt = now + decision.afterMs;
+  const note = 'not found yet; the service may still be at work on it';
+  await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note });
+  return { to: item.state, dueAt, answered: true };
 }
 
 async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | FiscalError> {

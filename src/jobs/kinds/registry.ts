@@ -2,6 +2,10 @@ import { runnable, type RunnableKind } from '../kind.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
 import { fetchByKey } from './fetch-by-key.js';
+import { cancelKinds } from './invoice-cancel.js';
+import { changeKinds } from './invoice-change.js';
+import { generalInvoice } from './invoice-general.js';
+import { issueKinds } from './invoice-issue.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [
@@ -10,6 +14,10 @@ const kinds: readonly RunnableKind[] = [
   manifestation,
   runnable(legacyManifestation),
   runnable(fetchByKey),
+  runnable(generalInvoice),
+  ...issueKinds,
+  ...cancelKinds,
+  ...changeKinds,
 ];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */

@@ -1,17 +1,20 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { CallInput, Downloaded } from '../../client/client.js';
-import { MemorySink } from '../../client/memory-sink.js';
+import type { CallInput, Downloaded } from '../client/client.js';
+import { MemorySink } from '../client/memory-sink.js';
+import type { ByteSink } from '../client/receive.js';
+import type { ByteOperationId as InboundByteOperationId } from '../contract/inbound-bodies.js';
+import type { IssuedByteOperationId } from '../contract/invoice-bodies.js';
+import type { Text } from '../contract/text.js';
+import type { Outcome } from '../domain/outcome.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { pollDelayMs } from '../jobs/delay.js';
+import type { Context } from './context.js';
+import { previewOne } from './preview.js';
+import { createFile, unwritable } from './write-file.js';
 
-import type { ByteSink } from '../../client/receive.js';
-import type { ByteOperationId } from '../../contract/inbound-bodies.js';
-import type { Text } from '../../contract/text.js';
-import type { Outcome } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import { pollDelayMs } from '../../jobs/delay.js';
-import type { Context } from '../context.js';
-import { previewOne } from '../preview.js';
-import { createFile, unwritable } from '../write-file.js';
+/** The operations that answer bytes. */
+export type ByteOperationId = InboundByteOperationId | IssuedByteOperationId;
 
 /** One document's bytes, and where they shall go. */
 export interface BytesRequest<Id extends ByteOperationId> {

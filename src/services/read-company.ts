@@ -1,5 +1,5 @@
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Context } from './context.js';
 
 /**
  * The one company that is asked about. Errors: `auth.no_profile` where neither profile nor key is set, which is what a new
