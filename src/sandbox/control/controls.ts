@@ -7,6 +7,7 @@ import { addFault, clearFaults, listFaults } from './faults.js';
 import { addHostile, clearHostile } from './hostile.js';
 import { setArrivals, setBytes, setPages, showBehaviour, stopArrivals } from './inbound.js';
 import { addKey } from './keys.js';
+import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './outcomes.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
 import { reset, showRoutes, showStatus } from './state.js';
@@ -17,6 +18,7 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   clock: { GET: showClock, POST: changeClock },
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
   authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
+  outcomes: { GET: showInvoiceOutcomes, POST: addInvoiceOutcome, DELETE: clearInvoiceOutcomes },
   captures: { POST: setCapture },
   bytes: { POST: setBytes },
   arrivals: { GET: showBehaviour, POST: setArrivals, DELETE: stopArrivals },

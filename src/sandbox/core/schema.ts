@@ -1,3 +1,5 @@
+import { invoiceTables, invoices } from './invoice-schema.js';
+
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
 const first = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -199,7 +201,7 @@ CREATE INDEX document_events_of_document ON document_events (company_id, access_
 `;
 
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
-export const migrations: readonly string[] = [first, manifestations, inbound];
+export const migrations: readonly string[] = [first, manifestations, inbound, invoices];
 
 /** Emptied by a reset. */
 export const resetTables: readonly string[] = [
@@ -212,6 +214,7 @@ export const resetTables: readonly string[] = [
   'nfse_manifestations',
   'registrations',
   'outcomes',
+  ...invoiceTables,
   'due_work',
   'usage',
   'faults',

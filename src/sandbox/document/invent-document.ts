@@ -26,7 +26,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
   const issuer = issuerOf(core, wanted, unit('supplier'));
-  const town = towns[Math.floor(core.chance.unit(`town:${issuer.taxNumber}`) * towns.length)] ?? '3550308';
+  const town = townOf(core, issuer.taxNumber);
   const random = String(Math.floor(unit('random') * 1_000_000_000)).padStart(9, '0');
   const parts = { town, issuerTaxNumber: issuer.taxNumber, issuedOn, number: ordinal, random };
   const cents = 100 + Math.floor(unit('amount') * highestAmount * 100);
@@ -52,6 +52,11 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     hostile: null,
   };
+}
+
+/** IBGE code of the town where the holder of this CNPJ is at home. */
+export function townOf(core: Core, taxNumber: string): string {
+  return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }
 
 /** One of a few suppliers, or the company itself. */

@@ -79,6 +79,7 @@ function perform<Id extends OperationId>(
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
     query: arrival.query,
     body,
+    idempotencyKey: arrival.header('idempotency-key'),
     caller,
   });
 }

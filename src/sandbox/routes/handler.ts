@@ -20,6 +20,7 @@ export interface Call<Id extends OperationId> {
   readonly query: URLSearchParams;
   /** The parsed JSON body; `undefined` when none came. */
   readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
   readonly caller: Caller;
 }
 

@@ -1,7 +1,10 @@
 import type { OperationId } from '../../contract/operations.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
+import { invoiceHandlers } from './invoice.js';
 import { invoiceInboundHandlers } from './invoice-inbound.js';
+import { merchandiseHandlers } from './invoice-merchandise.js';
+import { serviceInvoiceHandlers } from './invoice-service.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
 import { nfseInboundHandlers } from './nfse-inbound.js';
@@ -17,6 +20,9 @@ export const handlers: HandlersOf<OperationId> = {
   ...invoiceInboundHandlers,
   ...nfseInboundHandlers,
   ...nfseSettingsHandlers,
+  ...invoiceHandlers,
+  ...merchandiseHandlers,
+  ...serviceInvoiceHandlers,
   ...companyHandlers,
   ...lookupHandlers,
 };
