@@ -1,3 +1,4 @@
+import { companyMigration } from './company-schema.js';
 import { invoiceTables, invoices } from './invoice-schema.js';
 
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
@@ -201,7 +202,7 @@ CREATE INDEX document_events_of_document ON document_events (company_id, access_
 `;
 
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
-export const migrations: readonly string[] = [first, manifestations, inbound, invoices];
+export const migrations: readonly string[] = [first, manifestations, inbound, invoices, companyMigration];
 
 /** Emptied by a reset. */
 export const resetTables: readonly string[] = [

@@ -11,6 +11,7 @@ import { type Answer, answerOf, refusalReply } from './answer.js';
 import { type Arrival, readJson } from './arrival.js';
 import { authorize, type Identity, identify } from './authenticate.js';
 import { cutOf, replyInstead, replyOver } from './fault-replies.js';
+import { ledgerPath } from './ledger-path.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
@@ -94,7 +95,7 @@ function record(
     at: new Date(core.clock.now()).toISOString(),
     operation: destination.operation,
     method: arrival.method,
-    path: arrival.path,
+    path: ledgerPath(destination.operation, arrival.path),
     keyKind: identity.keyKind,
     status: cut === 'before' || cut === 'after' ? null : reply.status,
     cut,

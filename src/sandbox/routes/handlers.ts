@@ -11,6 +11,7 @@ import { nfseInboundHandlers } from './nfse-inbound.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
+import { taxHandlers } from './tax.js';
 
 /** An operation of the catalogue without a handler does not compile. */
 export const handlers: HandlersOf<OperationId> = {
@@ -24,5 +25,6 @@ export const handlers: HandlersOf<OperationId> = {
   ...merchandiseHandlers,
   ...serviceInvoiceHandlers,
   ...companyHandlers,
+  ...taxHandlers,
   ...lookupHandlers,
 };
