@@ -53,17 +53,17 @@ describe('companies of the account (public)', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  it.each([
-    ['company', 'x', undefined],
-    ['company.name', { federalTaxNumber: '12345678000195' }, undefined],
-    ['company.name', { ...newCompany, name: ' ' }, undefined],
-    ['company.federalTaxNumber', { name: 'A' }, undefined],
-    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: '12345678000190' }, undefined],
-    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: 12345678000195 }, undefined],
-    ['company.taxRegime', { ...newCompany, taxRegime: 'None' }, undefined],
-    ['company.address.state', { ...newCompany, address: { state: 'XX' } }, undefined],
-    ['company.address.postalCode', { ...newCompany, address: { postalCode: '123' } }, undefined],
-    ['company.address.city.code', { ...newCompany, address: { city: { code: '35' } } }, undefined],
+  it.each<[string, unknown]>([
+    ['company', 'x'],
+    ['company.name', { federalTaxNumber: '12345678000195' }],
+    ['company.name', { ...newCompany, name: ' ' }],
+    ['company.federalTaxNumber', { name: 'A' }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: '12345678000190' }],
+    ['company.federalTaxNumber', { ...newCompany, federalTaxNumber: 12345678000195 }],
+    ['company.taxRegime', { ...newCompany, taxRegime: 'None' }],
+    ['company.address.state', { ...newCompany, address: { state: 'XX' } }],
+    ['company.address.postalCode', { ...newCompany, address: { postalCode: '123' } }],
+    ['company.address.city.code', { ...newCompany, address: { city: { code: '35' } } }],
   ])('answer 400 that names %s', async (field, company) => {
     const { status, json } = await create(company);
     expect([status, json.error.code, json.error.details[0].field]).toEqual([400, 'validation_error', field]);

@@ -2,9 +2,11 @@ import type { LookupByteOperationId } from '../../contract/lookup-operations.js'
 import type { Core } from '../core/core.js';
 import type { ByteReference } from '../inbound/byte-host.js';
 import { documentPdf } from '../inbound/bytes.js';
+import { temporaryIssuedBytes } from '../invoice/issued-bytes.js';
 import type { Content, Reply } from '../routes/handler.js';
 import { documentXml } from '../xml/document-xml.js';
 import { authorityDocument } from './authority-document.js';
+import { issuedNote } from './issued-note.js';
 
 /** Stands where the address of other bytes names a company. */
 const noCompany = 'authority';
@@ -27,6 +29,17 @@ export function temporaryAuthorityBytes(core: Core, { operation, name }: ByteRef
 
 function contentOf(core: Core, operation: LookupByteOperationId, accessKey: string): Content {
   const document = authorityDocument(core, accessKey);
+  const issued = issuedNote(core, accessKey);
+  if (issued !== undefined) {
+    const { companyId, id: name } = issued;
+    const made = {
+      operation: operation === 'lookup.nfe.pdf' ? 'nfe.pdf' : 'nfe.xml',
+      companyId,
+      name,
+    } as const;
+    const { content } = temporaryIssuedBytes(core, made);
+    if (content !== undefined) return content;
+  }
   if (operation === 'lookup.nfe.pdf') return documentPdf(document);
   return { type: 'application/xml', bytes: Buffer.from(documentXml(core, document), 'utf8') };
 }

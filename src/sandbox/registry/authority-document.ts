@@ -5,6 +5,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { hasKeyDigit } from '../document/make-key.js';
 import { requireNfeKey } from '../manifestation/access-key.js';
+import { documentOf, issuedNote } from './issued-note.js';
 import { refuseReserved } from './reserved.js';
 
 const highestCents = 5_000_000;
@@ -12,7 +13,7 @@ const cancelledShare = 0.05;
 const dayMs = 86_400_000;
 
 /**
- * An NF-e as the state tax authority has it: one that a company here has captured, else an invented one that is always
+ * An NF-e as the state tax authority has it: one that a company here has issued or captured, else an invented one that is always
  * the same for its key. 400 for a key that cannot be, 404 for one of a month to come and for the reserved roots.
  */
 export function authorityDocument(core: Core, accessKey: string): StoredDocument {
@@ -20,6 +21,8 @@ export function authorityDocument(core: Core, accessKey: string): StoredDocument
   if (accessKey.slice(20, 22) !== '55') throw invalid('accessKey', 'Is not the key of an NF-e (model 55).');
   if (!hasKeyDigit(accessKey)) throw invalid('accessKey', 'Has a wrong check digit.');
   const month = monthOf(accessKey);
+  const issued = issuedNote(core, accessKey);
+  if (issued !== undefined) return documentOf(core, accessKey, issued);
   const [known] = core.documents.withKey(accessKey);
   if (known !== undefined) return known;
   refuseReserved(accessKey.slice(6), reservedDigits, unknown);

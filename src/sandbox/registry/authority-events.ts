@@ -4,6 +4,7 @@ import type { StoredEvent } from '../document/document-events.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventEvent } from '../document/invent-event.js';
 import type { StoredNfeEvent } from '../manifestation/nfe-events.js';
+import { issuedNote, issuedNoteEvents } from './issued-note.js';
 
 /** facts §3. A code that is not here is told by its number. */
 const names: Readonly<Record<number, string>> = {
@@ -19,14 +20,14 @@ const national = 91;
 
 /** What the authority knows of a note: the issuer's events, then those of the recipient that it accepted. */
 export function authorityEvents(core: Core, document: StoredDocument): readonly LookupNfeEvent[] {
+  const issued = issuedNote(core, document.accessKey);
+  const ofRecipient = core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event));
+  if (issued !== undefined) return [...issuedNoteEvents(core, document.accessKey, issued), ...ofRecipient];
   const known = core.documentEvents.withKey(document.accessKey);
   const invented =
     document.cancelled && known.length === 0 ? inventEvent(document, 'cancellation') : undefined;
   const ofIssuer = invented === undefined ? known : [invented];
-  return [
-    ...ofIssuer.map((event) => issuerEvent(event, document.issuerTaxNumber)),
-    ...core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event)),
-  ];
+  return [...ofIssuer.map((event) => issuerEvent(event, document.issuerTaxNumber)), ...ofRecipient];
 }
 
 function issuerEvent(event: StoredEvent, author: string): LookupNfeEvent {

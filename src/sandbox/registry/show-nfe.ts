@@ -4,11 +4,13 @@ import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { partiesOf } from '../xml/document-xml.js';
 import type { Party } from '../xml/layout.js';
+import { buyerOf, issuedNote } from './issued-note.js';
 
 /** The note as the state authority shows it. */
 export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNfe {
   const { accessKey, issuedOn, authorizedOn, cancelled } = document;
   const parties = partiesOf(core, document);
+  const issued = issuedNote(core, accessKey);
   return {
     accessKey,
     currentStatus: cancelled ? 'canceled' : 'authorized',
@@ -21,7 +23,7 @@ export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNf
     operationType: 'outgoing',
     environmentType: 'test',
     issuer: partyOf(parties.issuer),
-    buyer: partyOf(parties.recipient),
+    buyer: issued === undefined ? partyOf(parties.recipient) : buyerOf(issued),
     totals: totalsOf(document),
     protocol: {
       accessKey,
