@@ -33,7 +33,7 @@ export function serveOperation(core: Core, destination: Destination, arrival: Ar
       const { operation } = destination;
       const fault = core.faults.strike(operation);
       const identity = identify(core, arrival, operation === null ? undefined : operations[operation]);
-      const decide = () => decideReply({ core, destination, arrival, identity, requestId });
+      const decide = () => decideReply({ core, destination, arrival, identity, requestId, fault });
       const reply = replyOver(fault, requestId) ?? replyInstead(fault, decide(), requestId);
       record(core, { destination, arrival, identity, requestId, reply, fault });
       return { answer: answerOf(reply, requestId), fault };
@@ -50,6 +50,7 @@ interface Decision {
   readonly arrival: Arrival;
   readonly identity: Identity;
   readonly requestId: string;
+  readonly fault: StoredFault | undefined;
 }
 
 function decideReply(decision: Decision): Reply {
@@ -68,7 +69,7 @@ function decideReply(decision: Decision): Reply {
 function perform<Id extends OperationId>(
   operation: Id,
   path: Readonly<Record<string, string>>,
-  { core, arrival, identity }: Decision,
+  { core, arrival, identity, fault }: Decision,
 ): Reply {
   const row: Operation = operations[operation];
   const caller = authorize(row, identity, path);
@@ -80,15 +81,12 @@ function perform<Id extends OperationId>(
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
     query: arrival.query,
     body,
-    idempotencyKey: arrival.header('idempotency-key'),
+    idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
     caller,
   });
 }
 
-function record(
-  core: Core,
-  facts: Omit<Decision, 'core'> & { readonly reply: Reply; readonly fault: StoredFault | undefined },
-): void {
+function record(core: Core, facts: Omit<Decision, 'core'> & { readonly reply: Reply }): void {
   const { destination, arrival, identity, requestId, reply, fault } = facts;
   const cut = cutOf(fault);
   core.ledger.add({
