@@ -32,6 +32,10 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Received documents', pt: 'Documentos recebidos' },
     load: () => import('./inbound/group.js'),
   },
+  invoice: {
+    summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
+    load: () => import('./invoice/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),

@@ -398,6 +398,16 @@ export const errorCatalogue = {
     en: 'there is no manifest under {path}; write one with "fiscal inbound close <month>"',
     pt: 'não há manifesto em {path}; grave um com "fiscal inbound close <mês>"',
   },
+  'invoice.other_content': {
+    exitCode: ExitCode.conflict,
+    en: 'this machine has already used the externalId {externalId} for {what}, with other content; nothing was sent',
+    pt: 'esta máquina já usou o externalId {externalId} para {what}, com outro conteúdo; nada foi enviado',
+  },
+  'invoice.external_id_taken': {
+    exitCode: ExitCode.conflict,
+    en: 'the service already has an invoice with the externalId {externalId}: {id} ({status}); nothing was issued',
+    pt: 'o serviço já tem uma nota com o externalId {externalId}: {id} ({status}); nada foi emitido',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

@@ -8,6 +8,7 @@ import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
 import { manifestationFamily } from './manifestation/family.js';
 import { fetchFamily } from './inbound/fetch-by-key-many.js';
+import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
 import { productFamily } from './product/import-family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
@@ -22,6 +23,7 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
     case fetchByKey.name:
       return fetchFamily;
     default:
+      if (invoiceKindNames.has(job.kind)) return invoiceFamily;
       throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   }
 }

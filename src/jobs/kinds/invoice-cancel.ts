@@ -1,10 +1,10 @@
 import type { CallInput, CallOptions, Client } from '../../client/client.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import {
   runnable,
   type JobKind,
   type KindFacts,
+  type Look,
   type LookupResult,
   type Observation,
   type RunnableKind,
@@ -39,7 +39,7 @@ function merchandise(model: MerchandiseModel): RunnableKind {
     submitInput: merchandiseCancelCall,
     pollInput: invoicePath,
     observeSubmit: accepted,
-    lookup: async (client, input, { signal }) => await standing(client, input, signal),
+    lookup: standing,
   };
   return { ...runnable(kind), read: readMerchandise };
 }
@@ -52,7 +52,7 @@ const service: JobKind<CancelItem, 'nfse.cancel', 'nfse.get'> = {
   submitInput: serviceCancelCall,
   pollInput: ({ companyId, invoiceId }) => ({ path: { companyId, id: invoiceId } }),
   observeSubmit: accepted,
-  lookup: async (client, input, { signal }) => await standing(client, input, signal),
+  lookup: standing,
 };
 
 export const cancelKinds: readonly RunnableKind[] = [
@@ -89,36 +89,41 @@ function accepted({ body }: { readonly body: unknown }, { invoiceId }: CancelIte
   return { ...seen, resourceId: invoiceId };
 }
 
-/** An NF-e whose cancellation was rejected stays Issued: only its events tell. */
+/** An NF-e stays Issued while its cancellation is under way, and when it was rejected: only its events tell. */
 async function readMerchandise(client: Client, item: ItemRow, options: CallOptions): Promise<Observation> {
   // The row was written by this very kind, so its input has this type.
   const input = item.input as CancelItem;
-  const model = input.model === 'nfce' ? 'nfce' : 'nfe';
+  const model = merchandiseOf(input);
   const { body } = await client.call(`${model}.get`, invoicePath(input), options);
   const seen = observeCancelled(body);
   if (seen.state !== 'pending' || seen.remoteStatus !== 'Issued') return seen;
-  const events = await client.call(`${model}.events`, invoicePath(input), options);
-  const last = listField(events.body, 'events')?.findLast((event) =>
-    /cancel/i.test(textField(event, 'type') ?? ''),
-  );
+  const last = await lastCancellation(client, input, options);
   if (textField(last, 'status') !== 'Rejected') return seen;
   return { state: 'rejected', remoteStatus: 'Rejected', ...reasonOf(last) };
 }
 
-/** Issued means that no cancellation is under way, as far as the service shows it: it may be asked for again. */
-async function standing(client: Client, input: CancelItem, signal: AbortSignal): Promise<LookupResult> {
-  const { model, companyId, invoiceId } = input;
+function merchandiseOf({ model }: CancelItem): MerchandiseModel {
+  return model === 'nfce' ? 'nfce' : 'nfe';
+}
+
+async function lastCancellation(client: Client, input: CancelItem, options: CallOptions): Promise<unknown> {
+  const { body } = await client.call(`${merchandiseOf(input)}.events`, invoicePath(input), options);
+  return listField(body, 'events')?.findLast((event) => /cancel/i.test(textField(event, 'type') ?? ''));
+}
+
+/** What a cancellation left: nothing where the service shows none under way, so that it may be asked for again. */
+async function standing(client: Client, input: CancelItem, { signal }: Look): Promise<LookupResult> {
+  const { model, companyId, invoiceId: resourceId } = input;
   const options = { attempts: 'once', signal } as const;
-  try {
-    const { body } =
-      model === 'nfse'
-        ? await client.call('nfse.get', { path: { companyId, id: invoiceId } }, options)
-        : await client.call(`${model}.get`, { path: { companyId, invoiceId } }, options);
-    const status = statusOfInvoice(body);
-    if (status === 'Issued' || status === undefined) return 'absent';
-    return { ...observeCancelled(body), resourceId: invoiceId };
-  } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.not_found') return 'absent';
-    throw error;
-  }
+  const { body } =
+    model === 'nfse'
+      ? await client.call('nfse.get', { path: { companyId, id: resourceId } }, options)
+      : await client.call(`${model}.get`, invoicePath(input), options);
+  const remoteStatus = statusOfInvoice(body);
+  if (remoteStatus === 'Cancelled') return { state: 'succeeded', remoteStatus, resourceId };
+  if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };
+  if (model === 'nfse' || remoteStatus !== 'Issued') return 'absent';
+  const last = await lastCancellation(client, input, options);
+  const isUnderWay = textField(last, 'status') === 'Pending';
+  return isUnderWay ? { state: 'pending', remoteStatus, resourceId } : 'absent';
 }
