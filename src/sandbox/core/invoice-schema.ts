@@ -24,7 +24,8 @@ CREATE TABLE invoices (
   signature TEXT
 );
 CREATE INDEX invoices_of_company ON invoices (company_id, kind, environment, position);
-CREATE INDEX invoices_by_number ON invoices (company_id, kind, environment, serie, number);
+CREATE INDEX invoices_by_number ON invoices (company_id, kind, environment, serie, number)
+  WHERE access_key IS NOT NULL;
 CREATE INDEX invoices_by_key ON invoices (access_key);
 CREATE UNIQUE INDEX invoices_by_external_id ON invoices (company_id, external_id) WHERE kind = 'nfse';
 

@@ -8,6 +8,7 @@ export interface IssueRejection {
 }
 
 const texts: Readonly<Record<string, string>> = {
+  '203': 'Rejeição: Emissor não habilitado para emissão de NF-e',
   '206': 'Rejeição: NF-e já está inutilizada na Base de dados da SEFAZ',
   '301': 'Uso Denegado: Irregularidade fiscal do emitente',
   '501': 'Rejeição: Prazo de cancelamento superior ao previsto na Legislação',
@@ -22,7 +23,9 @@ export function issueRejection(code: string): IssueRejection {
 
 /** The rules that need to know of other invoices: a number that is taken or disabled, an RPS sent before. */
 export function findIssueRejection(core: Core, invoice: StoredInvoice): IssueRejection | undefined {
-  const { content, companyId, environment, id } = invoice;
+  const { content, companyId, environment, id, tenantId } = invoice;
+  // Deleted since: nobody is left to issue it.
+  if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');
   if (invoice.kind === 'nfse') {
     const rps = { serial: content['rpsSerialNumber'], number: content['rpsNumber'] };
     const isTaken = core.invoices.hasRps({ companyId, environment }, rps);

@@ -42,7 +42,7 @@ const item = object({
     insuranceAmount: money,
     othersAmount: money,
     tax: object({}),
-    taxDetermination: object({ optional: { operationCode: whole(0, 999) } }),
+    taxDetermination: object({ required: { operationCode: whole(1, 9_999) } }),
   },
 });
 

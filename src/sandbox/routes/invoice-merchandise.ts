@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { startCancellation, startCorrection } from '../invoice/change.js';
+import { determineTaxes } from '../invoice/determine-tax.js';
 import { disableNumbers } from '../invoice/disable-numbers.js';
 import { cursorList } from '../invoice/invoice-lists.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
@@ -54,7 +55,9 @@ function invoiceOf(core: Core, call: Call<'nfe.get'> | Call<OneOperation>, kind:
 function issue(core: Core, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const { tenantId } = call.caller;
-  const invoice = startIssue(core, { ...readMerchandise(call.body, kind), tenantId, companyId, kind });
+  const issuer = { tenantId, companyId };
+  const read = determineTaxes(core, issuer, readMerchandise(call.body, kind));
+  const invoice = startIssue(core, { ...read, ...issuer, kind });
   const { path } = operations[`${kind}.get`];
   const location = call.origin + path.replace('{companyId}', companyId).replace('{invoiceId}', invoice.id);
   return {
