@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { followWords, invoiceText } from './model.js';
 import type { InvoiceTarget } from './read-invoice.js';
-import { seeTaxCodes } from './written-invoice.js';
+import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
 /** A bad end, in the service's words. */
 export interface BadEnd {
@@ -60,7 +60,7 @@ export function invoiceStillPending(target: Named, { status, seconds, jobId }: S
 /** Points to the codes where a refusal names a field of taxes. */
 export function withTaxHint(error: FiscalError): FiscalError {
   const { details = [], hint } = error.facts;
-  const isTax = details.some(({ field }) => /tax|ncm|cfop|cest|icms|ipi|pis|cofins|iss/i.test(field));
+  const isTax = details.some(({ field }) => isTaxField(field));
   return isTax && hint === undefined ? error.with({ hint: seeTaxCodes }) : error;
 }
 

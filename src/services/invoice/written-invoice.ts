@@ -80,11 +80,18 @@ function valueOf(text: string, field: string, assignment: string): unknown {
 
 export function invalidInvoice(problems: readonly InvoiceFinding[], what: string | Text): FiscalError {
   const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
-  const isTax = problems.some(({ field }) => /tax|ncm|cfop|cest/i.test(field));
+  const isTax = problems.some(({ field }) => isTaxField(field));
   return new FiscalError(
     'input.invalid',
     { what },
     { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
+  );
+}
+
+/** `items[0].tax.icms.cst`, `taxDetermination.operationCode`, `ncm`; a taxpayer's number is none of them. */
+export function isTaxField(field: string): boolean {
+  return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(
+    field,
   );
 }
 
