@@ -1,6 +1,5 @@
 import type { Operation } from './operation.js';
-import { certificateOperations } from './certificate-operations.js';
-import type { CertificateList } from './certificate.js';
+import { type CertificateBodies, certificateOperations } from './certificate-operations.js';
 import { type CompanyBodies, companyOperations } from './company-operations.js';
 import type { InboundBodies } from './inbound-bodies.js';
 import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
@@ -200,6 +199,7 @@ export interface OperationBodies
   extends InboundBodies,
     InvoiceBodies,
     CompanyBodies,
+    CertificateBodies,
     TaxBodies,
     LookupBodies {
   'product.create': { request: ProductInput; response: ProductCreated };
@@ -215,7 +215,6 @@ export interface OperationBodies
   'nfse.manifestation.submit': { request: NfseManifestationInput; response: NfseManifestationAccepted };
   'nfse.manifestation.list': { request: undefined; response: NfseManifestationList };
   'nfse.manifestation.get': { request: undefined; response: NfseManifestation };
-  'certificate.list': { request: undefined; response: CertificateList };
 }
 
 type Segments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

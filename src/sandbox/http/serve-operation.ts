@@ -8,10 +8,11 @@ import { Refusal } from '../core/refusal.js';
 import type { Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
 import { type Answer, answerOf, refusalReply } from './answer.js';
-import { type Arrival, readJson } from './arrival.js';
+import { type Arrival, readJson, wholeBody } from './arrival.js';
 import { authorize, type Identity, identify } from './authenticate.js';
 import { cutOf, replyInstead, replyOver } from './fault-replies.js';
 import { ledgerPath } from './ledger-path.js';
+import { readForm } from './multipart.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
@@ -73,7 +74,7 @@ function perform<Id extends OperationId>(
 ): Reply {
   const row: Operation = operations[operation];
   const caller = authorize(row, identity, path);
-  const body = row.method === 'GET' ? undefined : readJson(arrival);
+  const body = row.method === 'GET' ? undefined : readBody(row, arrival);
   return handlers[operation](core, {
     operation,
     path,
@@ -84,6 +85,12 @@ function perform<Id extends OperationId>(
     idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
     caller,
   });
+}
+
+/** A form for the operations that take one, JSON for all others. */
+function readBody({ form }: Operation, arrival: Arrival): unknown {
+  if (form !== true) return readJson(arrival);
+  return readForm(arrival.header('content-type') ?? '', wholeBody(arrival));
 }
 
 function record(core: Core, facts: Omit<Decision, 'core'> & { readonly reply: Reply }): void {
