@@ -1,10 +1,12 @@
 import type { InvoiceInput } from '../../contract/invoice.js';
-import type { JobKind } from '../kind.js';
+import type { JobKind, LookupResult } from '../kind.js';
 import { observeCreated, observeInvoice } from './invoice-answer.js';
 
 /** What an item of `invoice` holds. */
 export interface GeneralInvoiceItem {
   readonly invoice: InvoiceInput;
+  /** `--once`: an unknown outcome is asked about instead of repeated, for a service that may ignore the key. */
+  readonly once: boolean;
 }
 
 /**
@@ -24,4 +26,11 @@ export const generalInvoice: JobKind<GeneralInvoiceItem, 'invoice.create', 'invo
   pollInput: (_input, item) => ({ path: { id: item.resourceId ?? '' } }),
   observeSubmit: observeCreated,
   observePoll: (answer) => observeInvoice(answer.body),
+  // Nothing lists these invoices: the key is trusted, or a person is asked.
+  lookup: (_client, { once }) => Promise.resolve(once ? unknown : 'cannot tell'),
+};
+
+const unknown: LookupResult = {
+  state: 'uncertain',
+  errorMessage: 'its answer never came, and --once forbids to send it again under its key',
 };

@@ -38,6 +38,7 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   await context.consent({ what: cancelling(model, id, settings.space) });
   const facts = cancelFacts(model);
   const key = `${companyId} ${id}`;
+  const startedAt = context.clock.now();
   const single = await runSingle(
     context,
     {
@@ -52,8 +53,15 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   );
   const named = invoiceText(model, id);
   const what = { en: `the cancellation of ${named.en}`, pt: `o cancelamento de ${named.pt}` };
-  return concludeChange({ single, what, model, id, wait: request.wait });
+  const isEarlier = (single.item.settledAt ?? startedAt) < startedAt;
+  const outcome = concludeChange({ single, what, model, id, wait: request.wait });
+  return isEarlier ? { ...outcome, notices: [nothingSent] } : outcome;
 }
+
+const nothingSent: Text = {
+  en: 'it was cancelled before; nothing was sent',
+  pt: 'já tinha sido cancelada; nada foi enviado',
+};
 
 async function preview(context: Context, item: CancelItem): Promise<DryRun> {
   return item.model === 'nfse'

@@ -16,6 +16,8 @@ export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
   readonly set: readonly string[];
   readonly again: boolean;
+  /** Never repeated under its key: a person is asked. */
+  readonly once: boolean;
   readonly sample: boolean;
   readonly unchecked: boolean;
 }
@@ -47,7 +49,9 @@ export async function createInvoice(context: Context, request: CreateRequest): P
       inputDigest: `create ${key}`,
       commandLine: commandLine(wordsOf(request), settings),
       scope: {},
-      items: [{ ordinal: 1, label: labelOf(body), dedupeKey: key, input: { invoice: body } }],
+      items: [
+        { ordinal: 1, label: labelOf(body), dedupeKey: key, input: { invoice: body, once: request.once } },
+      ],
     },
     request,
   );
@@ -91,8 +95,9 @@ function labelOf({ cliente }: InvoiceInput): string {
   return typeof name === 'string' && name !== '' ? name.slice(0, 60) : 'invoice';
 }
 
-function wordsOf({ file, set, again, unchecked }: CreateRequest): readonly string[] {
-  const toggles = [...(again ? ['--again'] : []), ...(unchecked ? ['--unchecked'] : [])];
+function wordsOf({ file, set, again, once, unchecked }: CreateRequest): readonly string[] {
+  const given = Object.entries({ again, once, unchecked }).filter(([, isGiven]) => isGiven);
+  const toggles = given.map(([name]) => `--${name}`);
   const source = file === undefined ? [] : ['--file', file];
   return ['invoice', 'create', ...source, ...set.flatMap((text) => ['--set', text]), ...toggles];
 }
