@@ -101,6 +101,11 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(answer.json.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
+  it('answers 400 for a body of a hundred thousand levels', async () => {
+    const raw = `{"cliente":{"nome":"M"},"itens":[],"more":${'['.repeat(1e5)}${']'.repeat(1e5)}}`;
+    expect((await service.send('POST', generalPath, { raw })).status).toBe(badRequest);
+  });
+
   it('answers 404 for an invoice that is not there', async () => {
     const answer = await service.send('GET', generalOnePath('00000000-0000-4000-8000-000000000000'));
     expect(answer.status).toBe(notFound);

@@ -19,11 +19,21 @@ export interface FieldChecks {
 /** The body as fields, or 400 that names every fault in it. */
 export function readBody(body: unknown, check: Check): Fields {
   const report: Report = [];
-  check(body, '', report);
+  if (isTooDeep(body, mostLevels))
+    report.push({ field: '', message: `Must not have over ${mostLevels} levels.` });
+  else check(body, '', report);
   if (report.length > 0 || !isRecord(body)) {
     throw new Refusal('validation_error', 'The invoice is not valid.', { details: report });
   }
   return body;
+}
+
+const mostLevels = 50;
+
+/** What passes unchecked is at least no trap for whoever walks through it. */
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
 }
 
 export function object({ required = {}, optional = {} }: FieldChecks): Check {
