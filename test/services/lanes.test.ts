@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../../src/services/inbound/sync-gate.js';
+import { Gate } from '../../src/services/lanes.js';
 
 test('a gate that is closed lets nobody pass, those who wait included', async () => {
   const gate = new Gate(1);

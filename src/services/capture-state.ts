@@ -1,6 +1,6 @@
-import type { InboundFamily } from '../../contract/inbound.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
+import type { InboundFamily } from '../contract/inbound.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Context } from './context.js';
 
 /** Whether a family of a company is captured. `spacedUntil`: capture is held back until then (§2), reading is not. */
 export type CaptureState = { readonly kind: 'off' } | { readonly kind: 'on'; readonly spacedUntil?: string };
