@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { replaceFile } from '../write-file.js';
 import { readDeadlineRules } from './due-rules-file.js';
 import { readDocuments } from './plan-documents.js';
-import { isSaid, LiveEvents } from './plan-live.js';
+import { isSaid, LiveEvents } from '../live-events.js';
 import { matchingRule } from './plan-match.js';
 import { readOwn } from './plan-own.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';

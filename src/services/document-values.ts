@@ -1,9 +1,9 @@
-import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
-import { formatUtc, parseUtc } from '../../domain/utc.js';
-import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
-import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
+import type { Text } from '../contract/text.js';
+import { checkInvoiceKey, checkServiceKey } from '../domain/access-key.js';
+import { numberToDecimalText, parseDecimalText } from '../domain/decimal-text.js';
+import { formatUtc, parseUtc } from '../domain/utc.js';
+import { checkCnpj, checkCpf } from '../domain/tax-number.js';
+import type { DocumentFact, DocumentType } from '../domain/document-fact.js';
 
 export interface DocumentProblem {
   readonly field: string;

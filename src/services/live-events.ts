@@ -1,11 +1,11 @@
-import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
-import { eventOfCode } from '../../domain/event-code.js';
-import type { EventType } from '../../domain/event-code-list.js';
-import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
-import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
-import type { ItemRow, Store } from '../../store/store.js';
-import type { Context } from '../context.js';
-import { listKnown, type KnownEvent } from './remember.js';
+import type { DocumentFact, DocumentType } from '../domain/document-fact.js';
+import { eventOfCode } from '../domain/event-code.js';
+import type { EventType } from '../domain/event-code-list.js';
+import { eventKey, manifestation } from '../jobs/kinds/manifestation.js';
+import { ALREADY_REGISTERED } from '../jobs/kinds/manifestation-answer.js';
+import type { ItemRow, Store } from '../store/store.js';
+import type { Context } from './context.js';
+import { listKnown, type KnownEvent } from './known-events.js';
 
 /** An event of a document that stands, or is about to. */
 export interface LiveEvent {
