@@ -44,7 +44,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     authorizedOn,
     cancelled: false,
     direction,
-    nsu: wanted.nsu === undefined ? core.documents.lastNsu(companyId, family) + 1 : wanted.nsu,
+    nsu: wanted.nsu === undefined ? nextNsu(core, companyId, family) : wanted.nsu,
     status: 'Processed',
     webhookStatus: 'Delivered',
     visibility: 'listed',
@@ -52,6 +52,10 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     hostile: null,
   };
+}
+
+export function nextNsu(core: Core, companyId: string, family: Family): number {
+  return Math.max(core.documents.lastNsu(companyId, family), core.captures.fromNsu(companyId, family)) + 1;
 }
 
 /** One of a few suppliers, or the company itself. */

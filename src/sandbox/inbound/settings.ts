@@ -2,6 +2,7 @@ import type { InboundState } from '../../contract/inbound.js';
 import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+import { spacedUntil } from '../maintenance/spacing.js';
 
 export interface Capture {
   readonly companyId: string;
@@ -16,15 +17,15 @@ export function requireSettings(core: Core, companyId: string, family: Family): 
 }
 
 export function showSettings(core: Core, companyId: string, family: Family): InboundState {
-  const { given, createdOn, modifiedOn, spacedUntil } = requireSettings(core, companyId, family);
-  const isSpaced = spacedUntil !== null && spacedUntil > core.clock.now();
+  const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
+  const until = spacedUntil(core, companyId, family);
   return {
     ...given,
     companyId,
     status: 'Active',
     createdOn: new Date(createdOn).toISOString(),
     modifiedOn: new Date(modifiedOn).toISOString(),
-    ...(isSpaced ? { rateLimitedUntil: new Date(spacedUntil).toISOString() } : {}),
+    ...(until === undefined ? {} : { rateLimitedUntil: new Date(until).toISOString() }),
   };
 }
 
@@ -36,7 +37,8 @@ export function saveSettings(
 ): void {
   core.captures.save({ companyId, family, given, at: core.clock.now() });
   const { startFromDate } = given;
-  if (typeof startFromDate === 'string') {
-    core.documents.applyCutOff(companyId, family, Date.parse(startFromDate));
-  }
+  if (typeof startFromDate !== 'string') return;
+  const released = family === 'nfse' && core.backfills.find(companyId)?.released === true;
+  const cutOff = Date.parse(startFromDate);
+  core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
 }
