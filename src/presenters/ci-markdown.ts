@@ -84,6 +84,6 @@ function escaped(text: string): string {
   const line = terminalLine(text);
   const short = line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
   return short
-    .replaceAll(/[\\`*_{}[\]<>|~#!&:@$]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+    .replaceAll(/[\\`*_{}[\]<>|~#!&@$]|:(?=\S)/g, (mark) => `&#${mark.charCodeAt(0)};`)
     .replaceAll(/www\./gi, (start) => `${start.slice(0, 3)}&#46;`);
 }
