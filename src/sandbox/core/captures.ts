@@ -89,7 +89,8 @@ function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 's
      ON CONFLICT DO UPDATE SET settings = @text, modified_on = @at, active = 1,
        created_on = CASE active WHEN 1 THEN created_on ELSE @at END,
        released = CASE active WHEN 1 THEN released ELSE 0 END,
-       sweep = CASE active WHEN 1 THEN sweep ELSE sweep + 1 END`,
+       sweep = CASE active WHEN 1 THEN sweep ELSE sweep + 1 END,
+       swept = CASE active WHEN 1 THEN swept ELSE sweep + 1 END`,
   );
   const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
   return {

@@ -204,6 +204,7 @@ ALTER TABLE keys ADD COLUMN company_roles TEXT NOT NULL DEFAULT '{}';
 
 ALTER TABLE captures ADD COLUMN released INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN from_nsu INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX documents_by_issue ON documents (company_id, family, visibility, issued_on);

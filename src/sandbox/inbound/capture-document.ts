@@ -7,14 +7,13 @@ import { billHistory } from '../maintenance/bill-history.js';
  * is released, and is billed as history.
  */
 export function captureDocument(core: Core, document: StoredDocument): StoredDocument {
-  const { companyId, family, accessKey } = document;
   if (!isBeforeCutOff(core, document)) {
     core.documents.put(document);
     return document;
   }
   const born = bornBeforeCutOff(core, document);
   core.documents.put(born);
-  billHistory(core, { companyId, family, accessKeys: [accessKey] });
+  billHistory(core, [born]);
   return born;
 }
 

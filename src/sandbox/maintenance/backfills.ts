@@ -5,6 +5,8 @@ export interface Backfill {
   readonly released: boolean;
   /** Counts the requests: a sweep of an older one stops. */
   readonly sweep: number;
+  /** The last sweep is not at its end. */
+  readonly isSweeping: boolean;
   /** The cut-off as it was sent. */
   readonly startFromDate: string | undefined;
 }
@@ -14,11 +16,14 @@ export interface Backfills {
   find(companyId: string): Backfill | undefined;
   /** Keeps what is asked for and gives the number of its sweep. */
   ask(companyId: string, released: boolean): number;
+  /** The last sweep is at its end. */
+  settle(companyId: string): void;
 }
 
 interface BackfillRow {
   released: number;
   sweep: number;
+  swept: number;
   settings: string;
 }
 
@@ -26,16 +31,20 @@ const ofCompany = "WHERE company_id = ? AND family = 'nfse'";
 
 export function openBackfills(database: SandboxDatabase): Backfills {
   const find = database.prepare<[string], BackfillRow>(
-    `SELECT released, sweep, settings FROM captures ${ofCompany}`,
+    `SELECT released, sweep, swept, settings FROM captures ${ofCompany}`,
   );
   const ask = database.prepare<[number, string], { sweep: number }>(
     `UPDATE captures SET released = ?, sweep = sweep + 1 ${ofCompany} RETURNING sweep`,
   );
+  const settle = database.prepare(`UPDATE captures SET swept = sweep ${ofCompany}`);
   return {
+    settle: (companyId) => void settle.run(companyId),
     find(companyId) {
       const row = find.get(companyId);
       if (row === undefined) return undefined;
-      return { released: row.released === 1, sweep: row.sweep, startFromDate: cutOffIn(row.settings) };
+      const { sweep, swept, settings } = row;
+      const isSweeping = swept < sweep;
+      return { released: row.released === 1, sweep, isSweeping, startFromDate: cutOffIn(settings) };
     },
     ask: (companyId, released) => ask.get(released ? 1 : 0, companyId)?.sweep ?? 0,
   };

@@ -1,21 +1,37 @@
-import type { Family } from '../core/captures.js';
+import { randomUUID } from 'node:crypto';
 import type { Core } from '../core/core.js';
+import type { StoredDocument } from '../document/documents.js';
 
-export interface History {
-  readonly companyId: string;
-  readonly family: Family;
-  readonly accessKeys: readonly string[];
-}
+type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey'>;
 
-/** §4: captures of before the cut-off. One row of usage each, one line of the ledger together, for no request made them. */
-export function billHistory(core: Core, { companyId, family, accessKeys }: History): void {
-  if (accessKeys.length === 0) return;
+/**
+ * §4: captures of before the cut-off are billed as history. One row of usage each; one line of the ledger for each
+ * company and family, because no request made them.
+ */
+export function billHistory(core: Core, captured: readonly Captured[]): void {
   const at = core.clock.now();
   const { tenantId } = core.account;
-  const operation = `${family}.inbound.list`;
-  for (const resourceId of accessKeys) {
-    core.usage.add({ at, tenantId, operation, action: 'history', resourceId });
+  for (const { family, accessKey } of captured) {
+    const operation = `${family}.inbound.list`;
+    core.usage.add({ at, tenantId, operation, action: 'history', resourceId: accessKey });
   }
+  for (const group of groupsOf(captured)) addLine(core, at, group);
+}
+
+interface Group extends Pick<Captured, 'companyId' | 'family'> {
+  readonly count: number;
+}
+
+function groupsOf(captured: readonly Captured[]): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const { companyId, family } of captured) {
+    const name = `${companyId} ${family}`;
+    groups.set(name, { companyId, family, count: (groups.get(name)?.count ?? 0) + 1 });
+  }
+  return groups.values();
+}
+
+function addLine(core: Core, at: number, { companyId, family, count }: Group): void {
   core.ledger.add({
     at: new Date(at).toISOString(),
     operation: null,
@@ -24,10 +40,10 @@ export function billHistory(core: Core, { companyId, family, accessKeys }: Histo
     keyKind: null,
     status: null,
     cut: null,
-    effect: { captured: family, companyId, history: String(accessKeys.length) },
+    effect: { captured: family, companyId, history: String(count) },
     billed: 'history',
     idempotencyKey: null,
-    requestId: core.chance.uuid(),
+    requestId: randomUUID(),
     fault: null,
   });
 }

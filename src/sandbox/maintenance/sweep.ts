@@ -1,11 +1,33 @@
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
+import type { Notice } from './notices.js';
 
 const kind = 'nfse-backfill-sweep';
 
+type Said = Pick<Notice, 'type' | 'message'>;
+
+const released: Said = { type: 'BackfillReleased', message: 'The documents before the cut-off are listed.' };
+const revoked: Said = {
+  type: 'BackfillRevoked',
+  message: 'The documents before the cut-off are hidden again.',
+};
+const replacedRelease: Said = {
+  type: 'BackfillReplaced',
+  message: 'The release was revoked before its end.',
+};
+const replacedRevocation: Said = {
+  type: 'BackfillReplaced',
+  message: 'The revocation gave way to a release before its end.',
+};
+
 /** §4: asynchronous. The first batch comes one pace later; a sweep that runs already is replaced. */
-export function startSweep(core: Core, companyId: string, released: boolean): void {
-  const sweep = core.backfills.ask(companyId, released);
+export function startSweep(core: Core, companyId: string, isRelease: boolean): void {
+  const before = core.backfills.find(companyId);
+  if (before?.isSweeping === true) {
+    const said = before.released ? replacedRelease : replacedRevocation;
+    note(core, { ...said, companyId, at: core.clock.now() });
+  }
+  const sweep = core.backfills.ask(companyId, isRelease);
   schedule(core, { companyId, sweep }, core.clock.now());
 }
 
@@ -29,14 +51,12 @@ export function sweepOn(core: Core, payload: unknown, at: number): void {
   const batch = { companyId, family: 'nfse', cutOff, at, limit } as const;
   const changed = standing.released ? core.sweeping.show(batch) : core.sweeping.hide(batch);
   if (changed === limit) return schedule(core, meant, at);
-  core.notices.add({
-    companyId,
-    family: 'nfse',
-    at,
-    ...(standing.released
-      ? { type: 'BackfillReleased', message: 'The documents before the cut-off are listed.' }
-      : { type: 'BackfillRevoked', message: 'The documents before the cut-off are hidden again.' }),
-  });
+  core.backfills.settle(companyId);
+  note(core, { ...(standing.released ? released : revoked), companyId, at });
+}
+
+function note(core: Core, notice: Omit<Notice, 'family'>): void {
+  core.notices.add({ ...notice, family: 'nfse' });
 }
 
 function readSweep(payload: unknown): Sweep | undefined {

@@ -17,7 +17,7 @@ const operation: Operation = {
   queryKey: false,
   mark: 'doc §5',
 };
-const caller: Caller = { tenantId: 't', kind: 'invoice', roles: ['Management'], by: 'key' };
+const caller: Caller = { tenantId: 't', kind: 'invoice', roles: ['Management'], companyRoles: {}, by: 'key' };
 
 function statusOf(given: Caller | undefined, path: Record<string, string> = {}): number {
   try {
