@@ -1,0 +1,23 @@
+import type { Outcome } from '../../domain/outcome.js';
+import type { BatchOptions } from '../batch.js';
+import type { Context } from '../context.js';
+import { chosenCompanies } from './companies.js';
+import { readSummaries } from './read-all.js';
+import { runSweep } from './sweep.js';
+
+export interface ReleaseRequest {
+  /** False: revoke. */
+  readonly released: boolean;
+  readonly allCompanies: boolean;
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/** Releases the retained history of the chosen companies, or takes the release back. Errors: those of `runSweep`. */
+export async function releaseHistory(context: Context, request: ReleaseRequest): Promise<Outcome> {
+  const { released, allCompanies, confirm, options } = request;
+  const companies = await chosenCompanies(context, { all: allCompanies });
+  const read = await readSummaries(context, companies);
+  const words = allCompanies ? ['--all-companies'] : ['--company', companies.map(({ id }) => id).join(',')];
+  return await runSweep(context, { released, read, confirm, words, options });
+}
