@@ -7,7 +7,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
 import { writeCalendar } from './due-calendar.js';
 import { openTerms, type OpenTerm } from '../open-terms.js';
-import { readDeadlineRules } from './due-rules-file.js';
+import { readDeadlineRules } from '../deadline-rules-file.js';
 import { readDocuments } from './plan-documents.js';
 import { LiveEvents } from '../live-events.js';
 import { readOwn } from './plan-own.js';

@@ -1,8 +1,8 @@
-import type { Text } from '../../contract/text.js';
-import { dayOf } from '../../domain/brasilia-day.js';
-import { parseDecimalText } from '../../domain/decimal-text.js';
-import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
-import type { ErrorDetail } from '../../errors/fiscal-error.js';
+import type { Text } from '../contract/text.js';
+import { dayOf } from '../domain/brasilia-day.js';
+import { parseDecimalText } from '../domain/decimal-text.js';
+import { checkCnpj, checkCpf } from '../domain/tax-number.js';
+import type { ErrorDetail } from '../errors/fiscal-error.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import { lawDeadlines, type DeadlineRule } from '../../domain/deadline-rules.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
-import { RuleFindings } from './plan-fields.js';
-import { readYamlFile } from './plan-yaml.js';
+import { lawDeadlines, type DeadlineRule } from '../domain/deadline-rules.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Context } from './context.js';
+import { RuleFindings } from './rule-findings.js';
+import { readYamlFile } from './yaml-file.js';
 
 const fieldNames = ['name', 'class', 'days', 'from', 'state', 'supplier', 'source'];
 const classes = ['awareness', 'conclusive', 'taker'] as const;

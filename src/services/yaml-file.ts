@@ -1,9 +1,9 @@
 import { LineCounter, parseDocument } from 'yaml';
-import type { Text } from '../../contract/text.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
-import { openSource } from '../input/source.js';
-import { textBytes } from '../input/text-bytes.js';
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Context } from './context.js';
+import { openSource } from './input/source.js';
+import { textBytes } from './input/text-bytes.js';
 
 const MAX_KIB = 512;
 const MAX_BRACKETS = 32;
