@@ -2,8 +2,25 @@ import type { InboundFamily } from '../contract/inbound.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
 
-/** Whether a family of a company is captured. `spacedUntil`: capture is held back until then (§2), reading is not. */
-export type CaptureState = { readonly kind: 'off' } | { readonly kind: 'on'; readonly spacedUntil?: string };
+/** Whether a family of a company is captured. */
+export type CaptureState = CaptureOff | CaptureOn;
+
+interface CaptureOff {
+  readonly kind: 'off';
+  /** inactive: registered, and no longer captured. */
+  readonly why: 'absent' | 'inactive';
+}
+
+/** Times are UTC, ISO 8601. */
+export interface CaptureOn {
+  readonly kind: 'on';
+  /** Capture is held back until then (§2), reading is not. */
+  readonly spacedUntil?: string;
+  /** The cut-off. */
+  readonly startFromDate?: string;
+  /** When the capture was enabled. */
+  readonly createdOn?: string;
+}
 
 /** Asks for the settings. Errors: those of a call, but 404, which means that nothing is captured. */
 export async function captureState(
@@ -20,7 +37,8 @@ export async function captureState(
     );
     return stateOf(body, context.clock.now());
   } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.not_found') return { kind: 'off' };
+    if (error instanceof FiscalError && error.code === 'service.not_found')
+      return { kind: 'off', why: 'absent' };
     throw error;
   }
 }
@@ -29,8 +47,20 @@ function stateOf(body: unknown, now: number): CaptureState {
   const fields = new Map<string, unknown>(
     typeof body === 'object' && body !== null ? Object.entries(body) : [],
   );
-  if (fields.get('isActive') === false) return { kind: 'off' };
-  const until = fields.get('rateLimitedUntil');
-  if (typeof until !== 'string' || !(Date.parse(until) > now)) return { kind: 'on' };
-  return { kind: 'on', spacedUntil: new Date(until).toISOString() };
+  if (fields.get('isActive') === false) return { kind: 'off', why: 'inactive' };
+  const [spacedUntil, startFromDate, createdOn] = ['rateLimitedUntil', 'startFromDate', 'createdOn'].map(
+    (name) => timeIn(fields.get(name)),
+  );
+  const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
+  return {
+    kind: 'on',
+    ...(isSpaced ? { spacedUntil } : {}),
+    ...(startFromDate === undefined ? {} : { startFromDate }),
+    ...(createdOn === undefined ? {} : { createdOn }),
+  };
+}
+
+function timeIn(value: unknown): string | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
