@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument, nextNsu } from '../document/invent-document.js';
-import { bornBeforeCutOff } from '../inbound/capture-document.js';
+import { historyShape } from '../inbound/capture-document.js';
 import { saveSettings } from '../inbound/settings.js';
 import { billHistory } from '../maintenance/bill-history.js';
 import { officeCompanies } from './office-companies.js';
@@ -50,12 +50,13 @@ interface Share {
 function addHistory(core: Core, { companyId, cutOff, ordinal, count }: Share): void {
   const nsu = nextNsu(core, companyId, 'nfse');
   const now = core.clock.now();
+  const shape = historyShape(core, { companyId, family: 'nfse' });
   const born = Array.from({ length: count }, (_, index): StoredDocument => {
     const issuedOn = cutOff - minuteMs - spanMs + Math.floor((index * spanMs) / count);
     const wanted = { family: 'nfse', companyId, ordinal: ordinal + index, issuedOn } as const;
     const invented = inventDocument(core, { ...wanted, direction: 'incoming', nsu: nsu + index });
     const createdOn = now - (count - index) * captureMs;
-    const document = bornBeforeCutOff(core, { ...invented, createdOn, modifiedOn: createdOn });
+    const document = { ...invented, ...shape, createdOn, modifiedOn: createdOn };
     core.documents.put(document);
     return document;
   });

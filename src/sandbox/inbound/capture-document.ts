@@ -1,6 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { billHistory } from '../maintenance/bill-history.js';
+import type { Capture } from './settings.js';
 
 /**
  * §4: what was issued before the cut-off is captured too, is born `Skipped`, stays out of the lists unless the history
@@ -23,6 +24,14 @@ export function isBeforeCutOff(core: Core, { companyId, family, issuedOn }: Stor
 }
 
 export function bornBeforeCutOff(core: Core, document: StoredDocument): StoredDocument {
-  const isReleased = document.family === 'nfse' && core.backfills.find(document.companyId)?.released === true;
-  return { ...document, visibility: isReleased ? 'listed' : 'hidden', webhookStatus: 'Skipped' };
+  return { ...document, ...historyShape(core, document) };
+}
+
+/** What is the same for all of the history of a company. */
+export function historyShape(
+  core: Core,
+  { companyId, family }: Capture,
+): Pick<StoredDocument, 'visibility' | 'webhookStatus'> {
+  const isReleased = family === 'nfse' && core.backfills.find(companyId)?.released === true;
+  return { visibility: isReleased ? 'listed' : 'hidden', webhookStatus: 'Skipped' };
 }
