@@ -27,12 +27,17 @@ export interface Scene {
 
 const roots = ['/etc/fiscal', '/run/secrets', '/srv/erp', '/var/lib/fiscal', '/var/log/fiscal'];
 
-/** A sandbox with a month of documents of two companies, some of them hidden before the cut-off. */
+/** A sandbox with a month of documents of two companies, and a history that the cut-off hides. */
 export async function openPlace(): Promise<Place> {
   const { world, ready, stop } = await withSandbox(newWorld());
-  const seed = ['sandbox', 'seed', '--scenario', 'month', '--companies', '2', '--documents', '200'];
-  const seeded = await fiscal(world, ...seed, '-o', 'json');
-  if (seeded.exitCode !== 0) throw new Error(seeded.stderr);
+  for (const [scenario, documents] of [
+    ['month', '100'],
+    ['history', '40'],
+  ] as const) {
+    const seed = ['sandbox', 'seed', '--scenario', scenario, '--companies', '2', '--documents', documents];
+    const { exitCode, stderr } = await fiscal(world, ...seed, '-o', 'json');
+    if (exitCode !== 0) throw new Error(stderr);
+  }
   const bin = join(world.root, 'bin');
   mkdirSync(bin);
   const program = join(bin, 'fiscal');
