@@ -207,7 +207,8 @@ ALTER TABLE captures ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE captures ADD COLUMN from_nsu INTEGER NOT NULL DEFAULT 0;
 
-CREATE INDEX documents_by_issue ON documents (company_id, family, visibility, issued_on);
+-- An expression, so that no list by another order takes this index for its filter and sorts every page.
+CREATE INDEX documents_by_issue ON documents (company_id, family, visibility, (issued_on + 0));
 CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, position);
 
 CREATE TABLE capture_notices (

@@ -118,7 +118,7 @@ function openReads(
     'SELECT * FROM documents WHERE id = ? AND company_id = ?',
   );
   const byNsu = database.prepare<[string, string, number], DocumentRow>(
-    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND visibility = 'listed' AND nsu = ?",
+    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND +visibility = 'listed' AND nsu = ?",
   );
   const withKey = database.prepare<[string], DocumentRow>(
     'SELECT * FROM documents WHERE access_key = ? ORDER BY position',

@@ -33,6 +33,7 @@ export interface Sweeping {
   }): number;
 }
 
+/** `issued_on + 0` is what the index for this holds. */
 const ofCompany = 'company_id = @companyId AND family = @family';
 const shown = "visibility = 'listed', modified_on = @at";
 const hidden = "visibility = 'hidden', webhook_status = 'Skipped', modified_on = @at";
@@ -41,15 +42,15 @@ export function openSweeping(database: SandboxDatabase): Sweeping {
   const batchOf = (change: string, where: string) =>
     database.prepare<[object]>(
       `UPDATE documents SET ${change} WHERE position IN (
-         SELECT position FROM documents WHERE ${ofCompany} AND ${where} ORDER BY issued_on DESC LIMIT @limit)`,
+         SELECT position FROM documents WHERE ${ofCompany} AND ${where} ORDER BY issued_on + 0 DESC LIMIT @limit)`,
     );
   const show = batchOf(shown, "visibility = 'hidden'");
-  const hide = batchOf(hidden, "visibility = 'listed' AND issued_on < @cutOff");
+  const hide = batchOf(hidden, "visibility = 'listed' AND issued_on + 0 < @cutOff");
   const hideAll = database.prepare(
-    `UPDATE documents SET ${hidden} WHERE ${ofCompany} AND visibility = 'listed' AND issued_on < @cutOff`,
+    `UPDATE documents SET ${hidden} WHERE ${ofCompany} AND visibility = 'listed' AND issued_on + 0 < @cutOff`,
   );
   const showAll = database.prepare(
-    `UPDATE documents SET ${shown} WHERE ${ofCompany} AND visibility = 'hidden' AND issued_on >= @cutOff`,
+    `UPDATE documents SET ${shown} WHERE ${ofCompany} AND visibility = 'hidden' AND issued_on + 0 >= @cutOff`,
   );
   const again = database.prepare(
     `UPDATE documents SET modified_on = @at WHERE ${ofCompany} AND nsu > @nsu AND visibility <> 'uncaptured'`,

@@ -29,7 +29,7 @@ export function showSettings(core: Core, companyId: string, family: Family): Inb
   };
 }
 
-/** Stores the settings of a family that becomes active, and hides what was issued before its cut-off. */
+/** Stores the settings of a family that becomes active, hides what was issued before its cut-off and shows the rest. */
 export function saveSettings(
   core: Core,
   { companyId, family }: Capture,
@@ -37,8 +37,7 @@ export function saveSettings(
 ): void {
   core.captures.save({ companyId, family, given, at: core.clock.now() });
   const { startFromDate } = given;
-  if (typeof startFromDate !== 'string') return;
+  const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
   const released = family === 'nfse' && core.backfills.find(companyId)?.released === true;
-  const cutOff = Date.parse(startFromDate);
   core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
 }
