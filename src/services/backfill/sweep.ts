@@ -3,7 +3,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
 import { backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { runBatch, type BatchOptions } from '../batch.js';
+import { runBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -65,7 +65,16 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       })),
     },
   });
-  return (await soleOutcome(context, { outcome, family: sweepFamily, wait: sweep.options.wait })) ?? outcome;
+  return (
+    (await soleOutcome(context, { outcome, family: sweepFamily, wait: sweep.options.wait })) ?? told(outcome)
+  );
+}
+
+/** What was accepted goes on without this machine: the words that follow it. */
+function told(outcome: BatchOutcome): Outcome {
+  const { counts, stopped } = outcome.result;
+  if (stopped !== 'sent' || counts.pending === 0) return outcome;
+  return { ...outcome, notices: [...(outcome.notices ?? []), followAll] };
 }
 
 async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
@@ -142,6 +151,11 @@ function question(
     pt: `revogar a liberação de ${of.pt}: as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
   };
 }
+
+const followAll: Text = {
+  en: 'accepted; follow it to its end with: fiscal backfill wait --all',
+  pt: 'aceito; acompanhe até o fim com: fiscal backfill wait --all',
+};
 
 const holdsAlready: Text = {
   en: 'it is so already; nothing was sent',
