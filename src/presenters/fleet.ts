@@ -7,57 +7,55 @@ import { tableLines, type Column } from './table.js';
 type Row = Readonly<Record<string, unknown>>;
 
 const words = {
-  en: {
-    idle: (days: string) => `${days}d ago`,
-    never: 'nothing yet',
-    spaced: 'spaced',
-    notes: { info: 'note', warning: 'warning', critical: 'CRITICAL' },
-  },
-  pt: {
-    idle: (days: string) => `há ${days}d`,
-    never: 'nada ainda',
-    spaced: 'espaçada',
-    notes: { info: 'nota', warning: 'atenção', critical: 'CRÍTICO' },
-  },
+  en: { none: 'none', spaced: 'spaced', warning: 'warning', critical: 'CRITICAL' },
+  pt: { none: 'nada', spaced: 'espaçada', warning: 'atenção', critical: 'CRÍTICO' },
 } as const;
 
 const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  off: { en: 'off', pt: 'desligada' },
+  off: { en: 'off', pt: 'não' },
   inactive: { en: 'inactive', pt: 'inativa' },
   unknown: { en: '?', pt: '?' },
 };
 
-/** A line per company, and below it each problem with the next command. */
+/** A line per company, and below the table each problem with the next command. What is only worth knowing has its column. */
 export const fleetView: View = (data, look) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   if (rows.length === 0) return genericView(data, look);
   const { language } = look;
-  const column = (title: string, cell: (row: Row) => string): Column => ({ title, cells: rows.map(cell) });
+  const short = (title: string, cell: (row: Row) => string): Column => ({
+    title,
+    cells: rows.map(cell),
+    isWhole: true,
+  });
   const table = tableLines(
     [
-      column('companyId', (row) => scalarText(row['companyId'])),
-      column('state', (row) => scalarText(row['state'])),
-      ...['nfe', 'cte', 'nfse'].map((family) => column(family, (row) => familyCell(row[family], language))),
-      column('certificate', certificateCell),
-      column('startFrom', (row) => dayOf(valueAt(row, 'nfse.startFromDate'))),
-      column('hidden', (row) => scalarText(valueAt(row, 'backfill.hiddenDocumentsCount'))),
-      column('due', dueCell),
-      column('name', (row) => scalarText(row['name'])),
+      { title: 'name', cells: rows.map(nameOf) },
+      short('state', (row) => scalarText(row['state'])),
+      ...['nfe', 'cte', 'nfse'].map((family) => short(family, (row) => familyCell(row[family], language))),
+      short('certificate', certificateCell),
+      short('due', dueCell),
+      short('hidden', (row) => scalarText(valueAt(row, 'backfill.hiddenDocumentsCount'))),
+      short('startFrom', (row) => dayOf(valueAt(row, 'nfse.startFromDate'))),
+      short('companyId', (row) => scalarText(row['companyId'])),
     ],
     look,
   );
   return [...table, ...rows.flatMap((row) => problemLines(row, look))];
 };
 
+function nameOf(row: Row): string {
+  return scalarText(row['name'] ?? row['companyId']);
+}
+
+/** `12d`: the last document came 12 days ago. */
 function familyCell(state: unknown, language: Language): string {
   const capture = scalarText(valueAt(state, 'capture'));
   if (capture !== 'on') return captureWords[capture]?.[language] ?? capture;
-  const word = words[language];
-  const isSpaced = valueAt(state, 'rateLimitedUntil') !== null;
   const idle = valueAt(state, 'idleDays');
-  const hasNone = valueAt(state, 'lastDocumentOn') === null;
-  const age = hasNone ? word.never : word.idle(scalarText(idle));
-  return isSpaced ? `${age}, ${word.spaced}` : age;
+  const hasDocument = valueAt(state, 'lastDocumentOn') !== null;
+  const known = hasDocument ? `${scalarText(idle)}d` : words[language].none;
+  const age = idle === null ? '?' : known;
+  return valueAt(state, 'rateLimitedUntil') === null ? age : `${age} ${words[language].spaced}`;
 }
 
 function certificateCell(row: Row): string {
@@ -79,14 +77,15 @@ function dayOf(time: unknown): string {
 
 function problemLines(row: Row, look: Look): readonly string[] {
   const problems = Array.isArray(row['problems']) ? row['problems'].filter(isRecord) : [];
-  return problems.flatMap((problem) => [
-    `${levelWord(problem['level'], look)} ${look.paint.strong(scalarText(row['companyId']))}: ${scalarText(valueAt(problem, `message.${look.language}`))}`,
-    `  → ${scalarText(problem['next'])}`,
-  ]);
+  return problems
+    .filter(({ level }) => level !== 'info')
+    .flatMap((problem) => [
+      `${levelWord(problem['level'], look)} ${look.paint.strong(nameOf(row))}: ${scalarText(valueAt(problem, `message.${look.language}`))}`,
+      `  → ${scalarText(problem['next'])}`,
+    ]);
 }
 
 function levelWord(level: unknown, { language, paint }: Look): string {
-  const { notes } = words[language];
-  if (level === 'critical') return paint.bad(notes.critical);
-  return level === 'warning' ? paint.warn(notes.warning) : paint.dim(notes.info);
+  const { critical, warning } = words[language];
+  return level === 'critical' ? paint.bad(critical) : paint.warn(warning);
 }

@@ -33,21 +33,24 @@ export async function checkCompany(
   const cte = await readFamily(context, reading, { ...subject, family: 'cte' });
   const nfse = await readFamily(context, reading, { ...subject, family: 'nfse' });
   const backfill = nfse.capture === 'on' ? await readBackfill(context, reading, companyId) : nothingKnown;
-  const found: Found = {
+  const head = {
     type: 'company',
     companyId,
     name: name ?? null,
     federalTaxNumber: taxNumber ?? null,
+  } as const;
+  const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
     manifestations: parts.terms.get(companyId) ?? { near: null, overdue: null, nextDeadline: null },
   };
+  const found: Found = { ...head, ...facts };
   const findings = findingsOf(found, reading.unread, parts.thresholds);
   const settings = await context.settings();
   const problems = findings.map((finding) => ({
     ...finding,
     next: nextCommand(found, finding, { settings, withinMs: parts.withinMs }),
   }));
-  return { ...found, state: stateOf(findings), problems };
+  return { ...head, state: stateOf(findings), ...facts, problems };
 }
 
 const nothingKnown: BackfillState = { released: null, hiddenDocumentsCount: null };

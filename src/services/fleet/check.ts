@@ -8,7 +8,7 @@ import { companiesOf, type AccountCompany } from '../companies.js';
 import type { Context } from '../context.js';
 import { readDeadlineRules } from '../deadline-rules-file.js';
 import { eachOf } from '../lanes.js';
-import { publishFile } from '../write-file.js';
+import { publishFile, requireFolder } from '../write-file.js';
 import { checkCompany, type FleetParts } from './check-company.js';
 import { metricsText } from './metrics.js';
 import { readTerms } from './read-terms.js';
@@ -46,6 +46,8 @@ const DAY_MS = 86_400_000;
 export async function checkFleet(context: Context, request: FleetRequest): Promise<FleetReport> {
   const expect = readExpected(request.expect);
   const rules = await readDeadlineRules(context, request.deadlineRules);
+  const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
+  if (path !== undefined) await requireFolder(path);
   const companies = await chosen(context, request.company);
   const terms = await readTerms(context, companies, { ...request, rules });
   const { maxRetryWaitMs } = await context.settings();
@@ -56,10 +58,7 @@ export async function checkFleet(context: Context, request: FleetRequest): Promi
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
   const metrics = metricsText(rows, context.clock.now());
-  if (request.metricsFile !== undefined) {
-    const path = resolve(context.cwd, request.metricsFile);
-    await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
-  }
+  if (path !== undefined) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
   const ill = rows.filter(({ state }) => state !== 'ok');
   const isFine = ill.length === 0 || request.warnOnly;
   return {
@@ -106,9 +105,15 @@ function readExpected(names: readonly string[]): readonly InboundFamily[] {
 
 function summaryOf(all: number, ill: readonly FleetRow[]): Text {
   if (all === 0) return { en: 'the account has no companies', pt: 'a conta não tem empresas' };
+  if (ill.length === 0) {
+    return {
+      en: `no problems; companies checked: ${all}`,
+      pt: `nenhum problema; empresas verificadas: ${all}`,
+    };
+  }
   const critical = ill.filter(({ state }) => state === 'critical').length;
   return {
-    en: `${ill.length} of ${all} companies have problems (${critical} critical)`,
-    pt: `${ill.length} de ${all} empresas têm problemas (${critical} com problema crítico)`,
+    en: `companies with problems: ${ill.length} of ${all} (${critical} critical)`,
+    pt: `empresas com problemas: ${ill.length} de ${all} (${critical} em estado crítico)`,
   };
 }

@@ -47,7 +47,7 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
     return [
       finding(
         ['capture_off', 'critical'],
-        { en: `${name} are not captured`, pt: `${name} não são capturadas` },
+        { en: `${name} are not captured`, pt: `a captura de ${name} está desligada` },
         family,
       ),
     ];
@@ -71,7 +71,7 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
 function idleText(name: string, days: number): Text {
   return {
     en: `no ${name} for ${days} days; after 60 idle days the source stops numbering, and that time is lost`,
-    pt: `nenhuma ${name} há ${days} dias; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,
+    pt: `${days} dias sem ${name}; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,
   };
 }
 

@@ -33,13 +33,13 @@ export async function readCertificate(
 /** Pure. A word of `status` that is not known is no reason: the day decides. */
 export function bestOf(certificates: readonly unknown[], now: number): CertificateState {
   const used = certificates.filter((each) => !unused.has((textField(each, 'status') ?? '').toLowerCase()));
-  const [best] = used
-    .map((each) => ({ each, until: untilOf(each) }))
-    .toSorted((one, other) => other.until - one.until);
+  const judged = used.map((each) => judge(each, now));
+  const [best] = judged.toSorted(
+    (one, other) => Number(one.isOver) - Number(other.isOver) || other.until - one.until,
+  );
   if (best === undefined) return { ...unknown, state: 'missing' };
-  const { each, until } = best;
-  const isOver = until <= now || textField(each, 'status')?.toLowerCase() === 'overdue';
-  const hasDay = Number.isFinite(until);
+  const { each, until, isOver } = best;
+  const hasDay = until !== Number.MAX_VALUE;
   return {
     state: isOver ? 'expired' : 'valid',
     validUntil: hasDay ? new Date(until).toISOString() : null,
@@ -49,8 +49,16 @@ export function bestOf(certificates: readonly unknown[], now: number): Certifica
   };
 }
 
-/** Without a day, what else is said of it counts. */
-function untilOf(certificate: unknown): number {
-  const ms = Date.parse(textField(certificate, 'validUntil') ?? '');
-  return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms;
+interface Judged {
+  readonly each: unknown;
+  /** Without a day, endless: then its word alone tells. */
+  readonly until: number;
+  readonly isOver: boolean;
+}
+
+function judge(each: unknown, now: number): Judged {
+  const ms = Date.parse(textField(each, 'validUntil') ?? '');
+  const until = Number.isNaN(ms) ? Number.MAX_VALUE : ms;
+  const isOver = until <= now || textField(each, 'status')?.toLowerCase() === 'overdue';
+  return { each, until, isOver };
 }
