@@ -13,8 +13,8 @@ import { choiceField, fieldsOf, textField } from './fields.js';
 export function addKey(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['kind', 'roles', 'companyRoles', 'as', 'expiresIn']);
   const kind = choiceField(fields, 'kind', ['invoice', 'data']);
-  const roles = rolesOf('roles', fields['roles'] ?? []);
-  const companyRoles = companyRolesOf(core, fields['companyRoles'] ?? {});
+  const roles = rolesOf('roles', fields['roles']);
+  const companyRoles = companyRolesOf(core, fields['companyRoles']);
   const { tenantId } = core.account;
   if (choiceField(fields, 'as', ['key', 'jwt']) !== 'jwt') {
     return { key: core.callers.addKey(tenantId, { kind: kind ?? 'invoice', roles, companyRoles }) };
@@ -26,7 +26,7 @@ export function addKey(core: Core, request: ControlRequest): object {
   return { key: core.callers.token(tenantId, { kind: kind ?? 'both', roles, expiresAt }) };
 }
 
-function rolesOf(name: string, roles: unknown): readonly string[] {
+function rolesOf(name: string, roles: unknown = []): readonly string[] {
   const known = Array.isArray(roles) ? roles.filter((role) => allRoles.includes(role)) : [];
   if (!Array.isArray(roles) || known.length !== roles.length) {
     throw invalid(name, `Must be a list of: ${allRoles.join(', ')}.`);
@@ -34,7 +34,7 @@ function rolesOf(name: string, roles: unknown): readonly string[] {
   return known;
 }
 
-function companyRolesOf(core: Core, given: unknown): CompanyRoles {
+function companyRolesOf(core: Core, given: unknown = {}): CompanyRoles {
   if (!isRecord(given)) throw invalid('companyRoles', 'Must be an object with the ids of companies.');
   const entries = Object.entries(given).map(([companyId, roles]) => {
     if (core.companies.find(core.account.tenantId, companyId) === undefined) {

@@ -37,6 +37,15 @@ describe('authorize', () => {
     expect(statusOf({ ...caller, roles: ['NFeDist', 'NFSeDist'] })).toBe(403);
   });
 
+  it('takes the roles of the company that the path names, where the key has any for it', () => {
+    const some: Caller = { ...caller, companyRoles: { one: ['NFSeDist'], two: ['Management'] } };
+    expect(statusOf(some, { companyId: 'one' })).toBe(403);
+    expect(statusOf({ ...some, roles: [] }, { companyId: 'two' })).toBe(200);
+    expect(statusOf(some, { companyId: 'three' })).toBe(200);
+    // No company has these names, though every object has something under them.
+    expect(statusOf(some, { companyId: 'constructor' })).toBe(200);
+  });
+
   it('answers 401 for the wrong kind before it looks at roles', () => {
     expect(statusOf({ ...caller, kind: 'data', roles: [] })).toBe(401);
   });
