@@ -25,6 +25,12 @@ export async function withdrawOpposite(context: Context, requests: readonly Swee
   }
 }
 
+/** True when a job of this machine asks for one of them and is not done with it. */
+export async function isUnderWay(context: Context, requests: readonly SweepRequest[]): Promise<boolean> {
+  for (const request of requests) if ((await holderOf(context, request)) !== undefined) return true;
+  return false;
+}
+
 export interface Earlier {
   readonly requests: readonly SweepRequest[];
   /** Of the job that is about to run. */

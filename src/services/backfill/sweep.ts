@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { countListed } from './count-listed.js';
 import { confirmCompanies, whose } from './confirm.js';
-import { followEarlier, withdrawOpposite } from './earlier.js';
+import { followEarlier, isUnderWay, withdrawOpposite } from './earlier.js';
 import { sweepFamily } from './family.js';
 import { inLanes } from './in-lanes.js';
 import { requireSole, type CompanySummary } from './read-all.js';
@@ -38,19 +38,20 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const requests = await inLanes(context, read, (one) => requestOf(context, one, released));
   const settings = await context.settings();
   if (settings.dryRun) return await dryRun(context, sweep, requests);
-  if (read.every((one) => isSettled(one, released))) return nothingToAsk(read);
   const ids = requests.map(({ companyId }) => companyId);
+  const isHeld = read.every((one) => isSettled(one, released));
+  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(read);
   const what = question(requests, { released, space: settings.space });
-  await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
+  if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
   await withdrawOpposite(context, requests);
-  const earlier = sweep.options.wait
-    ? await followEarlier(context, { requests, inputDigest, options: sweep.options })
-    : undefined;
+  // What holds already has its job settled by one more look.
+  const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
+  const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
     family: sweepFamily,
-    options: isSole ? { ...sweep.options, onError: 'stop' } : sweep.options,
+    options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: backfillReleaseFacts,
       profile: settings.space,
@@ -65,9 +66,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       })),
     },
   });
-  return (
-    (await soleOutcome(context, { outcome, family: sweepFamily, wait: sweep.options.wait })) ?? told(outcome)
-  );
+  return (await soleOutcome(context, { outcome, family: sweepFamily, wait: options.wait })) ?? told(outcome);
 }
 
 /** What was accepted goes on without this machine: the words that follow it. */
