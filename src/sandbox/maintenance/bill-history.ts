@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core/core.js';
+import { captureMethod } from '../core/ledger.js';
 import type { StoredDocument } from '../document/documents.js';
 
 type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey'>;
@@ -35,7 +36,7 @@ function addLine(core: Core, at: number, { companyId, family, count }: Group): v
   core.ledger.add({
     at: new Date(at).toISOString(),
     operation: null,
-    method: 'CAPTURE',
+    method: captureMethod,
     path: `/v2/companies/${companyId}/inbound/${family}`,
     keyKind: null,
     status: null,

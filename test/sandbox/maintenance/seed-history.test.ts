@@ -40,6 +40,28 @@ describe('a history', () => {
     expect([times[0], (times.at(-1) ?? '') < startFromDate]).toEqual(['2024-03-01T02:59:00.000Z', true]);
   });
 
+  it('is billed for each document, in one line of the ledger for each company, which no request made', async () => {
+    await service.control('POST', 'seed', history);
+    expect((await service.control('GET', 'usage')).byAction).toEqual({ history: 50 });
+    const { entries } = await service.control('GET', 'ledger');
+    const lines = entries.map(({ method, status, billed, effect }: Record<string, unknown>) => ({
+      method,
+      status,
+      billed,
+      effect,
+    }));
+    const companies = await companiesOf(service);
+    expect(lines).toEqual(
+      ['17', '17', '16'].map((count, index) => ({
+        method: 'CAPTURE',
+        status: null,
+        billed: 'history',
+        effect: { captured: 'nfse', companyId: companies[index], history: count },
+      })),
+    );
+    expect((await service.control('GET', 'status')).requests).toBe(1);
+  });
+
   it('has numbers of sequence in order of issue', async () => {
     await service.control('POST', 'seed', { ...history, companies: 1, documents: 3 });
     const [companyId = ''] = await companiesOf(service);
