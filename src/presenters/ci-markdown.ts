@@ -8,7 +8,14 @@ export interface Trouble {
   readonly what: string;
   /** Its state or the kind of the problem, as data names it. */
   readonly state: string;
-  readonly reason: string;
+  /** As data tells it, or in the language of the reader. */
+  readonly reason: string | Text;
+  /** It does not stop anything yet. */
+  readonly isWarning?: boolean;
+}
+
+export function reasonText({ reason }: Trouble, language: Language): string {
+  return typeof reason === 'string' ? reason : reason[language];
 }
 
 /** What the page of a step tells of one run of the program. */
@@ -69,7 +76,7 @@ function closingLines(closing: StepReport['closings'][number], language: Languag
 function troubleLines({ troubles, troubleCount }: StepReport, language: Language): readonly string[] {
   if (troubles.length === 0) return [];
   const { what, state, reason } = words[language];
-  const rows = troubles.map((trouble) => row([trouble.what, trouble.state, trouble.reason]));
+  const rows = troubles.map((trouble) => row([trouble.what, trouble.state, reasonText(trouble, language)]));
   const hidden = troubleCount - troubles.length;
   const more = { en: `… and ${hidden} more`, pt: `… e mais ${hidden}` };
   return [row([what, state, reason]), '|---|---|---|', ...rows, ...(hidden > 0 ? ['', more[language]] : [])];

@@ -6,7 +6,7 @@ import type { FiscalError } from '../../errors/fiscal-error.js';
 import { guardedHost } from '../../io/guarded-stream.js';
 import type { Host } from '../../io/io.js';
 import { annotationLine, type Annotation, type AnnotationLevel } from '../../presenters/ci-annotation.js';
-import { stepMarkdown, type StepReport } from '../../presenters/ci-markdown.js';
+import { reasonText, stepMarkdown, type StepReport } from '../../presenters/ci-markdown.js';
 import { exitCodeMeanings } from '../exit-code-meanings.js';
 import { Observed } from './observed.js';
 import { appendToStepSummary } from './step-summary.js';
@@ -61,7 +61,8 @@ export class GithubReporter {
   /** Tells of a run that ended with data. One thing that went well, or a list, is not told of. */
   async ended({ outcome, exitCode, language }: EndedRun): Promise<void> {
     const { closings, troubles } = this.#observed;
-    if (outcome.written === true && exitCode === ExitCode.ok) return;
+    // A command that another program ended with its own code says nothing of itself.
+    if (outcome.written === true && outcome.notices === undefined) return;
     if (closings.length === 0 && exitCode === ExitCode.ok) return;
     const notes = outcome.notices ?? [];
     const level = exitCode === ExitCode.ok || passing.has(exitCode) ? 'warning' : 'error';
@@ -102,10 +103,10 @@ export class GithubReporter {
     const hidden = troubleCount - told.length;
     const more = { en: `and ${hidden} more`, pt: `e mais ${hidden}` };
     return [
-      ...told.map(({ what, state, reason }) => ({
-        level,
-        title: `${this.#command}: ${state}`,
-        message: `${what}: ${reason}`,
+      ...told.map((trouble) => ({
+        level: trouble.isWarning === true ? ('warning' as const) : level,
+        title: `${this.#command}: ${trouble.state}`,
+        message: `${trouble.what}: ${reasonText(trouble, language)}`,
       })),
       // Of another level, or GitHub would leave the eleventh out.
       ...(hidden > 0 ? [{ level: 'warning' as const, title: this.#command, message: more[language] }] : []),

@@ -9,9 +9,16 @@ const KEPT_CLOSINGS = 4;
 
 /** What the records of a run told while they went by on their way to stdout. */
 export class Observed {
-  readonly closings: Row[] = [];
+  readonly #closings: Row[] = [];
+  /** Of things that were checked, how many are in which state. */
+  readonly #checked = new Map<string, number>();
   readonly troubles: Trouble[] = [];
   troubleCount = 0;
+
+  /** The records that close a run of many; a check of many has the counts of its states instead. */
+  get closings(): readonly Row[] {
+    return this.#checked.size === 0 ? this.#closings : [...this.#closings, Object.fromEntries(this.#checked)];
+  }
 
   /** The same data; what is a stream is looked at when it is read. */
   watch(data: unknown): unknown {
@@ -32,10 +39,30 @@ export class Observed {
     }
   }
 
+  /** A finding of a check, with the next command to type. */
+  #seeProblem(record: Row, problem: unknown): void {
+    if (!isRecord(problem) || problem['level'] === 'info') return;
+    const { message, next, code, level, family } = problem;
+    const [en, pt] = isRecord(message) ? [message['en'], message['pt']] : [message, message];
+    const text = (words: unknown): string => [words, next].map(scalarText).filter(Boolean).join('; ');
+    this.add({
+      what: nameOf({ ...record, family: scalarText(family) }),
+      state: scalarText(code),
+      reason: { en: text(en), pt: text(pt) },
+      isWarning: level === 'warning',
+    });
+  }
+
   #see(record: unknown): void {
     if (!isRecord(record)) return;
     if (isClosing(record)) {
-      if (this.closings.length < KEPT_CLOSINGS) this.closings.push(record);
+      if (this.#closings.length < KEPT_CLOSINGS) this.#closings.push(record);
+      return;
+    }
+    const { problems, state } = record;
+    if (Array.isArray(problems)) {
+      this.#checked.set(scalarText(state), (this.#checked.get(scalarText(state)) ?? 0) + 1);
+      for (const problem of problems) this.#seeProblem(record, problem);
       return;
     }
     const trouble = troubleOf(record);

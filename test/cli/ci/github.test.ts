@@ -92,6 +92,24 @@ describe('inside GitHub Actions', () => {
     expect(() => readFileSync(host.page)).toThrow('ENOENT');
   });
 
+  test('a check of many tells its counts, and each finding as grave as it is', async () => {
+    const host = inActions();
+    const { exitCode, stderr } = await runFiscal(['fleet', 'check', '--warn', '9000d', '-o', 'json'], host);
+    const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
+    expect(exitCode).toBe(13);
+    expect(annotation).toMatch(
+      /^::warning title=fiscal fleet check%3A certificate_expiring::.+; fiscal /,
+    );
+    expect(readFileSync(host.page, 'utf8')).toContain('| field | value |\n|---|---|\n| warning | 1 |\n');
+  });
+
+  test('the exit code of another program is its own affair', async () => {
+    const host = inActions();
+    const { exitCode, stderr } = await runFiscal(['sandbox', 'exec', '--', 'sh', '-c', 'exit 42'], host);
+    expect([exitCode, stderr]).toEqual([42, '']);
+    expect(() => readFileSync(host.page)).toThrow('ENOENT');
+  });
+
   test('without a file for the page there are annotations only; one that cannot be written is told', async () => {
     const bare = inActions({ GITHUB_STEP_SUMMARY: '' });
     expect((await runFiscal(['product', 'get', 'none', '-o', 'json'], bare)).stderr).toMatch(/^::error /);
