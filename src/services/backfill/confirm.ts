@@ -32,16 +32,16 @@ function named(
   return { value: inOrder(ids), given: given === undefined ? undefined : inOrder(companyIds(given)) };
 }
 
-/** `company c1`, `2 companies (c1, c2)`, with the profile. */
+/** `company c1`, `2 companies: c1, c2`, with the profile; in Portuguese with the preposition: `da empresa c1`. */
 export function whose(ids: readonly string[], space: string): Text {
   const [first = ''] = ids;
   if (ids.length === 1) {
-    return { en: `company ${first} (profile ${space})`, pt: `a empresa ${first} (perfil ${space})` };
+    return { en: `company ${first} (profile ${space})`, pt: `da empresa ${first} (perfil ${space})` };
   }
   const more = ids.length > SHOWN ? ', …' : '';
   const list = `${ids.slice(0, SHOWN).join(', ')}${more}`;
   return {
     en: `${ids.length} companies: ${list} (profile ${space})`,
-    pt: `${ids.length} empresas: ${list} (perfil ${space})`,
+    pt: `de ${ids.length} empresas: ${list} (perfil ${space})`,
   };
 }

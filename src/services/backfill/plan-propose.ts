@@ -46,23 +46,23 @@ async function notesOf(
   const hidden = summary?.hidden ?? 0;
   const billed = `${hidden} hidden NFS-e, billed as history when captured`;
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text.en];
-  return [...(hidden === 0 ? [] : [billed]), ...effect, await roleNote(context, company.id)];
+  return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
 }
 
 function refusal(error: FiscalError): string {
   return error.code === 'backfill.no_capture' ? 'no NFS-e capture (404)' : error.text.en;
 }
 
-/** A plan writes nothing, so only a read that needs the role can tell whether the key has it. */
-async function roleNote(context: Context, companyId: string): Promise<string> {
+/** A plan writes nothing, so only a read that needs the role can tell whether the key lacks it. */
+async function roleNote(context: Context, companyId: string): Promise<readonly string[]> {
   const client = await context.client();
   try {
     await client.call('nfse.statistics', { path: { companyId } }, { signal: context.interruption });
-    return 'the key has the role Management';
+    return [];
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.httpStatus === undefined) throw error;
     if (error.facts.httpStatus === 401) throw error;
-    if (error.facts.httpStatus === 403) return 'the key lacks the role Management (403)';
-    return 'whether the key has the role Management is not known';
+    if (error.facts.httpStatus === 403) return ['the key lacks the role Management (403)'];
+    return ['whether the key has the role Management is not known'];
   }
 }

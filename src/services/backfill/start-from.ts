@@ -101,7 +101,7 @@ function question(
   const said = ids.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
   return {
     en: `moving the capture cut-off to ${startFromDate} for ${of.en}: ${said.en}; what is captured from before it is billed as history`,
-    pt: `alterar a data de corte da captura para ${startFromDate} para ${of.pt}: ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
+    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate}: ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
   };
 }
 

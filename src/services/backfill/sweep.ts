@@ -140,14 +140,14 @@ function question(
   if (released) {
     return {
       en: `releasing the retained history of ${of.en}: ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
-      pt: `liberar o histórico retido de ${of.pt}: ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
+      pt: `liberar o histórico retido ${of.pt}: ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
     };
   }
   const isKnown = requests.every(({ expected: count }) => count !== undefined);
   const count = isKnown ? String(expected) : '?';
   return {
     en: `revoking the release of ${of.en}: the NFS-e issued before the cut-off are hidden again (${count}${isKnown ? '' : ', the count is not known'})`,
-    pt: `revogar a liberação de ${of.pt}: as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
+    pt: `revogar a liberação ${of.pt}: as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
   };
 }
 

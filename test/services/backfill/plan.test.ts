@@ -35,7 +35,7 @@ test('a plan proposes a release where something is hidden, and says why elsewher
         released: false,
         hidden: 10,
         action: 'release',
-        note: '10 hidden NFS-e, billed as history when captured; the key has the role Management',
+        note: '10 hidden NFS-e, billed as history when captured',
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
       {
