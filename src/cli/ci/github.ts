@@ -117,7 +117,7 @@ export class GithubReporter {
     const { exitCode, language, notes, annotations } = told;
     const { closings, troubles, troubleCount } = this.#observed;
     const report: StepReport = {
-      ...{ command: this.#command, exitCode, meaning: exitCodeMeanings[exitCode] },
+      ...{ command: this.#command, exitCode, meaning: meaningOf(exitCode) },
       ...{ closings, troubles, troubleCount, notes },
     };
     const redact = await redaction(this.host.env);
@@ -136,6 +136,10 @@ interface Telling {
   readonly language: Language;
   readonly notes: readonly Text[];
   readonly annotations: readonly Annotation[];
+}
+
+function meaningOf(exitCode: ExitCode): Text {
+  return exitCode === ExitCode.ok ? { en: 'done', pt: 'concluído' } : exitCodeMeanings[exitCode];
 }
 
 function levelOf(exitCode: ExitCode): AnnotationLevel {

@@ -30,7 +30,7 @@ describe('inside GitHub Actions', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(page.split('\n').slice(0, 4)).toEqual([
-      '### fiscal product import: done (an empty list is done) (exit code 0)',
+      '### fiscal product import: done (exit code 0)',
       '',
       '| field | value |',
       '|---|---|',
@@ -97,9 +97,7 @@ describe('inside GitHub Actions', () => {
     const { exitCode, stderr } = await runFiscal(['fleet', 'check', '--warn', '9000d', '-o', 'json'], host);
     const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
     expect(exitCode).toBe(13);
-    expect(annotation).toMatch(
-      /^::warning title=fiscal fleet check%3A certificate_expiring::.+; fiscal /,
-    );
+    expect(annotation).toMatch(/^::warning title=fiscal fleet check%3A certificate_expiring::.+; fiscal /);
     expect(readFileSync(host.page, 'utf8')).toContain('| field | value |\n|---|---|\n| warning | 1 |\n');
   });
 
