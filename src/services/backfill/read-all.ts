@@ -1,3 +1,4 @@
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
@@ -42,4 +43,23 @@ function isOfCompany({ code }: FiscalError): boolean {
 export function requireSole(read: readonly CompanySummary[]): void {
   const [first, ...others] = read;
   if (first?.error !== undefined && others.length === 0) throw first.error;
+}
+
+export interface Concerned {
+  readonly read: readonly CompanySummary[];
+  readonly notices: readonly Text[];
+}
+
+/** Who asks for all companies means those with NFS-e capture; who names one that has none is told. */
+export function concerned(read: readonly CompanySummary[], isAll: boolean): Concerned {
+  const kept = isAll ? read.filter(({ error }) => error?.code !== 'backfill.no_capture') : read;
+  const count = read.length - kept.length;
+  return { read: kept, notices: count === 0 ? [] : [leftOut(count)] };
+}
+
+function leftOut(count: number): Text {
+  return {
+    en: `${count} companies have no NFS-e capture and are left out`,
+    pt: `${count} empresas não têm captura de NFS-e e ficam de fora`,
+  };
 }

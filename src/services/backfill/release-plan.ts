@@ -39,7 +39,7 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
   const words = ['--plan', plan];
   const outcome = await runSweep(context, {
-    ...{ released: true, read: unchanged, confirm, words, options },
+    ...{ released: true, read: unchanged, isSole: false, confirm, words, options },
     planId: planId(ids),
   });
   const told = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
@@ -55,23 +55,29 @@ function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal
 /** The changed companies first, then what became of the others. */
 function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
   const code = outcome.exitCode ?? ExitCode.ok;
+  const exitCode = code === ExitCode.ok ? ExitCode.partial : code;
   return {
-    data: withChanged(changed, outcome.data),
-    exitCode: code === ExitCode.ok ? ExitCode.partial : code,
+    data: withChanged(outcome.data, { changed, exitCode }),
+    exitCode,
     notices: [...(outcome.notices ?? []), makeAnew(changed.length)],
   };
 }
 
-async function* withChanged(changed: readonly CompanySummary[], data: unknown): AsyncIterable<DataRecord> {
+interface Told {
+  readonly changed: readonly CompanySummary[];
+  readonly exitCode: ExitCode;
+}
+
+async function* withChanged(data: unknown, { changed, exitCode }: Told): AsyncIterable<DataRecord> {
   for (const { company } of changed) {
     const error = new FiscalError('backfill.changed', { company: company.id });
     const told = { errorCode: error.code, error: error.text.en };
     yield { type: 'item', label: company.id, state: 'changed', companyId: company.id, ...told };
   }
-  const isMany =
-    Array.isArray(data) || (typeof data === 'object' && data !== null && Symbol.asyncIterator in data);
-  // A batch gives a stream of records; one company gives one.
-  yield* (isMany ? data : [data]) as AsyncIterable<DataRecord>;
+  // A batch gives a stream of records, what holds already a list.
+  for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {
+    yield record.type === 'summary' ? { ...record, changed: changed.length, exitCode } : record;
+  }
 }
 
 function twoChoices(): FiscalError {

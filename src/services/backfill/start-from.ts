@@ -11,7 +11,7 @@ import { readCutOff } from './cut-off.js';
 import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
 import { startFromFamily } from './family.js';
 import { inLanes } from './in-lanes.js';
-import { readSummaries, requireSole, type CompanySummary } from './read-all.js';
+import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
 import { shownSummary } from './show.js';
 import { soleOutcome } from './sole.js';
 
@@ -32,13 +32,14 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   const startFromDate = readCutOff(request.date, 'DATE', context.clock.now());
   const settings = await context.settings();
   const companies = await chosenCompanies(context, { all: allCompanies });
-  const read = await readSummaries(context, companies);
-  const isSole = read.length === 1;
+  const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
+  if (read.length === 0) return { data: [], notices };
+  const isSole = !allCompanies && read.length === 1;
   if (isSole) requireSole(read);
   const effects = await inLanes(context, read, (one) => effectOf(context, one, startFromDate));
   if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
-  if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read);
-  const ids = companies.map(({ id }) => id);
+  if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
+  const ids = read.map(({ company }) => company.id);
   await confirmCompanies(context, {
     what: question(ids, { effects, startFromDate, space: settings.space }),
     ids,
@@ -62,13 +63,14 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
       })),
     },
   });
-  return (await soleOutcome(context, { outcome, family: startFromFamily, wait: false })) ?? outcome;
+  const sole = { outcome, family: startFromFamily, wait: false };
+  const ended = (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  return { ...ended, notices: [...notices, ...(ended.notices ?? [])] };
 }
 
-function nothingToMove(read: readonly CompanySummary[]): Outcome {
+function nothingToMove(read: readonly CompanySummary[], isSole: boolean): Outcome {
   const items = read.map((one) => ({ ...shownSummary(one), state: 'skipped' }));
-  const [first, ...others] = items;
-  return { data: others.length === 0 ? first : items, notices: [holdsAlready] };
+  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
 }
 
 interface Intent {

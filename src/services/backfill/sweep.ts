@@ -19,6 +19,8 @@ import { soleOutcome } from './sole.js';
 export interface Sweep {
   readonly released: boolean;
   readonly read: readonly CompanySummary[];
+  /** One company that was named: its end is that of the command. */
+  readonly isSole: boolean;
   readonly confirm: string | undefined;
   readonly planId?: string | undefined;
   /** The words to type again, without `fiscal backfill release`. */
@@ -32,15 +34,14 @@ export interface Sweep {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released } = sweep;
-  const isSole = read.length === 1;
+  const { read, released, isSole } = sweep;
   if (isSole) requireSole(read);
   const requests = await inLanes(context, read, (one) => requestOf(context, one, released));
   const settings = await context.settings();
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isSettled(one, released));
-  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(read);
+  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
   const what = question(requests, { released, space: settings.space });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
@@ -66,7 +67,8 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       })),
     },
   });
-  return (await soleOutcome(context, { outcome, family: sweepFamily, wait: options.wait })) ?? told(outcome);
+  const sole = { outcome, family: sweepFamily, wait: options.wait };
+  return (isSole ? await soleOutcome(context, sole) : undefined) ?? told(outcome);
 }
 
 /** What was accepted goes on without this machine: the words that follow it. */
@@ -91,10 +93,9 @@ function isSettled({ summary }: CompanySummary, released: boolean): boolean {
   return summary?.released === released && (!released || summary.hidden === 0);
 }
 
-function nothingToAsk(read: readonly CompanySummary[]): Outcome {
+function nothingToAsk({ read, isSole }: Sweep): Outcome {
   const items = read.map((one): DataRecord => ({ ...shownSummary(one), state: 'skipped' }));
-  const [first, ...others] = items;
-  return { data: others.length === 0 ? first : items, notices: [holdsAlready] };
+  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
 }
 
 async function dryRun(

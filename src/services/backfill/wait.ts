@@ -51,7 +51,7 @@ export async function waitForBackfill(context: Context, request: WaitRequest): P
     outcomes.push(await continueBatch(context, id, { family: sweepFamily, options: left() }));
   }
   const [sole, ...others] = outcomes;
-  if (sole !== undefined && others.length === 0 && rest.length === 0) {
+  if (!all && sole !== undefined && others.length === 0 && rest.length === 0) {
     return (await soleOutcome(context, { outcome: sole, family: sweepFamily, wait: true })) ?? sole;
   }
   if (rest.length === 0) return outcomes.length === 0 ? nothingOpen : together(outcomes);

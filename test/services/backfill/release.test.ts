@@ -158,3 +158,11 @@ test('several companies are one job, each with its own outcome', async () => {
   });
   expect(records[2]?.['error']).toContain('fiscal inbound settings enable --type nfse --company nobody');
 });
+
+test('all companies means those with NFS-e capture: the others are left out, and the end is 0', async () => {
+  await service.control('POST', 'seed', { companies: 1 });
+  const host = service.newHost();
+  const shown = await service.backfill(host, 'show', '--all-companies');
+  expect({ exitCode: shown.exitCode, rows: recordsOf(shown).length }).toEqual({ exitCode: 0, rows: 6 });
+  expect(shown.stderr).toContain('have no NFS-e capture and are left out');
+});
