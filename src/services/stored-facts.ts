@@ -13,12 +13,12 @@ const PAGE = 500;
  */
 export async function* storedFacts(
   context: Pick<Context, 'settings' | 'store'>,
-  narrow: Pick<DocumentFilter, 'companies' | 'since'>,
+  narrow: Pick<DocumentFilter, 'companies' | 'families' | 'since'>,
   left: { unreadable: number },
 ): AsyncGenerator<DocumentFact> {
   const { space } = await context.settings();
   const { documents } = await context.store();
-  const filter: DocumentFilter = { ...narrow, profile: space, families, limit: PAGE };
+  const filter: DocumentFilter = { families, ...narrow, profile: space, limit: PAGE };
   for (let page = await documents.list(filter); page.length > 0; ) {
     for (const row of page) {
       const read = readDocumentFact(valuesOfRow(row), row.companyId);

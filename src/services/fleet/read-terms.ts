@@ -1,7 +1,7 @@
 import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import { deadlinesOf } from '../../domain/deadline.js';
-import type { DeadlineRule } from '../../domain/deadline-rules.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { classesOfType, type DeadlineRule } from '../../domain/deadline-rules.js';
+import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
 import type { AccountCompany } from '../companies.js';
 import type { Context } from '../context.js';
 import { LiveEvents } from '../live-events.js';
@@ -38,7 +38,11 @@ export async function readTerms(
   const now = context.clock.now();
   const today = dayAt(now);
   const since = now - request.overdueUpToMs - longestOf(request.rules) - MARGIN_MS;
-  const narrow = { companies: [...taxNumbers.keys()], since: Math.max(0, since) };
+  const narrow = {
+    companies: [...taxNumbers.keys()],
+    families: typesWithTerms(request.rules),
+    since: Math.max(0, since),
+  };
   for await (const fact of storedFacts(context, narrow, { unreadable: 0 })) {
     const { companyId = '' } = fact;
     const before = terms.get(companyId);
@@ -73,4 +77,10 @@ function added(terms: TermsState, { state, deadline }: OpenTerm): TermsState {
 
 function longestOf(rules: readonly DeadlineRule[]): number {
   return Math.max(0, ...rules.map(({ days }) => days)) * DAY_MS;
+}
+
+/** Without a rule of the user's, an NFS-e has no term: a released history need not be read. */
+function typesWithTerms(rules: readonly DeadlineRule[]): readonly DocumentType[] {
+  const types: readonly DocumentType[] = ['nfe', 'nfse'];
+  return types.filter((type) => rules.some(({ eventClass }) => classesOfType[type].includes(eventClass)));
 }

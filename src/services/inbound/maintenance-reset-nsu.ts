@@ -56,7 +56,10 @@ interface Reset {
 
 async function whatHappens(context: Context, { companyId, nsu, last }: Reset): Promise<Text> {
   const { space } = await context.settings();
-  const stands = { en: `it stands at ${last ?? '–'}`, pt: `ela está em ${last ?? '–'}` };
+  const stands: Text =
+    last === undefined
+      ? { en: 'where it stands is not known', pt: 'não se sabe onde ela está' }
+      : { en: `it stands at ${last}`, pt: `ela está em ${last}` };
   const effect = effectOf(nsu, last);
   return {
     en: `the capture of NFS-e of company ${companyId} begins again after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,

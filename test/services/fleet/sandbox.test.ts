@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
@@ -149,7 +149,13 @@ test('terms that run out come from what this machine has synchronised', async ()
       },
     ],
   });
-  expect(codes((await check(host, '--company', own, '--within', '1d')).rows)).toEqual([]);
+  const soon = ['--company', own, '--within', '1d'];
+  expect(codes((await check(host, ...soon)).rows)).toEqual([]);
+  const rule = '{ name: ours, class: awareness, days: 1 }';
+  writeFileSync(join(host.cwd, 'terms.yaml'), `deadlines:\n  - ${rule}\n`);
+  // The documents were issued in the course of a week.
+  const { rows: ours } = await check(host, ...soon, '--deadline-rules', 'terms.yaml');
+  expect(codes(ours)).toContain('own: deadline_overdue');
 });
 
 test('the metrics replace their file in one step, readable for a collector', async () => {
