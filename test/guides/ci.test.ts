@@ -109,6 +109,15 @@ describe('the workflow of GitHub Actions', () => {
     }
   });
 
+  test('shows the key to no step but those that call the service', () => {
+    const jobLevel = jobs.flatMap(([, job]) => Object.keys(job.env ?? {}));
+    const others = jobs.flatMap(([, { steps }]) =>
+      steps.filter(({ run = '' }) => !/^ *(?:id=\$\()?fiscal /m.test(run)),
+    );
+    const texts = [...jobLevel, ...Object.keys(workflow.env ?? {}), JSON.stringify(others)];
+    expect(texts.filter((text) => /_KEY/.test(text))).toEqual([]);
+  });
+
   test('puts no value into a script: the shell would execute it', () => {
     const scripts = jobs.flatMap(([, job]) => job.steps.map(({ run = '' }) => run));
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
@@ -292,6 +301,9 @@ describe('the units of systemd', () => {
     const end = await verify.catch((error: NodeJS.ErrnoException) => error.code);
     // Another system has no such program; then the keys above are what is checked.
     if (end === 'ENOENT') return;
-    expect(end).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(end).toMatchObject({ exitCode: 0 });
+    // It reads the units of the machine as well, and may have something to say about those.
+    const said = Object(end).stderr.split('\n');
+    expect(said.filter((line: string) => line.includes('fiscal-sync'))).toEqual([]);
   });
 });
