@@ -141,6 +141,21 @@ describe('a sweep of the history', () => {
     });
   });
 
+  it('is one sweep when two servers serve the file, and goes on when one of them ends', async () => {
+    const path = join(temporaryFolder(), 'sandbox.db');
+    await using(path, async (one) => {
+      await using(path, async (two) => {
+        await prepare(one);
+        await ask(one, true);
+        await advance(two, '2s');
+        expect(await summary(one)).toMatchObject({ hiddenDocumentsCount: 4 });
+      });
+      await advance(one, '1m');
+      expect(await summary(one)).toMatchObject({ released: true, hiddenDocumentsCount: 0 });
+      expect(await notices(one)).toMatchObject([{ type: 'BackfillReleased' }]);
+    });
+  });
+
   it('is not begun again when the capture is registered anew, which ends the release', async () => {
     await using(':memory:', async (sandbox) => {
       await prepare(sandbox);
