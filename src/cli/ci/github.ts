@@ -106,7 +106,7 @@ export class GithubReporter {
       ...told.map((trouble) => ({
         level: trouble.isWarning === true ? ('warning' as const) : level,
         title: `${this.#command}: ${trouble.state}`,
-        message: `${trouble.what}: ${reasonText(trouble, language)}`,
+        message: [trouble.what, reasonText(trouble, language)].filter((part) => part !== '').join(': '),
       })),
       // Of another level, or GitHub would leave the eleventh out.
       ...(hidden > 0 ? [{ level: 'warning' as const, title: this.#command, message: more[language] }] : []),
