@@ -163,6 +163,36 @@ test.each([
   }
 });
 
+const spaced = { isActive: true, rateLimitedUntil: '2026-01-15T13:00:00Z' };
+const noticesOf = (...types: readonly string[]) =>
+  json(200, {
+    notifications: types.map((type, index) => ({ type, createdOn: `2026-01-1${index}T00:00:00Z` })),
+  });
+
+test.each([
+  ['an inactive capture is reactivated', { isActive: false }, [], null, 'reactivate'],
+  ['a new certificate is there', spaced, ['CertificateExpired'], 'certificate_expired', 'reactivate'],
+  ['the newest notice counts', spaced, ['CertificateExpired', 'RateLimited'], 'source_limit', 'show'],
+  ['notices of other kinds say nothing', spaced, ['NsuReset', 'Novo'], 'unknown', 'show'],
+] as const)('NFS-e: %s', async (...[, settings, types, cause, verb]) => {
+  const service = await imitation({
+    ...inOrder,
+    [at.nfse]: json(200, settings),
+    'GET /v2/companies/c1/inbound/nfse/maintenance/notifications': noticesOf(...types),
+  });
+  const { rows } = await check(service, '--expect', 'nfse');
+  const line = {
+    reactivate: 'fiscal inbound maintenance reactivate --company c1',
+    show: 'fiscal inbound settings show --type nfse --company c1',
+  };
+  expect(rows()).toMatchObject([
+    {
+      nfse: { rateLimitedCause: cause },
+      problems: expect.arrayContaining([expect.objectContaining({ next: line[verb] })]),
+    },
+  ]);
+});
+
 test('an account without companies is done', async () => {
   const { exitCode, stdout, stderr } = await check(await imitation(companies()), '-o', 'json');
   expect([exitCode, stdout, stderr]).toEqual([0, '[]\n', 'the account has no companies\n']);
