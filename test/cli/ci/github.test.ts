@@ -60,7 +60,7 @@ describe('inside GitHub Actions', () => {
     expect(lines.filter((line) => line.startsWith('::error title=fiscal inbound verify%3A '))).toHaveLength(
       10,
     );
-    expect(lines).toContain('::error title=fiscal inbound verify%3A missing::57/2026-10/nfe/K0.xml');
+    expect(lines).toContain('::error title=fiscal inbound verify%3A missing::K0 57/2026-10/nfe/K0.xml');
     expect(lines.at(-1)).toBe('::warning title=fiscal inbound verify::e mais 3');
     const page = readFileSync(host.page, 'utf8');
     expect(page).toContain('(código de saída 3)');
