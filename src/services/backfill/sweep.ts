@@ -41,11 +41,11 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isSettled(one, released));
-  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
   const what = question(requests, { released, space: settings.space });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
   await withdrawOpposite(context, requests);
+  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
+  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
   // What holds already has its job settled by one more look.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
