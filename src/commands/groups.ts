@@ -36,6 +36,14 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
     load: () => import('./invoice/group.js'),
   },
+  backfill: {
+    summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
+    load: () => import('./backfill/group.js'),
+  },
+  fleet: {
+    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
+    load: () => import('./fleet/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),

@@ -73,6 +73,8 @@ export const maintenanceOperations = {
     ...maintained,
     summary: { en: 'Restart the capture of NFS-e at an NSU', pt: 'Recomeça a captura de NFS-e em um NSU' },
     path: `${prefix}/reset-nsu`,
+    // A second one would begin the capture, which is billed, once more.
+    replay: 'unsafe',
     mark: 'public',
   },
 } as const satisfies Record<string, Operation>;

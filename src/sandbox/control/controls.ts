@@ -1,5 +1,6 @@
 import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
 import { setCapture } from './captures.js';
+import { setCertificate } from './certificates.js';
 import { changeClock, showClock } from './clock.js';
 import type { Control } from './control.js';
 import { addDocument, listDocuments } from './documents.js';
@@ -10,6 +11,7 @@ import { addKey } from './keys.js';
 import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './outcomes.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
+import { setSweep, showSweep, usualSweep } from './sweep.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
@@ -20,6 +22,8 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
   outcomes: { GET: showInvoiceOutcomes, POST: addInvoiceOutcome, DELETE: clearInvoiceOutcomes },
   captures: { POST: setCapture },
+  certificates: { POST: setCertificate },
+  sweep: { GET: showSweep, POST: setSweep, DELETE: usualSweep },
   bytes: { POST: setBytes },
   arrivals: { GET: showBehaviour, POST: setArrivals, DELETE: stopArrivals },
   pages: { POST: setPages },

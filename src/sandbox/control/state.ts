@@ -19,7 +19,7 @@ export function showStatus(core: Core): object {
     nfseManifestations: core.nfseManifestations.countByStatus(),
     invoices: core.invoices.countByStatus(),
     dueWork: core.work.count(),
-    requests: core.ledger.count(),
+    requests: core.ledger.requests(),
     billed: core.usage.summary().total,
     faults: core.faults.list().length,
     outcomes: core.outcomes.list().length,

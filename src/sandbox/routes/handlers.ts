@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/operations.js';
+import { certificateHandlers } from './certificate.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
 import { invoiceHandlers } from './invoice.js';
@@ -8,6 +9,7 @@ import { serviceInvoiceHandlers } from './invoice-service.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
 import { nfseInboundHandlers } from './nfse-inbound.js';
+import { nfseMaintenanceHandlers } from './nfse-maintenance.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
@@ -26,5 +28,7 @@ export const handlers: HandlersOf<OperationId> = {
   ...serviceInvoiceHandlers,
   ...companyHandlers,
   ...taxHandlers,
+  ...nfseMaintenanceHandlers,
+  ...certificateHandlers,
   ...lookupHandlers,
 };
