@@ -35,6 +35,7 @@ import { openUsage, type Usage } from './usage.js';
 import { openCertificate, type TestCertificate } from '../xml/certificate.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
+import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 
 export interface CoreOptions {
   /** A SQLite file, or `:memory:`. */
@@ -91,6 +92,7 @@ export interface Core {
   readonly invoiceOutcomes: InvoiceOutcomes;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly disablements: Disablements;
+  readonly webhooks: Webhooks;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -161,6 +163,7 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     invoiceOutcomes: openInvoiceOutcomes(database, chance),
     idempotencyKeys: openIdempotencyKeys(database),
     disablements: openDisablements(database),
+    webhooks: openWebhooks(database),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),
