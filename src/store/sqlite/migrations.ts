@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { deliverySchema } from './migration-deliveries.js';
 import { documentSchema } from './migration-documents.js';
 
 /**
@@ -136,6 +137,7 @@ const steps: readonly string[] = [
   ) STRICT;
   `,
   documentSchema,
+  deliverySchema,
 ];
 
 /** The schema that this program writes. */

@@ -6,6 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store } from '../store.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
+import { createDeliveryRows } from './deliveries.js';
 import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, storeFailure } from './failures.js';
@@ -34,7 +35,7 @@ const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 /** The tables whose rows belong to a profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'webhook_events'],
 ];
 
 const fileHeader = 'SQLite format 3\0';
@@ -122,6 +123,7 @@ function createStore(connection: Connection): Store {
     documents: createDocumentRows(connection),
     events: createEventRows(connection),
     cursors: createCursorRows(connection),
+    deliveries: createDeliveryRows(connection),
     forget: (profile) =>
       connection.write(() => {
         for (const remove of forgotten) remove().run(profile);
