@@ -1,5 +1,6 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
+import type { WebhookSecrets } from './webhook-secret.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -28,5 +29,9 @@ export interface ConfigFiles {
   removeKeys(profile: string): Promise<boolean>;
   /** Which keys the profile keeps; never the keys. */
   storedKeys(profile: string): Promise<readonly (KeyKind | 'jwt')[]>;
+  /** The signing secret of one webhook; `undefined` forgets it. */
+  storeWebhookSecret(profile: string, id: string, secret: string | undefined): Promise<void>;
+  /** By id of the webhook; `FISCAL_WEBHOOK_SECRET` comes before them (`findWebhookSecrets`). */
+  webhookSecrets(profile: string): Promise<WebhookSecrets>;
   readonly path: string;
 }
