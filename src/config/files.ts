@@ -25,7 +25,7 @@ export interface ConfigFiles {
   current(): Promise<string | undefined>;
   use(profile: string): Promise<void>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
-  /** Forgets stored keys; the other settings of the profile stay. True when there was one. */
+  /** Forgets stored keys and webhook secrets; the other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;
   /** Which keys the profile keeps; never the keys. */
   storedKeys(profile: string): Promise<readonly (KeyKind | 'jwt')[]>;

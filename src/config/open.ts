@@ -111,8 +111,9 @@ function writing(store: ProfileStore): Writing {
     async removeKeys(profile) {
       const values = await existing(store, profile);
       assertChangeable(profile, 'keys');
-      if (Object.keys(storedKeys(profile, values)).length === 0) return false;
-      await change(store, profile, ({ keys: _forgotten, ...rest }) => rest);
+      const secrets = { ...storedKeys(profile, values), ...storedWebhookSecrets(values) };
+      if (Object.keys(secrets).length === 0) return false;
+      await change(store, profile, ({ keys: _keys, webhookSecrets: _secrets, ...rest }) => rest);
       return true;
     },
   };
