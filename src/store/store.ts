@@ -219,6 +219,14 @@ export interface ItemRows {
     patch: ItemPatch,
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;
+  /**
+   * Makes the pending items that stand for this resource due before all others, whoever holds them, and names them. Nothing is
+   * written when there is none.
+   */
+  wake(about: {
+    readonly profile: string;
+    readonly resourceId: string;
+  }): Promise<readonly Pick<ItemRow, 'id' | 'jobId'>[]>;
   /** The earliest time at which something of the job in `states` is due and unclaimed by the living; `undefined`: nothing. */
   nextDue(jobId: string, states: readonly ItemState[], now: number): Promise<number | undefined>;
   /** Living workers that hold items of the job. */

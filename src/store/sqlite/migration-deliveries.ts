@@ -1,6 +1,6 @@
 /**
  * The webhook events that were received. `due_at` is set for the first unsettled event of a resource only: what waits behind it
- * costs nothing to skip, however long the queue is.
+ * costs nothing to skip, however long the queue is. The last index finds the item of a job that an event is about.
  */
 export const deliverySchema = `
   CREATE TABLE webhook_events (
@@ -28,4 +28,5 @@ export const deliverySchema = `
   CREATE INDEX webhook_events_waiting ON webhook_events (profile, resource, seq) WHERE state IN ('received', 'forwarding');
   CREATE INDEX webhook_events_by_resource ON webhook_events (profile, resource, seq);
   CREATE INDEX webhook_events_dead ON webhook_events (profile, seq) WHERE state = 'dead';
+  CREATE INDEX items_pending_by_resource ON items (profile, resource_id) WHERE state = 'pending';
 `;
