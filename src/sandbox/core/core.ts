@@ -35,6 +35,8 @@ import { openUsage, type Usage } from './usage.js';
 import { openCertificate, type TestCertificate } from '../xml/certificate.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
+import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
+import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
 import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 
 export interface CoreOptions {
@@ -93,6 +95,10 @@ export interface Core {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly disablements: Disablements;
   readonly webhooks: Webhooks;
+  /** What is to be sent to webhooks, and what was. */
+  readonly deliveries: Deliveries;
+  /** How deliveries are signed. */
+  readonly signing: SigningChoice;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -126,7 +132,15 @@ export function openCore(options: CoreOptions): Core {
       for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
       parts.callers.dropExtraKeys();
-      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket', ...registryNames, ...behaviourNames]);
+      meta.clear([
+        ...clockNames,
+        'seed',
+        'ids',
+        'rate.bucket',
+        ...registryNames,
+        ...behaviourNames,
+        ...signingNames,
+      ]);
       begin();
     },
     close: () => void database.close(),
@@ -164,6 +178,8 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     idempotencyKeys: openIdempotencyKeys(database),
     disablements: openDisablements(database),
     webhooks: openWebhooks(database),
+    deliveries: openDeliveries(database),
+    signing: openSigning(meta),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),

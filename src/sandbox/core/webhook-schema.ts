@@ -1,4 +1,4 @@
-/** Webhooks, and what is to be delivered or was. Times are milliseconds since the epoch, of the service's clock. */
+/** Webhooks, and what is to be delivered or was. Times are milliseconds since the epoch. */
 export const webhookMigration = `
 CREATE TABLE webhooks (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -7,9 +7,9 @@ CREATE TABLE webhooks (
   content TEXT NOT NULL
 );
 
+-- A copy has the id of what it repeats. Without a webhook: the address that a company gave.
 CREATE TABLE deliveries (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- A copy has the id of what it repeats.
   id TEXT NOT NULL,
   kind TEXT NOT NULL,
   tenant_id TEXT NOT NULL,
@@ -18,30 +18,20 @@ CREATE TABLE deliveries (
   event TEXT NOT NULL,
   resource TEXT NOT NULL,
   body TEXT NOT NULL,
-  -- The captured document whose webhookStatus tells of this delivery.
   document_id TEXT,
   state TEXT NOT NULL,
   attempts INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
-  rank INTEGER NOT NULL,
-  -- Real time: until then a process is sending it.
   claimed_until INTEGER NOT NULL,
-  answered INTEGER,
+  status INTEGER,
   error TEXT,
   created_on INTEGER NOT NULL,
   ended_on INTEGER
 );
-CREATE INDEX deliveries_due ON deliveries (rank, due_at, claimed_until) WHERE state = 'waiting';
-CREATE INDEX deliveries_of_resource ON deliveries (resource, uri) WHERE state = 'waiting';
+CREATE INDEX deliveries_due ON deliveries (due_at, position) WHERE state = 'waiting';
 CREATE INDEX deliveries_of_document ON deliveries (document_id) WHERE document_id IS NOT NULL;
-
-CREATE TABLE delivery_faults (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  rule TEXT NOT NULL,
-  seen INTEGER NOT NULL,
-  applied INTEGER NOT NULL
-);
+CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id) WHERE state = 'waiting';
 `;
 
 /** Emptied by a reset. */
-export const webhookTables: readonly string[] = ['webhooks', 'deliveries', 'delivery_faults'];
+export const webhookTables: readonly string[] = ['webhooks', 'deliveries'];

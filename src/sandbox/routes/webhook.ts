@@ -1,7 +1,10 @@
 import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
-import { Refusal } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { deliverTo } from '../webhook/announce.js';
+import type { Reached } from '../webhook/call-target.js';
+import { settleDocument } from '../webhook/document-status.js';
 import { eventTypes } from '../webhook/event-types.js';
 import { readWebhook } from '../webhook/read-webhook.js';
 import type { StoredWebhook } from '../webhook/webhooks.js';
@@ -31,6 +34,7 @@ function create(core: Core, call: Call<'webhook.create'>): Reply {
   if (core.webhooks.list(tenantId).length >= most) {
     throw new Refusal('conflict', `An account has at most ${most} webhooks.`);
   }
+  requireReached(call.reached);
   const at = core.clock.now();
   const webhook: StoredWebhook = {
     secret: null,
@@ -46,6 +50,15 @@ function create(core: Core, call: Call<'webhook.create'>): Reply {
     body: { webHook: shown(webhook) },
     effect: { created: 'webhook', id: webhook.id },
   };
+}
+
+/** Public: the address is called and must answer 2xx. */
+function requireReached(reached: Reached | undefined): void {
+  if (reached === undefined) throw invalid('webHook.uri', 'Must answer 2xx to a ping: it was not called.');
+  const { status } = reached;
+  if (status !== null && status >= 200 && status < 300) return;
+  const answered = status === null ? reached.error : `it answered ${status}.`;
+  throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
 }
 
 /** Replaces the whole; a secret that is not told stays, because nobody can read it (assumed). */
@@ -66,11 +79,16 @@ function update(core: Core, call: Call<'webhook.update'>): Reply {
 function remove(core: Core, call: Call<'webhook.delete'>): Reply {
   const { id } = find(core, call);
   core.webhooks.delete(id);
+  for (const documentId of core.deliveries.drop(id)) settleDocument(core, documentId);
   return { status: 204, effect: { deleted: 'webhook', id } };
 }
 
+/** One delivery, whatever the filters and the status of the webhook are. */
 function ping(core: Core, call: Call<'webhook.ping'>): Reply {
-  const { id } = find(core, call);
+  const { id, tenantId, uri, filters } = find(core, call);
+  const target = { webhookId: id, uri };
+  const payload = { id, uri, filters };
+  deliverTo(core, target, { tenantId, event: 'ping', resource: id, payload, at: core.clock.now() });
   return { status: 204, effect: { pinged: 'webhook', id } };
 }
 
