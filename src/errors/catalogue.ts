@@ -203,6 +203,11 @@ export const errorCatalogue = {
     en: 'a webhook for this address exists: {id}; nothing was sent',
     pt: 'já existe um webhook para este endereço: {id}; nada foi enviado',
   },
+  'webhook.changed_meanwhile': {
+    exitCode: ExitCode.conflict,
+    en: 'somebody changed the webhook {id} since it was read; nothing was sent',
+    pt: 'alguém alterou o webhook {id} depois da leitura; nada foi enviado',
+  },
   'webhook.unknown_event': {
     exitCode: ExitCode.notFound,
     en: 'this machine has no stored event {id}',
@@ -502,6 +507,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.usage,
     en: 'cannot run {command}: {reason}',
     pt: 'não foi possível executar {command}: {reason}',
+  },
+  'webhook.cannot_listen': {
+    exitCode: ExitCode.usage,
+    en: 'cannot listen on {address}: {reason}',
+    pt: 'não foi possível escutar em {address}: {reason}',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

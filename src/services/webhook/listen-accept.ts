@@ -1,0 +1,30 @@
+import { matchesEvent } from '../../domain/webhook-event.js';
+import type { GenuineDelivery } from '../../receiver/delivery.js';
+import type { Context } from '../context.js';
+import type { Store } from '../../store/store.js';
+
+export interface Acceptance {
+  readonly store: Store;
+  readonly profile: string;
+  /** Names of events, `*` for any part; empty: all. */
+  readonly events: readonly string[];
+  stored(isNew: boolean): void;
+}
+
+/** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+export function acceptInto(
+  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  { store, profile, events, stored }: Acceptance,
+): (delivery: GenuineDelivery) => Promise<void> {
+  return async (delivery) => {
+    const wanted = events.length === 0 || matchesEvent(events, delivery.event);
+    const { isNew } = await store.deliveries.add({
+      ...delivery,
+      id: random.uuid(),
+      profile,
+      at: clock.now(),
+      wanted,
+    });
+    stored(isNew);
+  };
+}

@@ -1,0 +1,164 @@
+import { createForwarder, forwardAddress } from '../../client/forward.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { thisMachine } from '../../jobs/machine.js';
+import { schemes, type SchemeName } from '../../receiver/schemes.js';
+import { startReceiver } from '../../receiver/start.js';
+import type { Context } from '../context.js';
+import { acceptInto } from './listen-accept.js';
+import { isLoopbackHost, readAddress, type ListenAddress, type TypedAddress } from './listen-address.js';
+import { forwardTarget } from './listen-forward.js';
+import { DeliveryQueue } from './listen-queue.js';
+import { recordTarget, type ListenRecord } from './listen-record.js';
+import { ListenLog } from './listen-tell.js';
+import { signingSecrets } from './signing-secrets.js';
+import type { Target } from './target.js';
+
+export interface ListenInput extends TypedAddress {
+  readonly scheme: SchemeName;
+  readonly secretFile: string | undefined;
+  /** Addresses that get the events. */
+  readonly forward: readonly string[];
+  /** What is printed and forwarded; empty: all. Everything genuine is stored. */
+  readonly events: readonly string[];
+  readonly maxBody: number;
+  readonly inFlight: number;
+  readonly maxAttempts: number;
+}
+
+/** The line that a listener prints when it answers. */
+export interface ListenReady {
+  readonly type: 'ready';
+  readonly url: string;
+  readonly scheme: SchemeName;
+  readonly events: readonly string[];
+}
+
+export interface ListenPorts {
+  ready(line: ListenReady): Promise<void>;
+  event(record: ListenRecord): Promise<void>;
+  /** What else takes the events. */
+  readonly targets?: readonly Target[];
+}
+
+/** How long requests under way may take at the end. */
+const graceMs = 5_000;
+
+/**
+ * Receives webhooks until the run is interrupted: checks origin, size and form, stores, answers, and gives what was stored to
+ * the targets. Errors: `webhook.no_secret`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
+ */
+export async function listenToWebhooks(
+  context: Context,
+  input: ListenInput,
+  ports: ListenPorts,
+): Promise<Outcome> {
+  const settings = await context.settings();
+  if (settings.dryRun) throw new FiscalError('usage.dry_run', { operation: 'webhook listen' });
+  const urls = input.forward.map(forwardAddress);
+  const address = await readAddress(context, input);
+  const { secrets } = await signingSecrets(context, input.secretFile);
+  if (!isLoopbackHost(address.host)) await warnOfOpenHost(context, address);
+  const forwarder = await createForwarder({ ...settings, timeoutMs: settings.readTimeoutMs }, context.env);
+  const scheme = schemes[input.scheme];
+  const signing = { forwarder, scheme, secret: secrets[0] ?? '', now: () => context.clock.now() };
+  const forwards = urls.map((url) => forwardTarget(url, signing));
+  const targets = [recordTarget((record) => ports.event(record)), ...(ports.targets ?? []), ...forwards];
+  try {
+    return await serve(context, { input, address, secrets, targets, ready: (line) => ports.ready(line) });
+  } finally {
+    forwarder.close();
+  }
+}
+
+interface Serving {
+  readonly input: ListenInput;
+  readonly address: ListenAddress;
+  readonly secrets: readonly string[];
+  readonly targets: readonly Target[];
+  ready(line: ListenReady): Promise<void>;
+}
+
+async function serve(context: Context, serving: Serving): Promise<Outcome> {
+  const { input, address, secrets, targets } = serving;
+  const { clock, interruption } = context;
+  const log = new ListenLog((text) => context.notice(text));
+  const queue = await createQueue(context, { input, targets, log });
+  const receiver = await startReceiver({
+    ...address,
+    scheme: schemes[input.scheme],
+    secrets,
+    maxBodyBytes: input.maxBody,
+    now: () => clock.now(),
+    accept: await createAccept(context, { input, queue, log }),
+    refused: (refusal, fault) => log.refused(refusal, fault),
+  });
+  // Both stop at once: nothing new is taken while what is under way comes to its end.
+  const closing = aborted(interruption).then(() => receiver.close(graceMs));
+  try {
+    const { scheme, events } = input;
+    await serving.ready({ type: 'ready', url: receiver.url, scheme, events });
+    await queue.run(interruption);
+    await closing;
+  } catch (error) {
+    await receiver.close(graceMs);
+    throw error;
+  }
+  return { data: undefined, written: true, notices: [log.summary()] };
+}
+
+interface QueueParts {
+  readonly input: ListenInput;
+  readonly targets: readonly Target[];
+  readonly log: ListenLog;
+}
+
+async function createQueue(context: Context, { input, targets, log }: QueueParts): Promise<DeliveryQueue> {
+  const { clock, random, program } = context;
+  const { inFlight, maxAttempts } = input;
+  return new DeliveryQueue({
+    ...{ clock, random, targets, inFlight, maxAttempts },
+    store: await context.store(),
+    machine: thisMachine(program.pid),
+    profile: (await context.settings()).space,
+    concluded: (event, patch) => log.concluded(event, patch),
+    outage: (isOn) => log.outage(isOn),
+  });
+}
+
+interface AcceptParts {
+  readonly input: ListenInput;
+  readonly queue: DeliveryQueue;
+  readonly log: ListenLog;
+}
+
+async function createAccept(context: Context, { input, queue, log }: AcceptParts) {
+  return acceptInto(context, {
+    store: await context.store(),
+    profile: (await context.settings()).space,
+    events: input.events,
+    stored: (isNew) => {
+      log.arrived(isNew);
+      if (isNew) queue.poke();
+    },
+  });
+}
+
+async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): Promise<void> {
+  await context.notice({
+    en: `listening on ${host}: other machines can reach this port`,
+    pt: `escutando em ${host}: outras máquinas alcançam esta porta`,
+  });
+  if (tls !== undefined) return;
+  await context.notice({
+    en: 'events come in without encryption: give --cert and --key, or put a proxy with TLS in front',
+    pt: 'os eventos chegam sem criptografia: informe --cert e --key, ou ponha um proxy com TLS na frente',
+  });
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
