@@ -82,6 +82,8 @@ export interface DeliveryRows {
    */
   add(delivery: NewDelivery): Promise<{ readonly isNew: boolean; readonly id: string }>;
   get(profile: string, id: string): Promise<HeldDelivery | undefined>;
+  /** When the newest event about a resource was received; quick, however many there are. */
+  lastAt(profile: string, resource: string): Promise<number | undefined>;
   /** Newest first. */
   list(filter: DeliveryFilter): Promise<readonly DeliveryRow[]>;
   counts(profile: string): Promise<DeliveryCounts>;

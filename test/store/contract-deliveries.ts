@@ -36,6 +36,19 @@ export function deliveryContract(bench: () => Bench): void {
         });
     });
 
+    test('tells when the newest event about a resource came, copies aside', async () => {
+      const { store, other } = bench();
+      await store.deliveries.add(delivery('a', { resource: 'r' }));
+      await store.deliveries.add(delivery('b', { resource: 'r', at: noon + 5 }));
+      await store.deliveries.add(delivery('b', { resource: 'r', at: noon + 9 }));
+      const lastAt = (...key: [string, string]) => other.deliveries.lastAt(...key);
+      expect([await lastAt(profile, 'r'), await lastAt(profile, 'q'), await lastAt('beta', 'r')]).toEqual([
+        noon + 5,
+        undefined,
+        undefined,
+      ]);
+    });
+
     test('an event comes back as it was stored, byte for byte', async () => {
       const { store, other } = bench();
       const body = Uint8Array.from({ length: 256 }, (_, index) => index);

@@ -2,6 +2,7 @@ import { pollDelayMs } from '../../jobs/delay.js';
 import type { Context } from '../context.js';
 import { invoiceStillPending, issueEndedBadly } from './endings.js';
 import { fetchInvoice, type InvoiceTarget, type ReadInvoice } from './read-invoice.js';
+import { sleepUntilTold } from '../told.js';
 import { standingOf } from './shown.js';
 
 export interface FollowTimes {
@@ -21,6 +22,7 @@ export async function followInvoice(
   const startedAt = context.clock.now();
   try {
     for (;;) {
+      const since = context.clock.now();
       const read = await fetchInvoice(context, target);
       const standing = standingOf(read.body);
       if (standing.is === 'issued') return read;
@@ -33,10 +35,8 @@ export async function followInvoice(
         done: 0,
         total: 1,
       });
-      await context.clock.sleep(
-        Math.min(pollDelayMs(age, intervalMs), timeoutMs - age),
-        context.interruption,
-      );
+      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
+      await sleepUntilTold(context, pause, { resource: target.id, since });
     }
   } finally {
     context.progress.stop();

@@ -33,11 +33,19 @@ export function createDeliveryRows(connection: Connection): DeliveryRows {
         const row = one().get({ profile, id });
         return row === undefined ? undefined : toHeld(row);
       }),
+    lastAt: createLastAt(connection),
     list: createList(connection),
     counts: (profile) => read(() => sum(counted().all(profile))),
     again: (which) => write(() => again(which)),
     prune: (profile, before) => write(() => remove().run(profile, before).changes),
   };
+}
+
+function createLastAt({ statement, read }: Connection): DeliveryRows['lastAt'] {
+  const newest = statement<[string, string], { receivedAt: number }>(
+    `SELECT received_at AS receivedAt FROM webhook_events WHERE profile = ? AND resource = ? ORDER BY seq DESC LIMIT 1`,
+  );
+  return (profile, resource) => read(() => newest().get(profile, resource)?.receivedAt);
 }
 
 function createList({ statement, read }: Connection): DeliveryRows['list'] {
