@@ -32,15 +32,14 @@ export interface StoredDelivery {
 
 export type NewDelivery = Omit<
   StoredDelivery,
-  'position' | 'id' | 'state' | 'attempts' | 'status' | 'error' | 'endedOn'
+  'position' | 'state' | 'attempts' | 'status' | 'error' | 'endedOn'
 >;
 
 /** How an attempt ended. */
-export interface AttemptEnd
-  extends Pick<
-    StoredDelivery,
-    'position' | 'state' | 'attempts' | 'dueAt' | 'status' | 'error' | 'endedOn'
-  > {}
+export type AttemptEnd = Pick<
+  StoredDelivery,
+  'position' | 'id' | 'state' | 'attempts' | 'dueAt' | 'status' | 'error' | 'endedOn'
+>;
 
 /** How the genuine deliveries of one document stand. */
 export interface DocumentDeliveries {
