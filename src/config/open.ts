@@ -111,12 +111,15 @@ function writing(store: ProfileStore): Writing {
     async removeKeys(profile) {
       const values = await existing(store, profile);
       assertChangeable(profile, 'keys');
-      const secrets = { ...storedKeys(profile, values), ...storedWebhookSecrets(values) };
-      if (Object.keys(secrets).length === 0) return false;
+      if (!keepsSecrets(profile, values)) return false;
       await change(store, profile, ({ keys: _keys, webhookSecrets: _secrets, ...rest }) => rest);
       return true;
     },
   };
+}
+
+function keepsSecrets(profile: string, values: ProfileRecord): boolean {
+  return Object.keys({ ...storedKeys(profile, values), ...storedWebhookSecrets(values) }).length > 0;
 }
 
 /** The built-in profile keeps them too: its webhooks are made like any other. */

@@ -33,14 +33,17 @@ export async function signingSecrets(context: Parts, file: string | undefined): 
   return { secrets: [...new Set(found.map(({ secret }) => secret))], source };
 }
 
-/** The secrets that the user hands over: file or environment. */
-export async function givenSecrets(
-  context: Parts,
-  file: string | undefined,
-): Promise<SigningSecrets | undefined> {
-  if (file !== undefined) return { secrets: await readSecretFile(context, file), source: file };
-  const found = await secretFromEnvironment(webhookSecretVariable, context.env);
-  return found === undefined ? undefined : { secrets: [found.secret], source: found.source };
+/** The one secret that the user hands over for a webhook, of 32 to 64 characters (public); `undefined`: none, so make one. */
+export async function givenSecret(context: Parts, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) {
+    const found = await secretFromEnvironment(webhookSecretVariable, context.env);
+    if (found !== undefined) assertLength(found.secret, found.source);
+    return found?.secret;
+  }
+  const [secret = '', ...others] = await readSecretFile(context, file);
+  if (others.length > 0) throw unusable(file, { en: 'it holds several', pt: 'contém vários' });
+  assertLength(secret, file);
+  return secret;
 }
 
 /** The lines of the file; empty ones and comments (`#`) do not count. The errors never show the text. */
@@ -68,8 +71,7 @@ async function readSecretFile(context: Parts, path: string): Promise<readonly st
   return lines;
 }
 
-/** The service takes 32 to 64 characters (public). */
-export function assertLength(secret: string, source: string): void {
+function assertLength(secret: string, source: string): void {
   if (secret.length >= 32 && secret.length <= 64) return;
   throw unusable(source, {
     en: 'it must have 32 to 64 characters',
