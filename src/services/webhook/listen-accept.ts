@@ -8,23 +8,20 @@ export interface Acceptance {
   readonly profile: string;
   /** Names of events, `*` for any part; empty: all. */
   readonly events: readonly string[];
+  /** Told of every genuine delivery, copies included; it is acknowledged after this has resolved too. */
+  heard?(delivery: GenuineDelivery): Promise<void>;
   stored(isNew: boolean): void;
 }
 
 /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
 export function acceptInto(
   { clock, random }: Pick<Context, 'clock' | 'random'>,
-  { store, profile, events, stored }: Acceptance,
+  { store, profile, events, heard, stored }: Acceptance,
 ): (delivery: GenuineDelivery) => Promise<void> {
   return async (delivery) => {
     const wanted = events.length === 0 || matchesEvent(events, delivery.event);
-    const { isNew } = await store.deliveries.add({
-      ...delivery,
-      id: random.uuid(),
-      profile,
-      at: clock.now(),
-      wanted,
-    });
+    const event = { ...delivery, id: random.uuid(), profile, at: clock.now(), wanted };
+    const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
     stored(isNew);
   };
 }

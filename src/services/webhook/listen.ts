@@ -11,8 +11,10 @@ import { forwardTarget } from './listen-forward.js';
 import { DeliveryQueue } from './listen-queue.js';
 import { recordTarget, type ListenRecord } from './listen-record.js';
 import { ListenLog } from './listen-tell.js';
+import type { Reactions } from './react.js';
 import { signingSecrets } from './signing-secrets.js';
 import type { Target } from './target.js';
+import { runTogether } from './together.js';
 
 export interface ListenInput extends TypedAddress {
   readonly scheme: SchemeName;
@@ -37,8 +39,8 @@ export interface ListenReady {
 export interface ListenPorts {
   ready(line: ListenReady): Promise<void>;
   event(record: ListenRecord): Promise<void>;
-  /** What else takes the events. */
-  readonly targets?: readonly Target[];
+  /** What else is done about the events. */
+  readonly reactions?: Reactions;
 }
 
 /** How long requests under way may take at the end. */
@@ -63,9 +65,13 @@ export async function listenToWebhooks(
   const scheme = schemes[input.scheme];
   const signing = { forwarder, scheme, secret: secrets[0] ?? '', now: () => context.clock.now() };
   const forwards = urls.map((url) => forwardTarget(url, signing));
-  const targets = [recordTarget((record) => ports.event(record)), ...(ports.targets ?? []), ...forwards];
+  const targets = [
+    recordTarget((record) => ports.event(record)),
+    ...(ports.reactions?.targets ?? []),
+    ...forwards,
+  ];
   try {
-    return await serve(context, { input, address, secrets, targets, ready: (line) => ports.ready(line) });
+    return await serve(context, { input, address, secrets, targets, ports });
   } finally {
     forwarder.close();
   }
@@ -76,11 +82,11 @@ interface Serving {
   readonly address: ListenAddress;
   readonly secrets: readonly string[];
   readonly targets: readonly Target[];
-  ready(line: ListenReady): Promise<void>;
+  readonly ports: Pick<ListenPorts, 'ready' | 'reactions'>;
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
-  const { input, address, secrets, targets } = serving;
+  const { input, address, secrets, targets, ports } = serving;
   const { clock, interruption } = context;
   const log = new ListenLog((text) => context.notice(text));
   const queue = await createQueue(context, { input, targets, log });
@@ -90,15 +96,18 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
     secrets,
     maxBodyBytes: input.maxBody,
     now: () => clock.now(),
-    accept: await createAccept(context, { input, queue, log }),
+    accept: await createAccept(context, { input, queue, log, reactions: ports.reactions }),
     refused: (refusal, fault) => log.refused(refusal, fault),
   });
   // Both stop at once: nothing new is taken while what is under way comes to its end.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
   try {
     const { scheme, events } = input;
-    await serving.ready({ type: 'ready', url: receiver.url, scheme, events });
-    await queue.run(interruption);
+    await ports.ready({ type: 'ready', url: receiver.url, scheme, events });
+    await runTogether(interruption, [
+      (signal) => queue.run(signal),
+      async (signal) => await ports.reactions?.run(signal),
+    ]);
     await closing;
   } catch (error) {
     await receiver.close(graceMs);
@@ -127,16 +136,18 @@ async function createQueue(context: Context, { input, targets, log }: QueueParts
 }
 
 interface AcceptParts {
+  readonly reactions: Reactions | undefined;
   readonly input: ListenInput;
   readonly queue: DeliveryQueue;
   readonly log: ListenLog;
 }
 
-async function createAccept(context: Context, { input, queue, log }: AcceptParts) {
+async function createAccept(context: Context, { input, queue, log, reactions }: AcceptParts) {
   return acceptInto(context, {
     store: await context.store(),
     profile: (await context.settings()).space,
     events: input.events,
+    heard: async (delivery) => await reactions?.heard(delivery),
     stored: (isNew) => {
       log.arrived(isNew);
       if (isNew) queue.poke();
