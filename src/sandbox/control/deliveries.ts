@@ -43,7 +43,8 @@ function addEvents(core: Core, request: ControlRequest): object {
   let made = 0;
   for (let sequence = 1; sequence <= count; sequence += 1) {
     const resource = named ?? `resource-${((sequence - 1) % resources) + 1}`;
-    const content = { id: resource, sequence, ...payload };
+    // Goes on from call to call, so that no two events have one body.
+    const content = { id: resource, sequence: after + sequence, ...payload };
     made += announce(core, { tenantId, event, resource, payload: content, at: core.clock.now() });
   }
   if (made === 0) throw invalid('event', 'No active webhook of the account wants it.');

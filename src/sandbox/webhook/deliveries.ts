@@ -10,8 +10,9 @@ import {
 
 export interface Deliveries {
   add(delivery: NewDelivery): void;
-  /** Due at `now` and claimed by nobody, the earliest first. */
-  due(now: number, limit: number): readonly StoredDelivery[];
+  /** Due at `now` and claimed by nobody, the earliest first; read as they are taken. Nothing is written meanwhile. */
+  due(now: number, limit: number): Iterable<StoredDelivery>;
+  isDue(now: number): boolean;
   /** Until `until`, real time, no other process takes it. */
   claim(position: number, until: number): void;
   end(attempt: AttemptEnd): void;
@@ -37,6 +38,9 @@ export function openDeliveries(database: SandboxDatabase): Deliveries {
     `SELECT ${deliveryColumns} FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ?
      ORDER BY due_at, position LIMIT ?`,
   );
+  const isDue = database.prepare<[number, number], object>(
+    "SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ? LIMIT 1",
+  );
   const claim = database.prepare('UPDATE deliveries SET claimed_until = ? WHERE position = ?');
   const end = database.prepare(
     `UPDATE deliveries SET state = @state, attempts = @attempts, due_at = @dueAt, status = @status, error = @error,
@@ -49,7 +53,8 @@ export function openDeliveries(database: SandboxDatabase): Deliveries {
   const detach = database.prepare('UPDATE deliveries SET document_id = NULL WHERE document_id = ?');
   return {
     add: (delivery) => void add.run(delivery),
-    due: (now, limit) => due.all(now, Date.now(), limit),
+    due: (now, limit) => due.iterate(now, Date.now(), limit),
+    isDue: (now) => isDue.get(now, Date.now()) !== undefined,
     claim: (position, until) => void claim.run(until, position),
     end: (attempt) => void end.run(attempt),
     drop: (webhookId) => drop.all(webhookId).flatMap(({ documentId }) => documentId ?? []),

@@ -101,16 +101,15 @@ function release(core: Core, sendings: readonly InFlight[]): void {
 /** In order of time. Of one resource and target, one at a time: the usual order is kept where no fault changes it. */
 function claimDue(core: Core, isBusy: (key: string) => boolean, most: number): readonly StoredDelivery[] {
   const now = core.clock.now();
-  if (core.deliveries.due(now, 1).length === 0) return [];
+  if (!core.deliveries.isDue(now)) return [];
   return core.transaction(() => {
     const taken = new Map<string, StoredDelivery>();
     for (const delivery of core.deliveries.due(now, lookedAt)) {
       const key = keyOf(delivery);
+      if (!isBusy(key) && !taken.has(key)) taken.set(key, delivery);
       if (taken.size === most) break;
-      if (isBusy(key) || taken.has(key)) continue;
-      core.deliveries.claim(delivery.position, Date.now() + claimMs);
-      taken.set(key, delivery);
     }
+    for (const { position } of taken.values()) core.deliveries.claim(position, Date.now() + claimMs);
     return [...taken.values()];
   });
 }
