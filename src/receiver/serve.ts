@@ -1,7 +1,8 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isJson, isPath, readDelivery, type GenuineDelivery, type Proof, type Refusal } from './delivery.js';
 import { Memory } from './memory.js';
 import { receiveBody } from './receive.js';
+import type { SignedDelivery } from './scheme.js';
 
 export interface Reception extends Proof {
   readonly path: string;
@@ -39,7 +40,7 @@ const memoryBytes = 64 * 1024 * 1024;
 export function serveDeliveries(reception: Reception): RequestListener {
   const memory = new Memory(Math.max(memoryBytes, 4 * reception.maxBodyBytes));
   return (request, response) => {
-    handle(request, reception, memory).then(
+    handle({ request, response }, reception, memory).then(
       (refusal) => answer(response, refusal),
       // `handle` has said what failed; the connection is of no use any more.
       () => response.destroy(),
@@ -47,8 +48,13 @@ export function serveDeliveries(reception: Reception): RequestListener {
   };
 }
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 async function handle(
-  request: IncomingMessage,
+  { request, response }: Exchange,
   reception: Reception,
   memory: Memory,
 ): Promise<Refusal | undefined> {
@@ -58,11 +64,14 @@ async function handle(
   };
   const early = headRefusal(request, reception.path);
   if (early !== undefined) return refuse(early);
+  if (isTooLarge(request.headers, reception.maxBodyBytes)) return refuse('too-large');
+  // A polite sender waits for this before it sends a body.
+  if (request.headers.expect !== undefined) response.writeContinue();
   const received = await receiveBody(request, { maxBytes: reception.maxBodyBytes, memory });
   if ('refused' in received) return refuse(received.refused);
   try {
     const signed = { headers: request.headers, body: received.body, now: reception.now() };
-    const delivery = readDelivery(signed, reception);
+    const delivery = await readRenewed(signed, reception);
     if ('refused' in delivery) return refuse(delivery.refused);
     await reception.accept(delivery);
     return undefined;
@@ -71,6 +80,21 @@ async function handle(
   } finally {
     memory.give(received.body.length);
   }
+}
+
+/** A webhook that was created a moment ago signs with a secret that was not there at the start. */
+async function readRenewed(
+  signed: SignedDelivery,
+  reception: Reception,
+): Promise<ReturnType<typeof readDelivery>> {
+  const delivery = readDelivery(signed, reception);
+  const isForged = 'refused' in delivery && delivery.refused === 'forged';
+  if (!isForged || (await reception.renew?.()) !== true) return delivery;
+  return readDelivery(signed, reception);
+}
+
+function isTooLarge(headers: IncomingHttpHeaders, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes;
 }
 
 function headRefusal({ url, method, headers }: IncomingMessage, path: string): Refusal | undefined {
@@ -87,7 +111,20 @@ function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   if (status === 503) response.setHeader('retry-after', 5);
   // What was not read to its end cannot be followed by another request.
   if (!response.req.complete) response.setHeader('connection', 'close');
-  response.end(() => {
-    if (!response.req.complete) response.req.socket.destroySoon();
-  });
+  response.end(() => linger(response.req));
 }
+
+/**
+ * What a refused sender still sends is read and forgotten for a moment: closed at once, the connection would be reset before
+ * the sender has seen the answer.
+ */
+function linger(request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  request.resume();
+  request.once('end', () => socket.destroySoon());
+}
+
+const lingerMs = 2_000;

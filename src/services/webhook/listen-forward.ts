@@ -7,7 +7,8 @@ import type { Target, TargetFailure } from './target.js';
 export interface ForwardParts {
   readonly forwarder: Forwarder;
   readonly scheme: SignatureScheme;
-  readonly secret: string;
+  /** The first of them signs; they may change. */
+  readonly secrets: readonly string[];
   now(): number;
 }
 
@@ -15,11 +16,12 @@ export interface ForwardParts {
  * Posts the body of an event, byte for byte, to an address of the user. It is signed anew in the scheme of the listener, so that
  * the target can check it as if it came from the service. 2xx: taken; anything else, redirects included: not.
  */
-export function forwardTarget(url: URL, { forwarder, scheme, secret, now }: ForwardParts): Target {
+export function forwardTarget(url: URL, { forwarder, scheme, secrets, now }: ForwardParts): Target {
   return {
     name: targetName(url),
     async deliver(event, signal) {
-      const signature = scheme.sign({ id: hookIdOf(event), body: event.body, now: now() }, secret);
+      const unsigned = { id: hookIdOf(event), body: event.body, now: now() };
+      const signature = scheme.sign(unsigned, secrets[0] ?? '');
       const headers = { ...headersOf(event), ...signature };
       return failureOf(await forwarder.post({ url, headers, body: event.body }, signal));
     },

@@ -2,6 +2,7 @@ import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { thisMachine } from '../../jobs/machine.js';
+import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../context.js';
@@ -12,7 +13,7 @@ import { DeliveryQueue } from './listen-queue.js';
 import { recordTarget, type ListenRecord } from './listen-record.js';
 import { ListenLog } from './listen-tell.js';
 import type { Reactions } from './react.js';
-import { signingSecrets } from './signing-secrets.js';
+import { liveSecrets, type LiveSecrets } from './live-secrets.js';
 import type { Target } from './target.js';
 import { runTogether } from './together.js';
 
@@ -59,11 +60,11 @@ export async function listenToWebhooks(
   if (settings.dryRun) throw new FiscalError('usage.dry_run', { operation: 'webhook listen' });
   const urls = input.forward.map(forwardAddress);
   const address = await readAddress(context, input);
-  const { secrets } = await signingSecrets(context, input.secretFile);
+  const proof = await liveSecrets(context, input.secretFile);
   if (!isLoopbackHost(address.host)) await warnOfOpenHost(context, address);
   const forwarder = await createForwarder({ ...settings, timeoutMs: settings.readTimeoutMs }, context.env);
   const scheme = schemes[input.scheme];
-  const signing = { forwarder, scheme, secret: secrets[0] ?? '', now: () => context.clock.now() };
+  const signing = { forwarder, scheme, secrets: proof.secrets, now: () => context.clock.now() };
   const forwards = urls.map((url) => forwardTarget(url, signing));
   const targets = [
     recordTarget((record) => ports.event(record)),
@@ -71,7 +72,7 @@ export async function listenToWebhooks(
     ...forwards,
   ];
   try {
-    return await serve(context, { input, address, secrets, targets, ports });
+    return await serve(context, { input, address, proof, targets, ports });
   } finally {
     forwarder.close();
   }
@@ -80,34 +81,31 @@ export async function listenToWebhooks(
 interface Serving {
   readonly input: ListenInput;
   readonly address: ListenAddress;
-  readonly secrets: readonly string[];
+  readonly proof: LiveSecrets;
   readonly targets: readonly Target[];
   readonly ports: Pick<ListenPorts, 'ready' | 'reactions'>;
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
-  const { input, address, secrets, targets, ports } = serving;
+  const { input, address, secrets } = serving;
   const { clock, interruption } = context;
   const log = new ListenLog((text) => context.notice(text));
-  const queue = await createQueue(context, { input, targets, log });
+  const { queue, accept } = await createFlow(context, serving, log);
   const receiver = await startReceiver({
     ...address,
     scheme: schemes[input.scheme],
     secrets,
     maxBodyBytes: input.maxBody,
     now: () => clock.now(),
-    accept: await createAccept(context, { input, queue, log, reactions: ports.reactions }),
+    accept,
     refused: (refusal, fault) => log.refused(refusal, fault),
   });
   // Both stop at once: nothing new is taken while what is under way comes to its end.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
   try {
     const { scheme, events } = input;
-    await ports.ready({ type: 'ready', url: receiver.url, scheme, events });
-    await runTogether(interruption, [
-      (signal) => queue.run(signal),
-      async (signal) => await ports.reactions?.run(signal),
-    ]);
+    await serving.ready({ type: 'ready', url: receiver.url, scheme, events });
+    await queue.run(interruption);
     await closing;
   } catch (error) {
     await receiver.close(graceMs);
@@ -116,43 +114,27 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   return { data: undefined, written: true, notices: [log.summary()] };
 }
 
-interface QueueParts {
-  readonly input: ListenInput;
-  readonly targets: readonly Target[];
-  readonly log: ListenLog;
-}
-
-async function createQueue(context: Context, { input, targets, log }: QueueParts): Promise<DeliveryQueue> {
+/** The way in, to the store, and the way out of it. */
+async function createFlow(context: Context, { input, targets }: Serving, log: ListenLog) {
   const { clock, random, program } = context;
-  const { inFlight, maxAttempts } = input;
-  return new DeliveryQueue({
-    ...{ clock, random, targets, inFlight, maxAttempts },
-    store: await context.store(),
-    machine: thisMachine(program.pid),
-    profile: (await context.settings()).space,
-    concluded: (event, patch) => log.concluded(event, patch),
-    outage: (isOn) => log.outage(isOn),
-  });
-}
-
-interface AcceptParts {
-  readonly reactions: Reactions | undefined;
-  readonly input: ListenInput;
-  readonly queue: DeliveryQueue;
-  readonly log: ListenLog;
-}
-
-async function createAccept(context: Context, { input, queue, log, reactions }: AcceptParts) {
-  return acceptInto(context, {
-    store: await context.store(),
-    profile: (await context.settings()).space,
-    events: input.events,
-    heard: async (delivery) => await reactions?.heard(delivery),
+  const store = await context.store();
+  const profile = (await context.settings()).space;
+  const { events, inFlight, maxAttempts } = input;
+  const accepting = acceptInto(context, {
+    ...{ store, profile, events },
     stored: (isNew) => {
       log.arrived(isNew);
       if (isNew) queue.poke();
     },
   });
+  const queue = new DeliveryQueue({
+    ...{ store, clock, random, profile, targets, inFlight, maxAttempts },
+    machine: thisMachine(program.pid),
+    isBusy: () => accepting.isBusy(),
+    concluded: (event, patch) => log.concluded(event, patch),
+    outage: (isOn) => log.outage(isOn),
+  });
+  return { queue, accept: (delivery: GenuineDelivery) => accepting.accept(delivery) };
 }
 
 async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): Promise<void> {

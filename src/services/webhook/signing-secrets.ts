@@ -10,6 +10,8 @@ import { openSource } from '../input/source.js';
 export interface SigningSecrets {
   readonly secrets: readonly string[];
   readonly source: string;
+  /** False for the environment and stdin: they are what they were at the start. */
+  readonly mayChange: boolean;
 }
 
 type Parts = Pick<Context, 'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random'>;
@@ -23,14 +25,17 @@ const maxSecrets = 100;
  * Errors: `webhook.no_secret`, `webhook.unusable_secret`, `input.not_found`, `input.unreadable`.
  */
 export async function signingSecrets(context: Parts, file: string | undefined): Promise<SigningSecrets> {
-  if (file !== undefined) return { secrets: await readSecretFile(context, file), source: file };
+  if (file !== undefined) {
+    return { secrets: await readSecretFile(context, file), source: file, mayChange: file !== '-' };
+  }
   const { profile } = await context.settings();
   const stored = profile === undefined ? {} : await (await context.config()).webhookSecrets(profile);
   const found = await findWebhookSecrets(context.env, stored);
   const [first] = found;
   if (first === undefined) throw noSecret();
   const source = found.length === 1 ? first.source : `profile ${profile ?? ''}`;
-  return { secrets: [...new Set(found.map(({ secret }) => secret))], source };
+  const mayChange = !first.source.startsWith(webhookSecretVariable);
+  return { secrets: [...new Set(found.map(({ secret }) => secret))], source, mayChange };
 }
 
 /** The one secret that the user hands over for a webhook, of 32 to 64 characters (public); `undefined`: none, so make one. */
