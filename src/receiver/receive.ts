@@ -12,7 +12,6 @@ export async function receiveBody(
   request: IncomingMessage,
   { maxBytes, memory }: { readonly maxBytes: number; readonly memory: Memory },
 ): Promise<Received> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return { refused: 'too-large' };
   const chunks: Uint8Array[] = [];
   let size = 0;
   return await new Promise<Received>((resolve) => {

@@ -35,7 +35,8 @@ const defaultLimits: ReceiverLimits = { headersMs: 10_000, requestMs: 30_000, co
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   const { host, port, path, tls } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const server = await createServer(options, limits);
+  const listener = serveDeliveries(options);
+  const server = createServer(options, { limits, listener });
   server.maxConnections = limits.connections;
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -44,6 +45,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
+  // With a listener of its own, the sender of a large body is refused before it begins.
+  server.on('checkContinue', listener);
   await listen(server, host, port);
   const scheme = tls === undefined ? 'http' : 'https';
   const name = host.includes(':') ? `[${host}]` : host;
@@ -51,8 +54,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   return { url, close: (graceMs) => close(server, graceMs) };
 }
 
-async function createServer(options: ReceiverOptions, limits: ReceiverLimits): Promise<Server> {
-  const { host, port, tls } = options;
+interface ServerParts {
+  readonly limits: ReceiverLimits;
+  readonly listener: RequestListener;
+}
+
+function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }: ServerParts): Server {
   const settings = {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -60,7 +67,6 @@ async function createServer(options: ReceiverOptions, limits: ReceiverLimits): P
     keepAliveTimeout: 15_000,
     noDelay: true,
   };
-  const listener: RequestListener = serveDeliveries(options);
   if (tls === undefined) return createHttpServer(settings, listener);
   try {
     const { cert, key } = tls;

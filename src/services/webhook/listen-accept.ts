@@ -13,15 +13,32 @@ export interface Acceptance {
   stored(isNew: boolean): void;
 }
 
-/** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+export interface Accepting {
+  /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+  accept(delivery: GenuineDelivery): Promise<void>;
+  /** True while many senders wait for the disk at once. */
+  isBusy(): boolean;
+}
+
+const manyWaiting = 32;
+
 export function acceptInto(
   { clock, random }: Pick<Context, 'clock' | 'random'>,
   { store, profile, events, heard, stored }: Acceptance,
-): (delivery: GenuineDelivery) => Promise<void> {
-  return async (delivery) => {
-    const wanted = events.length === 0 || matchesEvent(events, delivery.event);
-    const event = { ...delivery, id: random.uuid(), profile, at: clock.now(), wanted };
-    const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
-    stored(isNew);
+): Accepting {
+  let waiting = 0;
+  return {
+    isBusy: () => waiting >= manyWaiting,
+    async accept(delivery) {
+      const wanted = events.length === 0 || matchesEvent(events, delivery.event);
+      const event = { ...delivery, id: random.uuid(), profile, at: clock.now(), wanted };
+      waiting += 1;
+      try {
+        const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
+        stored(isNew);
+      } finally {
+        waiting -= 1;
+      }
+    },
   };
 }

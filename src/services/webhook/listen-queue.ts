@@ -10,6 +10,15 @@ import type { Target } from './target.js';
 /** Another listener, or `webhook resend`, may have left work in the same store. */
 const lookEveryMs = 1_000;
 
+/** Where nobody has to be waited for, a page of events at once is cheaper than a few. */
+const localPage = 64;
+
+/** The pause between two pages while senders wait: to be told that an event is kept comes before its way out. */
+const yieldMs = 50;
+
+/** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
+const woken = new Error('woken');
+
 export interface DeliveryQueueParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -19,6 +28,8 @@ export interface DeliveryQueueParts {
   readonly targets: readonly Target[];
   readonly inFlight: number;
   readonly maxAttempts: number;
+  /** True while many senders wait for their answer. */
+  isBusy(): boolean;
   /** Called with what was written of an event. */
   concluded(event: HeldDelivery, patch: DeliveryPatch): void;
   /** The targets stopped taking events, or take them again. */
@@ -33,6 +44,7 @@ export class DeliveryQueue {
   readonly #parts: DeliveryQueueParts;
   readonly #outage = new Outage();
   readonly #claimed: HeldDelivery[] = [];
+  readonly #lanes: number;
   #inFlight = 0;
   #poked = false;
   #nap: AbortController | undefined;
@@ -40,12 +52,15 @@ export class DeliveryQueue {
 
   constructor(parts: DeliveryQueueParts) {
     this.#parts = parts;
+    const isLocal = parts.targets.every((target) => target.isLocal === true);
+    this.#lanes = isLocal ? Math.max(localPage, parts.inFlight) : parts.inFlight;
   }
 
   /** There may be something new. */
   poke(): void {
     this.#poked = true;
-    this.#nap?.abort();
+    this.#nap?.abort(woken);
+    this.#nap = undefined;
   }
 
   /** Works until the signal; what is under way then is brought to its end. Throws when the store fails. */
@@ -87,12 +102,13 @@ export class DeliveryQueue {
   }
 
   async #turn(lease: Lease): Promise<void> {
-    const { store, clock, profile, inFlight } = this.#parts;
+    const { store, clock, profile, isBusy } = this.#parts;
+    if (isBusy() && this.#claimed.length === 0) await clock.sleep(yieldMs);
     this.#poked = false;
     const now = clock.now();
-    const free = this.#outage.allowance(now, inFlight, this.#inFlight);
+    const free = this.#outage.allowance(now, this.#lanes, this.#inFlight);
     if (free > 0 && this.#claimed.length === 0) {
-      const limit = this.#outage.isOn ? 1 : inFlight * 2;
+      const limit = this.#outage.isOn ? 1 : this.#lanes * 2;
       this.#claimed.push(
         ...(await store.deliveries.claim({ workerId: lease.workerId, profile, limit, now })),
       );

@@ -2,7 +2,6 @@ import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { thisMachine } from '../../jobs/machine.js';
-import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../context.js';
@@ -87,25 +86,28 @@ interface Serving {
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
-  const { input, address, secrets } = serving;
+  const { input, address, proof, targets, ports } = serving;
   const { clock, interruption } = context;
   const log = new ListenLog((text) => context.notice(text));
-  const { queue, accept } = await createFlow(context, serving, log);
+  const queue = await createQueue(context, { input, targets, log });
   const receiver = await startReceiver({
     ...address,
     scheme: schemes[input.scheme],
-    secrets,
+    ...proof,
     maxBodyBytes: input.maxBody,
     now: () => clock.now(),
-    accept,
+    accept: await createAccept(context, { input, queue, log, reactions: ports.reactions }),
     refused: (refusal, fault) => log.refused(refusal, fault),
   });
   // Both stop at once: nothing new is taken while what is under way comes to its end.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
   try {
     const { scheme, events } = input;
-    await serving.ready({ type: 'ready', url: receiver.url, scheme, events });
-    await queue.run(interruption);
+    await ports.ready({ type: 'ready', url: receiver.url, scheme, events });
+    await runTogether(interruption, [
+      (signal) => queue.run(signal),
+      async (signal) => await ports.reactions?.run(signal),
+    ]);
     await closing;
   } catch (error) {
     await receiver.close(graceMs);
@@ -114,27 +116,43 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   return { data: undefined, written: true, notices: [log.summary()] };
 }
 
-/** The way in, to the store, and the way out of it. */
-async function createFlow(context: Context, { input, targets }: Serving, log: ListenLog) {
+interface QueueParts {
+  readonly input: ListenInput;
+  readonly targets: readonly Target[];
+  readonly log: ListenLog;
+}
+
+async function createQueue(context: Context, { input, targets, log }: QueueParts): Promise<DeliveryQueue> {
   const { clock, random, program } = context;
-  const store = await context.store();
-  const profile = (await context.settings()).space;
-  const { events, inFlight, maxAttempts } = input;
-  const accepting = acceptInto(context, {
-    ...{ store, profile, events },
+  const { inFlight, maxAttempts } = input;
+  return new DeliveryQueue({
+    ...{ clock, random, targets, inFlight, maxAttempts },
+    store: await context.store(),
+    machine: thisMachine(program.pid),
+    profile: (await context.settings()).space,
+    concluded: (event, patch) => log.concluded(event, patch),
+    outage: (isOn) => log.outage(isOn),
+  });
+}
+
+interface AcceptParts {
+  readonly reactions: Reactions | undefined;
+  readonly input: ListenInput;
+  readonly queue: DeliveryQueue;
+  readonly log: ListenLog;
+}
+
+async function createAccept(context: Context, { input, queue, log, reactions }: AcceptParts) {
+  return acceptInto(context, {
+    store: await context.store(),
+    profile: (await context.settings()).space,
+    events: input.events,
+    heard: async (delivery) => await reactions?.heard(delivery),
     stored: (isNew) => {
       log.arrived(isNew);
       if (isNew) queue.poke();
     },
   });
-  const queue = new DeliveryQueue({
-    ...{ store, clock, random, profile, targets, inFlight, maxAttempts },
-    machine: thisMachine(program.pid),
-    isBusy: () => accepting.isBusy(),
-    concluded: (event, patch) => log.concluded(event, patch),
-    outage: (isOn) => log.outage(isOn),
-  });
-  return { queue, accept: (delivery: GenuineDelivery) => accepting.accept(delivery) };
 }
 
 async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): Promise<void> {
