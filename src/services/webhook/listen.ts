@@ -86,17 +86,17 @@ interface Serving {
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
-  const { input, address, proof, targets, ports } = serving;
+  const { input, address, proof, ports } = serving;
   const { clock, interruption } = context;
   const log = new ListenLog((text) => context.notice(text));
-  const queue = await createQueue(context, { input, targets, log });
+  const { queue, accepting } = await createFlow(context, serving, log);
   const receiver = await startReceiver({
     ...address,
-    scheme: schemes[input.scheme],
     ...proof,
+    scheme: schemes[input.scheme],
     maxBodyBytes: input.maxBody,
     now: () => clock.now(),
-    accept: await createAccept(context, { input, queue, log, reactions: ports.reactions }),
+    accept: (delivery) => accepting.accept(delivery),
     refused: (refusal, fault) => log.refused(refusal, fault),
   });
   // Both stop at once: nothing new is taken while what is under way comes to its end.
@@ -116,43 +116,28 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   return { data: undefined, written: true, notices: [log.summary()] };
 }
 
-interface QueueParts {
-  readonly input: ListenInput;
-  readonly targets: readonly Target[];
-  readonly log: ListenLog;
-}
-
-async function createQueue(context: Context, { input, targets, log }: QueueParts): Promise<DeliveryQueue> {
+/** The way in, to the store, and the way out of it. */
+async function createFlow(context: Context, { input, targets, ports }: Serving, log: ListenLog) {
   const { clock, random, program } = context;
-  const { inFlight, maxAttempts } = input;
-  return new DeliveryQueue({
-    ...{ clock, random, targets, inFlight, maxAttempts },
-    store: await context.store(),
-    machine: thisMachine(program.pid),
-    profile: (await context.settings()).space,
-    concluded: (event, patch) => log.concluded(event, patch),
-    outage: (isOn) => log.outage(isOn),
-  });
-}
-
-interface AcceptParts {
-  readonly reactions: Reactions | undefined;
-  readonly input: ListenInput;
-  readonly queue: DeliveryQueue;
-  readonly log: ListenLog;
-}
-
-async function createAccept(context: Context, { input, queue, log, reactions }: AcceptParts) {
-  return acceptInto(context, {
-    store: await context.store(),
-    profile: (await context.settings()).space,
-    events: input.events,
-    heard: async (delivery) => await reactions?.heard(delivery),
+  const store = await context.store();
+  const profile = (await context.settings()).space;
+  const { events, inFlight, maxAttempts } = input;
+  const accepting = acceptInto(context, {
+    ...{ store, profile, events },
+    heard: async (delivery) => await ports.reactions?.heard(delivery),
     stored: (isNew) => {
       log.arrived(isNew);
       if (isNew) queue.poke();
     },
   });
+  const queue = new DeliveryQueue({
+    ...{ store, clock, random, profile, targets, inFlight, maxAttempts },
+    machine: thisMachine(program.pid),
+    isBusy: () => accepting.isBusy(),
+    concluded: (event, patch) => log.concluded(event, patch),
+    outage: (isOn) => log.outage(isOn),
+  });
+  return { queue, accepting };
 }
 
 async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): Promise<void> {
