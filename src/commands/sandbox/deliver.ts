@@ -57,7 +57,7 @@ export const command = defineCommand({
   ],
   exitCodes: [5, 6],
   idField: 'id',
-  async run({ arguments: { event }, options, context }) {
+  async run({ arguments: { event = '' }, options, context }) {
     const { deliverFromSandbox } = await import('../../services/sandbox/deliver.js');
     return { data: await deliverFromSandbox(context, { event, ...options }) };
   },
