@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
 import type { StoredDeliveryFault } from '../core/faults.js';
 import type { NewDelivery } from './delivery.js';
@@ -31,7 +32,7 @@ export function deliverTo(core: Core, target: Target, announcement: Announcement
     tenantId,
     event,
     resource,
-    body: JSON.stringify({ action: event, payload }),
+    body: bodyOf({ action: event, payload: { ...payload } }),
     documentId: documentId ?? null,
     dueAt: at,
     createdOn: at,
@@ -55,6 +56,11 @@ function delayOf(core: Core, id: string, faults: readonly StoredDeliveryFault[])
 
 /** What it says never happened; `forged` in it lets a test find it wherever it was taken for true. */
 function forgedFrom(core: Core, delivery: NewDelivery, { event, payload }: Announcement): NewDelivery {
-  const body = JSON.stringify({ action: event, payload: { ...payload, forged: true } });
+  const body = bodyOf({ action: event, payload: { ...payload, forged: true } });
   return { ...delivery, id: core.chance.uuid(), kind: 'forged', body, documentId: null };
+}
+
+/** As it is signed and sent. */
+function bodyOf(content: WebhookDelivery): string {
+  return JSON.stringify(content);
 }
