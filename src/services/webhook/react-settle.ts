@@ -43,7 +43,7 @@ export class SettleReaction {
   async run(signal: AbortSignal): Promise<void> {
     await this.#turns.each(signal, async () => {
       const now = this.#parts.clock.now();
-      const due = [...this.#waiting].filter(([, { dueAt }]) => dueAt <= now).slice(0, BATCH);
+      const due = this.#firstDue(now);
       if (due.length > 0) {
         for (const [resource] of due) this.#waiting.delete(resource);
         await this.#settle(due, signal);
@@ -51,6 +51,16 @@ export class SettleReaction {
       }
       return Math.min(...[...this.#waiting.values()].map(({ dueAt }) => dueAt));
     });
+  }
+
+  /** Stops at a full batch: in a flood of events nearly all are due. */
+  #firstDue(now: number): readonly (readonly [string, Waiting])[] {
+    const due: (readonly [string, Waiting])[] = [];
+    for (const entry of this.#waiting) {
+      if (entry[1].dueAt <= now) due.push(entry);
+      if (due.length === BATCH) break;
+    }
+    return due;
   }
 
   async #settle(due: readonly (readonly [string, Waiting])[], signal: AbortSignal): Promise<void> {

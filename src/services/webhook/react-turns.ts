@@ -2,6 +2,9 @@ import type { Clock } from '../../domain/world.js';
 
 const longestNapMs = 60_000;
 
+/** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
+const woken = new Error('woken');
+
 /** A loop that sleeps until something is due or somebody pokes it. */
 export class Turns {
   readonly #clock: Clock;
@@ -15,7 +18,8 @@ export class Turns {
   /** There may be something new: no sleep misses it. */
   poke(): void {
     this.#poked = true;
-    this.#nap?.abort();
+    this.#nap?.abort(woken);
+    this.#nap = undefined;
   }
 
   /** Takes turns until the signal. Each tells when the next is due; infinite: not before a poke. */
