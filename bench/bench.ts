@@ -5,6 +5,7 @@ import { measureManifestations } from './manifestations.js';
 import { measureMemory } from './memory.js';
 import { withSandbox } from './running-sandbox.js';
 import { measureStarts, type Start } from './starts.js';
+import { measureWebhooks } from './webhook.js';
 
 /**
  * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures.
@@ -37,6 +38,7 @@ async function bench(): Promise<void> {
       await measureMemory(folder, sandbox.env);
     });
     await measureManifestations(folder);
+    await measureWebhooks(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
