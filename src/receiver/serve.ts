@@ -106,13 +106,11 @@ function headRefusal({ url, method, headers }: IncomingMessage, path: string): R
 function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   const status = refusal === undefined ? 200 : statusOf[refusal];
   const { complete } = response.req;
-  response.writeHead(status, {
-    'content-length': 0,
-    ...(status === 405 ? { allow: 'POST' } : {}),
-    ...(status === 503 ? { 'retry-after': 5 } : {}),
-    // What was not read to its end cannot be followed by another request.
-    ...(complete ? {} : { connection: 'close' }),
-  });
+  if (status === 405) response.setHeader('allow', 'POST');
+  if (status === 503) response.setHeader('retry-after', 5);
+  // What was not read to its end cannot be followed by another request.
+  if (!complete) response.setHeader('connection', 'close');
+  response.writeHead(status, { 'content-length': 0 });
   if (complete) response.end();
   else response.end(() => linger(response.req));
 }
