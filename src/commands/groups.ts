@@ -32,6 +32,14 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Received documents', pt: 'Documentos recebidos' },
     load: () => import('./inbound/group.js'),
   },
+  backfill: {
+    summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
+    load: () => import('./backfill/group.js'),
+  },
+  fleet: {
+    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
+    load: () => import('./fleet/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),

@@ -1,8 +1,11 @@
 import type { Operation } from './operation.js';
+import { certificateOperations } from './certificate-operations.js';
+import type { CertificateList } from './certificate.js';
 import type { CompanyList } from './company.js';
 import type { InboundBodies } from './inbound-bodies.js';
 import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
 import type { LegalEntity } from './legal-entity.js';
+import { maintenanceOperations } from './maintenance-operations.js';
 import type {
   LegacyManifestation,
   LegacyManifestationInput,
@@ -171,6 +174,8 @@ export const operations = {
   },
   ...invoiceInboundOperations,
   ...serviceInboundOperations,
+  ...maintenanceOperations,
+  ...certificateOperations,
   'company.list': {
     summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
     method: 'GET',
@@ -217,6 +222,7 @@ export interface OperationBodies extends InboundBodies {
   'nfse.manifestation.list': { request: undefined; response: NfseManifestationList };
   'nfse.manifestation.get': { request: undefined; response: NfseManifestation };
   'company.list': { request: undefined; response: CompanyList };
+  'certificate.list': { request: undefined; response: CertificateList };
   'lookup.cnpj': { request: undefined; response: LegalEntity };
 }
 

@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly lockWaitMs: number;
   readonly signal: AbortSignal;
   onProgress?(progress: JobProgress): void;
+  /** Told of the far side's word for an item's state, each time it is heard. */
+  onSeen?(item: ItemRow, remoteStatus: string): void;
 }
 
 export interface JobProgress {

@@ -1,11 +1,14 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import { manifestation } from '../jobs/kinds/manifestation.js';
 import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
+import { backfillRelease } from '../jobs/kinds/backfill-release.js';
+import { startFrom } from '../jobs/kinds/backfill-start-from.js';
 import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
+import { startFromFamily, sweepFamily } from './backfill/family.js';
 import { manifestationFamily } from './manifestation/family.js';
 import { fetchFamily } from './inbound/fetch-by-key-many.js';
 import { productFamily } from './product/import-family.js';
@@ -21,6 +24,10 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
     case fetchByKey.name:
       return fetchFamily;
+    case backfillRelease.name:
+      return sweepFamily;
+    case startFrom.name:
+      return startFromFamily;
     default:
       throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   }

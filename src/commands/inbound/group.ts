@@ -20,5 +20,10 @@ export const group: CommandGroup = {
     'settings enable': () => import('./settings/enable.js'),
     'settings update': () => import('./settings/update.js'),
     'settings disable': () => import('./settings/disable.js'),
+    'maintenance fetch-now': () => import('./maintenance/fetch-now.js'),
+    'maintenance notifications': () => import('./maintenance/notifications.js'),
+    'maintenance statistics': () => import('./maintenance/statistics.js'),
+    'maintenance reactivate': () => import('./maintenance/reactivate.js'),
+    'maintenance reset-nsu': () => import('./maintenance/reset-nsu.js'),
   },
 };

@@ -1,4 +1,6 @@
 import { runnable, type RunnableKind } from '../kind.js';
+import { backfillRelease } from './backfill-release.js';
+import { startFrom } from './backfill-start-from.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
 import { fetchByKey } from './fetch-by-key.js';
@@ -10,6 +12,8 @@ const kinds: readonly RunnableKind[] = [
   manifestation,
   runnable(legacyManifestation),
   runnable(fetchByKey),
+  backfillRelease,
+  startFrom,
 ];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */

@@ -1,5 +1,6 @@
 import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
 import { setCapture } from './captures.js';
+import { setCertificate } from './certificates.js';
 import { changeClock, showClock } from './clock.js';
 import type { Control } from './control.js';
 import { addDocument, listDocuments } from './documents.js';
@@ -9,6 +10,7 @@ import { setArrivals, setBytes, setPages, showBehaviour, stopArrivals } from './
 import { addKey } from './keys.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
+import { setSweep, showSweep, usualSweep } from './sweep.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
@@ -18,6 +20,8 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
   authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
   captures: { POST: setCapture },
+  certificates: { POST: setCertificate },
+  sweep: { GET: showSweep, POST: setSweep, DELETE: usualSweep },
   bytes: { POST: setBytes },
   arrivals: { GET: showBehaviour, POST: setArrivals, DELETE: stopArrivals },
   pages: { POST: setPages },

@@ -18,7 +18,7 @@ export function showStatus(core: Core): object {
     nfeManifestations: core.nfeEvents.countByStatus(),
     nfseManifestations: core.nfseManifestations.countByStatus(),
     dueWork: core.work.count(),
-    requests: core.ledger.count(),
+    requests: core.ledger.requests(),
     billed: core.usage.summary().total,
     faults: core.faults.list().length,
     outcomes: core.outcomes.list().length,

@@ -18,6 +18,16 @@ export interface PageFaults {
   readonly reordered: boolean;
 }
 
+/** How fast the history is released and revoked (assumed). */
+export interface SweepPace {
+  /** In one batch. */
+  readonly documents: number;
+  /** From one batch to the next. */
+  readonly everyMs: number;
+}
+
+const usualPace: SweepPace = { documents: 1_000, everyMs: 200 };
+
 export const listHostilities = ['self-link', 'endless-list'] as const;
 export type ListHostility = (typeof listHostilities)[number];
 
@@ -33,6 +43,8 @@ export interface Behaviour {
   setPageFaults(faults: PageFaults): void;
   listHostility(): ListHostility | undefined;
   setListHostility(kind: ListHostility | undefined): void;
+  sweepPace(): SweepPace;
+  setSweepPace(pace: SweepPace | undefined): void;
 }
 
 const names = {
@@ -41,6 +53,7 @@ const names = {
   lists: 'inbound.lists',
   pages: 'inbound.pages',
   hostility: 'inbound.hostility',
+  sweep: 'inbound.sweep',
 };
 export const behaviourNames = Object.values(names);
 
@@ -67,6 +80,8 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
     setListHostility: (kind) =>
       kind === undefined ? meta.clear([names.hostility]) : meta.set(names.hostility, kind),
+    sweepPace: () => parsed(meta.get(names.sweep)) ?? usualPace,
+    setSweepPace: (pace) => keep(meta, names.sweep, pace),
   };
 }
 

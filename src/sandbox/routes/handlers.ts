@@ -1,10 +1,12 @@
 import type { OperationId } from '../../contract/operations.js';
+import { certificateHandlers } from './certificate.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
 import { invoiceInboundHandlers } from './invoice-inbound.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
 import { nfseInboundHandlers } from './nfse-inbound.js';
+import { nfseMaintenanceHandlers } from './nfse-maintenance.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
@@ -17,6 +19,8 @@ export const handlers: HandlersOf<OperationId> = {
   ...invoiceInboundHandlers,
   ...nfseInboundHandlers,
   ...nfseSettingsHandlers,
+  ...nfseMaintenanceHandlers,
   ...companyHandlers,
+  ...certificateHandlers,
   ...lookupHandlers,
 };
