@@ -7,11 +7,16 @@ export type Namespaces = ReadonlyMap<string, string>;
 
 /** The namespaces in force inside `tag`. The same map when it declares none. */
 export function namespacesIn(tag: XmlTag, outside: Namespaces): Namespaces {
-  const declared = Object.entries(tag.ns);
-  if (declared.length === 0) return outside;
+  if (hasNone(tag.ns)) return outside;
   const inside = new Map(outside);
-  for (const [prefix, uri] of declared) inside.set(prefix, uri);
+  for (const [prefix, uri] of Object.entries(tag.ns)) inside.set(prefix, uri);
   return inside;
+}
+
+/** Most elements of a fiscal document have neither attributes nor declarations. */
+export function hasNone(names: object): boolean {
+  for (const _name in names) return false;
+  return true;
 }
 
 /** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
@@ -39,8 +44,7 @@ export class Canonical {
   }
 
   private attributes(tag: XmlTag): string {
-    // Most elements of a fiscal document have none.
-    if (this.inherited === NONE && Object.keys(tag.attributes).length === 0) return '';
+    if (this.inherited === NONE && hasNone(tag.attributes)) return '';
     const attributes = ownAttributes(tag, this.inherited);
     this.inherited = NONE;
     return attributes.join('');
