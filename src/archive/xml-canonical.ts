@@ -23,6 +23,7 @@ export function hasNone(names: object): boolean {
 export type Inherited = ReadonlyMap<string, string>;
 
 const NONE: Inherited = new Map();
+const special = /[&<>\r]/;
 
 /**
  * Canonical XML 1.0 without comments (W3C, 15 March 2001) of one subtree, written while it is read: nothing is
@@ -39,7 +40,8 @@ export class Canonical {
   open(tag: XmlTag, inForce: Namespaces): void {
     const above = this.rendered.at(-1) ?? new Map<string, string>();
     const names = inForce === above ? '' : newNames(inForce, above).join('');
-    this.write(`<${tag.name}${names}${this.attributes(tag)}>`);
+    const attributes = this.attributes(tag);
+    this.write(`<${tag.name}${names}${attributes}>`);
     this.rendered.push(inForce);
   }
 
@@ -51,7 +53,7 @@ export class Canonical {
   }
 
   text(text: string): void {
-    this.write(text.replaceAll(/[&<>\r]/g, escapeText));
+    this.write(special.test(text) ? text.replaceAll(/[&<>\r]/g, escapeText) : text);
   }
 
   instruction(target: string, body: string): void {

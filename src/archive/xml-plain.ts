@@ -39,6 +39,8 @@ class PlainReader {
   #parts = 0;
   readonly #start = /<([A-Za-z_][\w.-]*)(?:>|((?: [A-Za-z_][\w.-]*="[^"<&\t\n]*")*) ?(\/?)>)/y;
   readonly #open: XmlTag[] = [];
+  /** Elements without attributes that were met, by name: the items of a document repeat them. */
+  readonly #bare = new Map<string, XmlTag>();
   /** The default namespace inside each open element. */
   readonly #namespaces: string[] = [''];
 
@@ -74,22 +76,35 @@ class PlainReader {
   }
 
   #openTag(): boolean {
+    const end = this.text.indexOf('>', this.#at);
+    const known = this.#bare.get(this.text.slice(this.#at + 1, end));
+    if (known === undefined || known.uri !== this.#namespace()) return this.#openNew();
+    this.#at = end + 1;
+    return this.#enter(known, false);
+  }
+
+  #openNew(): boolean {
     this.#start.lastIndex = this.#at;
     const found = this.#start.exec(this.text);
     if (found === null) return false;
     this.#at = this.#start.lastIndex;
     const [, name = '', given = '', slash = ''] = found;
     const tag = given === '' ? plainTag(name, this.#namespace()) : this.#tagWith(name, given);
-    if (tag === undefined || !this.#isWithin()) return false;
-    this.visitor.open(tag);
-    if (slash === '/') this.visitor.close(tag);
-    else this.#enter(tag);
-    return true;
+    if (tag === undefined) return false;
+    if (given === '') this.#bare.set(name, tag);
+    return this.#enter(tag, slash === '/');
   }
 
-  #enter(tag: XmlTag): void {
+  #enter(tag: XmlTag, isEmpty: boolean): boolean {
+    if (!this.#isWithin()) return false;
+    this.visitor.open(tag);
+    if (isEmpty) {
+      this.visitor.close(tag);
+      return true;
+    }
     this.#open.push(tag);
     this.#namespaces.push(tag.uri);
+    return true;
   }
 
   #closeTag(): boolean {
