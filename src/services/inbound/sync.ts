@@ -63,7 +63,7 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const groups = companies.flatMap(({ id, taxNumber }) =>
     families.map((family): SyncGroup => {
       const group = { profile: settings.space, companyId: id, family };
-      return { ...group, taxNumber, tally: new SyncTally(group) };
+      return { ...group, taxNumber, tally: new SyncTally(group), tried: new Map() };
     }),
   );
   await run(context, { groups, archive, choices });
