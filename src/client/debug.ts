@@ -1,5 +1,5 @@
 import { redactData, redactHeaders, redactText, redactUrl } from './redact.js';
-import type { WireAnswer, WireRequest } from './transport.js';
+import type { WireAnswer, WireRequest } from './exchange.js';
 
 const MAX_BODY_TEXT = 4_000;
 

@@ -4,7 +4,7 @@ import type { RequestPreview } from './client.js';
 import type { ClientSettings } from './options.js';
 import type { PreparedCall } from './prepared.js';
 import { redactData, redactUrl } from './redact.js';
-import type { WireRequest } from './transport.js';
+import type { WireRequest } from './exchange.js';
 
 const USER_AGENT = 'fiscal-cli';
 

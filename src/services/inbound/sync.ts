@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
 import { Certificates } from '../../archive/signature-certificate.js';
@@ -63,13 +64,22 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const groups = companies.flatMap(({ id, taxNumber }) =>
     families.map((family): SyncGroup => {
       const group = { profile: settings.space, companyId: id, family };
-      return { ...group, taxNumber, tally: new SyncTally(group) };
+      return { ...group, taxNumber, tally: new SyncTally(group), tried: new Map() };
     }),
   );
+  keepYoungObjectsFew();
   await run(context, { groups, archive, choices });
   const tallies = groups.map((group) => group.tally);
   const end = { tallies, archive, elapsedMs: context.clock.now() - startedAt };
   return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };
+}
+
+/**
+ * V8 doubles the room for young objects as long as many are made, up to 48 MB. Those of a sync are gone with their document,
+ * so the room that it starts with is enough: 30 MB less, for a twentieth of the time. It can be set at any time before it grows.
+ */
+function keepYoungObjectsFew(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 type Choices = Pick<SyncParts, 'template' | 'options'>;

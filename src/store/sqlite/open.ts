@@ -95,6 +95,8 @@ function prepare(database: Database, path: string): void {
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
   database.pragma('synchronous = FULL');
+  // 16 MB otherwise; what is read twice stands in the cache of the system as well.
+  database.pragma('cache_size = -4000');
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   migrate(database);

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { isBusy } from './failures.js';
 
 /** How often a locked store is tried, and the pause between: some 15 seconds with the connection's own 10 ms. */
@@ -29,6 +29,7 @@ interface Waiting {
 export class WriteQueue {
   readonly #database: Database;
   readonly #explain: (error: unknown) => Error;
+  readonly #savepoint: Readonly<Record<'set' | 'release', Statement>>;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #synchronous = '';
@@ -36,6 +37,8 @@ export class WriteQueue {
   constructor(database: Database, explain: (error: unknown) => Error) {
     this.#database = database;
     this.#explain = explain;
+    // Prepared once: to read them anew for every write would cost more than many a write.
+    this.#savepoint = { set: database.prepare('SAVEPOINT one'), release: database.prepare('RELEASE one') };
   }
 
   async add<Result>(work: () => Result, options?: { readonly durable: boolean }): Promise<Result> {
@@ -99,16 +102,16 @@ export class WriteQueue {
   }
 
   #inSavepoint(write: Waiting): () => void {
-    this.#database.exec('SAVEPOINT one');
+    this.#savepoint.set.run();
     try {
       const tell = write.run();
-      this.#database.exec('RELEASE one');
+      this.#savepoint.release.run();
       return tell;
     } catch (error) {
       // A full disk may have ended the whole transaction: then no write of the batch has happened.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO one');
-      this.#database.exec('RELEASE one');
+      this.#savepoint.release.run();
       return () => write.reject(this.#explain(error));
     }
   }
