@@ -5,7 +5,7 @@ import { fieldsOf, seenDocument } from './sync-seen.js';
 import type { Listing } from './sync-listing.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 
-/** So many go to the store at once: few enough that the fetching begins soon. */
+/** So many are asked for and go to the store at once: few enough that the fetching begins soon and memory stays small. */
 const AT_ONCE = 100;
 
 /** How far a list was read: everything that changed before `through` stands in the store. */
@@ -33,7 +33,8 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
   };
   const context = { client: () => Promise.resolve(client), interruption: signal };
   try {
-    for await (const row of listDocuments(context, { companyId, family, by: 'modified', since }, report)) {
+    const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
+    for await (const row of listDocuments(context, query, report)) {
       const seen = seenDocument(row);
       if (seen === undefined) continue;
       walk.pass(changeTimeOf(row));
