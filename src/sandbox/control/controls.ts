@@ -12,6 +12,7 @@ import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
 import { setSweep, showSweep, usualSweep } from './sweep.js';
+import { makeTestPfx } from './pfx.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
@@ -31,6 +32,7 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   documents: { GET: listDocuments, POST: addDocument },
   ledger: { GET: showLedger, DELETE: clearLedger },
   usage: { GET: showUsage },
+  pfx: { POST: makeTestPfx },
   keys: { POST: addKey },
   seed: { POST: addSeed },
   reset: { POST: reset },
