@@ -1,7 +1,7 @@
 import { followOptionsOf } from '../../cli/batch-options.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { contentOptions } from './content-options.js';
 import { environmentOption, followOptions, names, writeExitCodes } from './options.js';
 

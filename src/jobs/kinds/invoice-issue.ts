@@ -1,34 +1,10 @@
 import type { Answer, CallInput } from '../../client/client.js';
-import type { MerchandiseInvoiceInput } from '../../contract/invoice.js';
-import type { ServiceInvoiceInput } from '../../contract/invoice-service.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
 import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
+import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
-
-/** NF-e or NFC-e. */
-export type MerchandiseModel = 'nfe' | 'nfce';
-export type InvoiceModel = MerchandiseModel | 'nfse';
-
-/** What an item of `nfe-issue` and `nfce-issue` holds. `invoice` carries the externalId as well. */
-export interface MerchandiseItem {
-  readonly model: MerchandiseModel;
-  readonly companyId: string;
-  /** The user's own, or one that this program made; either way it stands here before the first send. */
-  readonly externalId: string;
-  readonly invoice: MerchandiseInvoiceInput;
-}
-
-/** What an item of `nfse-issue` holds. */
-export interface ServiceItem {
-  readonly model: 'nfse';
-  readonly companyId: string;
-  readonly externalId: string;
-  readonly invoice: ServiceInvoiceInput;
-}
-
-export type IssueItem = MerchandiseItem | ServiceItem;
 
 /** The list may show an invoice only when the service has finished with it; its longest work is told nowhere. */
 const LIST_SETTLE_MS = 60_000;

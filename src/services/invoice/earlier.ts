@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { IssueItem } from '../../jobs/kinds/invoice-issue.js';
+import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { unknownOutcome, type FollowOptions } from '../single-job.js';

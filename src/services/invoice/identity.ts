@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { InvoiceFields } from './written-invoice.js';
 
 /** Whose invoice it is. */

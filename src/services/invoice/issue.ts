@@ -1,13 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import {
-  issueFacts,
-  merchandiseCall,
-  serviceCall,
-  type InvoiceModel,
-  type IssueItem,
-} from '../../jobs/kinds/invoice-issue.js';
+import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
