@@ -8,7 +8,8 @@ import { issueEndedBadly } from './endings.js';
 import { followInvoice } from './follow.js';
 import { contentDigest, issueKey } from './identity.js';
 import { followWords, invoiceText } from './model.js';
-import { fetchInvoice, type InvoiceTarget } from './read-invoice.js';
+import { fetchInvoice } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 import { shownItem, standingOf } from './shown.js';
 
 /** What this machine has issued under the same externalId. */

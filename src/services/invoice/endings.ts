@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { followWords, invoiceText } from './model.js';
-import type { InvoiceTarget } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
 /** A bad end, in the service's words. */
