@@ -14,7 +14,9 @@ export interface WireRequest {
   readonly method: HttpMethod;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
+  /** What people may see of a body that is no JSON. */
+  readonly shownBody?: string;
   /** Takes the body of a 200 as it comes; absent: the answer holds it. */
   readonly receive?: Receiver;
 }
@@ -93,12 +95,16 @@ function openStream({ request, agents }: ExchangeParts): ReturnType<typeof got.s
     method: request.method,
     headers: { ...request.headers },
     // Without a body of its own, a POST of the stream interface would wait for one to be piped in.
-    ...(request.method === 'GET' ? {} : { body: request.body ?? '' }),
+    ...(request.method === 'GET' ? {} : { body: bodyOf(request) }),
     agent: agents.for(request.url),
     retry: { limit: 0 },
     followRedirect: false,
     throwHttpErrors: false,
   });
+}
+
+function bodyOf({ body = '' }: WireRequest): string | Buffer {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 function sentOf(kind: FaultKind, isConnected: boolean): 'yes' | 'no' | 'unknown' {

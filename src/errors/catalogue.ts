@@ -433,6 +433,11 @@ export const errorCatalogue = {
     en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
     pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
   },
+  'certificate.unusable': {
+    exitCode: ExitCode.usage,
+    en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
+    pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

@@ -3,12 +3,14 @@ import { manifestation } from '../jobs/kinds/manifestation.js';
 import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
 import { backfillRelease } from '../jobs/kinds/backfill-release.js';
 import { startFrom } from '../jobs/kinds/backfill-start-from.js';
+import { companyCreate } from '../jobs/kinds/company.js';
 import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from './batch.js';
 import type { Context } from './context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
+import { companyFamily } from './company/family.js';
 import { manifestationFamily } from './manifestation/family.js';
 import { fetchFamily } from './inbound/fetch-by-key-many.js';
 import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
@@ -25,6 +27,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
     case fetchByKey.name:
       return fetchFamily;
+    case companyCreate.name:
+      return companyFamily;
     case backfillRelease.name:
       return sweepFamily;
     case startFrom.name:
