@@ -30,7 +30,15 @@ export function redactUrl(url: URL, secrets: readonly string[] = []): string {
   shown.username = '';
   shown.password = '';
   if (shown.searchParams.has('apikey')) shown.searchParams.set('apikey', MASK);
-  return redactText(shown.href, [...secrets, ...secrets.map((secret) => encodeURIComponent(secret))]);
+  return redactText(withoutBirthDate(shown.href), [
+    ...secrets,
+    ...secrets.map((secret) => encodeURIComponent(secret)),
+  ]);
+}
+
+/** The day that stands behind a CPF is that person's day of birth. */
+function withoutBirthDate(address: string): string {
+  return address.replaceAll(/(\/[\d.-]{11,14}\/)\d{4}-\d\d-\d\d(?=$|[/?#])/g, `$1${MASK}`);
 }
 
 export function redactHeaders(

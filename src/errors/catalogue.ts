@@ -438,6 +438,11 @@ export const errorCatalogue = {
     en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
     pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
   },
+  'lookup.number_not_kept': {
+    exitCode: ExitCode.usage,
+    en: 'the CPFs of job {id} are not kept on this machine; to go on, type its command again with the same list',
+    pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

@@ -2,6 +2,7 @@ import { runnable, type RunnableKind } from '../kind.js';
 import { backfillRelease } from './backfill-release.js';
 import { startFrom } from './backfill-start-from.js';
 import { companyCreate } from './company.js';
+import { lookupKind, lookupNames } from './lookup.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
 import { fetchByKey } from './fetch-by-key.js';
@@ -18,6 +19,7 @@ const kinds: readonly RunnableKind[] = [
   runnable(legacyManifestation),
   runnable(fetchByKey),
   runnable(companyCreate),
+  ...lookupNames.map((name) => lookupKind(name)),
   runnable(generalInvoice),
   ...issueKinds,
   ...cancelKinds,
