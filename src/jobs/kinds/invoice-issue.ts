@@ -2,6 +2,7 @@ import type { Answer, CallInput } from '../../client/client.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
@@ -94,10 +95,7 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
 
 function observeRead(answer: Answer<unknown>, { externalId }: IssueItem): Observation {
   if (isAbout(answer.body, externalId)) return observeInvoice(answer.body);
-  return {
-    state: 'uncertain',
-    errorMessage: 'the service answered with another invoice than the one asked for',
-  };
+  return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
 }
 
 /** operations.md: 400 for a repeated externalId. A wrong one is told the same way; the look-up tells them apart. */
