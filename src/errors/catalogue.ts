@@ -433,6 +433,11 @@ export const errorCatalogue = {
     en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
     pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
   },
+  'company.exists': {
+    exitCode: ExitCode.conflict,
+    en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
+    pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
+  },
   'certificate.unusable': {
     exitCode: ExitCode.usage,
     en: '{path} cannot be used as a certificate: {reason}; nothing was sent',

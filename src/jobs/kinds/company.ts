@@ -28,6 +28,8 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
     throw new Error('company-create has no read: its answer is the company');
   },
   observeSubmit: ({ body }) => observed(envelope(body)),
+  // Another's, since our own would have been found before anything was sent again.
+  observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
   lookup: async (client, { company }, { signal }) => findCompany(client, company.federalTaxNumber, signal),
   settleMs: 10_000,

@@ -1,5 +1,6 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
@@ -13,7 +14,7 @@ const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: fa
 
 /**
  * Creates a company as a job of one item: after an unknown outcome the account is looked through for its CNPJ before
- * anything is sent again. Errors: `input.*`, `service.conflict` (the account has that CNPJ), `outcome.unknown`.
+ * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
  */
 export async function createCompany(context: Context, request: WrittenCompany): Promise<Outcome> {
   const written = await readWritten(context, request);
@@ -41,8 +42,14 @@ export async function createCompany(context: Context, request: WrittenCompany): 
     },
     follow,
   );
+  if (single.item.state === 'skipped') throw alreadyThere(company.federalTaxNumber);
   const { resourceId = '', jobId } = requireArrived(single);
   return { data: { ...(await fetchCompany(context, resourceId)), jobId }, notices: [next(resourceId)] };
+}
+
+function alreadyThere(cnpj: string): FiscalError {
+  const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
+  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: 'company.create', hint });
 }
 
 function digestOf(company: CompanyInput): string {
