@@ -12,3 +12,14 @@ export interface Certificate {
 export interface CertificateList {
   readonly certificates: readonly Certificate[];
 }
+
+/** Goes as `multipart/form-data` with the parts `file` and `password`, never as JSON. */
+export interface CertificateUpload {
+  /** PKCS #12, with the private key. */
+  readonly file: Uint8Array;
+  readonly password: string;
+}
+
+export interface CertificateEnvelope {
+  readonly certificate: Certificate;
+}

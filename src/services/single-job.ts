@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobEngine, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import { reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
 
@@ -87,7 +88,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
   const { jobId, id, errorMessage, requestId } = item;
   return new FiscalError(
     'outcome.unknown',
-    { reason: errorMessage ?? interruptedSend },
+    { reason: errorMessage === undefined ? interruptedSend : reasonText(errorMessage) },
     {
       jobId,
       sent: 'unknown',

@@ -17,6 +17,7 @@ export function showStatus(core: Core): object {
     documents: core.documents.count(),
     nfeManifestations: core.nfeEvents.countByStatus(),
     nfseManifestations: core.nfseManifestations.countByStatus(),
+    invoices: core.invoices.countByStatus(),
     dueWork: core.work.count(),
     requests: core.ledger.requests(),
     billed: core.usage.summary().total,

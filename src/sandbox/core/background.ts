@@ -1,3 +1,5 @@
+import { advanceInvoice } from '../invoice/advance.js';
+import { endChange } from '../invoice/change.js';
 import { captureNow } from '../maintenance/capture-now.js';
 import { sweepOn } from '../maintenance/sweep.js';
 import { sendNfeEvent } from '../manifestation/send-nfe.js';
@@ -12,6 +14,8 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'product-validation': validateProduct,
   'nfe-manifestation-send': sendNfeEvent,
   'nfse-manifestation-send': sendNfseManifestation,
+  'invoice-issue': advanceInvoice,
+  'invoice-event': endChange,
   'nfse-backfill-sweep': sweepOn,
   'nfse-capture': captureNow,
 };

@@ -7,6 +7,12 @@ import { type Documents, openDocuments } from '../document/documents.js';
 import { openSweeping, type Sweeping } from '../document/sweeping.js';
 import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
 import { type Listing, openListing } from '../inbound/listing.js';
+import { type Disablements, openDisablements } from '../invoice/disablements.js';
+import { type IdempotencyKeys, openIdempotencyKeys } from '../invoice/idempotency.js';
+import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
+import { type InvoiceOutcomes, openInvoiceOutcomes } from '../invoice/invoice-outcomes.js';
+import { type InvoicePages, openInvoicePages } from '../invoice/invoice-pages.js';
+import { type Invoices, openInvoices } from '../invoice/invoices.js';
 import { type Backfills, openBackfills } from '../maintenance/backfills.js';
 import { type Notices, openNotices } from '../maintenance/notices.js';
 import { openStatistics, type Statistics } from '../maintenance/statistics.js';
@@ -78,6 +84,13 @@ export interface Core {
   readonly registry: Registry;
   /** What the tax authority is told to answer, for tests. */
   readonly outcomes: Outcomes;
+  readonly invoices: Invoices;
+  readonly invoicePages: InvoicePages;
+  readonly invoiceEvents: IssuedEventStore;
+  /** How invoices end, where a test has chosen. */
+  readonly invoiceOutcomes: InvoiceOutcomes;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly disablements: Disablements;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -142,6 +155,12 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     nfseManifestations: openNfseManifestations(database),
     registry: openRegistry(database, meta),
     outcomes: openOutcomes(database, chance),
+    invoices: openInvoices(database),
+    invoicePages: openInvoicePages(database),
+    invoiceEvents: openInvoiceEvents(database),
+    invoiceOutcomes: openInvoiceOutcomes(database, chance),
+    idempotencyKeys: openIdempotencyKeys(database),
+    disablements: openDisablements(database),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),

@@ -1,3 +1,6 @@
+import { companyMigration } from './company-schema.js';
+import { invoiceTables, invoices } from './invoice-schema.js';
+
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
 const first = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -233,7 +236,14 @@ CREATE TABLE certificates (
 `;
 
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
-export const migrations: readonly string[] = [first, manifestations, inbound, maintenance];
+export const migrations: readonly string[] = [
+  first,
+  manifestations,
+  inbound,
+  maintenance,
+  invoices,
+  companyMigration,
+];
 
 /** Emptied by a reset. */
 export const resetTables: readonly string[] = [
@@ -248,6 +258,7 @@ export const resetTables: readonly string[] = [
   'nfse_manifestations',
   'registrations',
   'outcomes',
+  ...invoiceTables,
   'due_work',
   'usage',
   'faults',

@@ -88,6 +88,7 @@ function supplierOf(core: Core, ordinal: number): Issuer {
   return supplier;
 }
 
-function townOf(core: Core, taxNumber: string): string {
+/** IBGE code of the town where the holder of this CNPJ is at home. */
+export function townOf(core: Core, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }

@@ -34,6 +34,8 @@ export type ListHostility = (typeof listHostilities)[number];
 /** What a test has chosen for the inbound routes. Kept in the file, so that all processes agree. */
 export interface Behaviour {
   bytes(): ByteMode;
+  /** Only what a test has chosen since the start. */
+  chosenBytes(): ByteMode | undefined;
   setBytes(mode: ByteMode): void;
   arrivals(): Arrivals | undefined;
   setArrivals(arrivals: Arrivals | undefined): void;
@@ -59,9 +61,11 @@ export const behaviourNames = Object.values(names);
 
 export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
   const arrivals = (): Arrivals | undefined => parsed(meta.get(names.arrivals));
+  const chosenBytes = () => byteModes.find((mode) => mode === meta.get(names.bytes));
   const setArrivals = (value: Arrivals | undefined): void => keep(meta, names.arrivals, value);
   return {
-    bytes: () => byteModes.find((mode) => mode === meta.get(names.bytes)) ?? bytes,
+    bytes: () => chosenBytes() ?? bytes,
+    chosenBytes,
     setBytes: (mode) => meta.set(names.bytes, mode),
     arrivals,
     setArrivals(value) {

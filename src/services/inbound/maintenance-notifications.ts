@@ -3,7 +3,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 
 /** The notices of a company's capture of NFS-e, as they came, the newest first. Error: `service.unreadable`. */
 export async function captureNotifications(context: Context): Promise<Outcome> {

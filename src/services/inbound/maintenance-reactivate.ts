@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 
 /** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
 export async function reactivate(context: Context): Promise<Outcome> {

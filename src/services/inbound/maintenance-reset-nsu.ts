@@ -5,7 +5,7 @@ import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 
 export interface ResetRequest {
   /** Up to 15 digits; the capture begins again after it. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 
 /** The figures of a company's capture of NFS-e, every field as it came. */
 export async function captureStatistics(context: Context): Promise<Outcome> {
