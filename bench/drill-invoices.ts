@@ -1,3 +1,4 @@
+import { usualMix } from './drill/invoice-orders.js';
 import { drillInvoices, type Findings } from './drill/invoices.js';
 
 /**
@@ -7,7 +8,7 @@ import { drillInvoices, type Findings } from './drill/invoices.js';
  */
 async function drill(): Promise<void> {
   const [invoices = 1_000, kills = 50, seed = 1] = process.argv.slice(2).map(Number);
-  const sizes = { invoices, kills, seed, faults: 'all' } as const;
+  const sizes = { mix: usualMix(invoices), kills, seed, faults: 'all' } as const;
   const fiscal = await drillInvoices('fiscal', sizes);
   const naive = await drillInvoices('naive', sizes);
   const struck = [...fiscal.counted.faults].map(([kind, count]) => `${kind} ${count}`).join(', ');

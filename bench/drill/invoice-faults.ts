@@ -36,7 +36,7 @@ export async function ignoreKeys(url: string): Promise<void> {
 
 function fault(kind: string, operation: string, rate: number): Readonly<Record<string, unknown>> {
   const base = { kind, operation, rate };
-  // Every 429 halves the pace of the client (decision 7); more of them would only measure that.
-  if (kind === '429') return { ...base, retryAfter: 1, count: 3 };
+  // The client learns its pace from refusals (decision 7); more of them would only measure that.
+  if (kind === '429') return { ...base, retryAfter: 1, count: 1 };
   return kind === 'slow' ? { ...base, delayMs: 300 } : base;
 }

@@ -65,10 +65,9 @@ export class FiscalIssuer {
     const commands: (readonly string[])[] = [];
     for (const model of models) {
       const file = join(folder, `${model}.ndjson`);
-      await writeLines(
-        file,
-        orders.filter(({ way }) => way === model).map(({ body }) => body),
-      );
+      const bodies = orders.filter(({ way }) => way === model).map(({ body }) => body);
+      if (bodies.length === 0) continue;
+      await writeLines(file, bodies);
       const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', '4'];
       commands.push(['invoice', model, 'import', file, ...pace, '-o', 'ndjson']);
     }
@@ -122,6 +121,7 @@ export class FiscalIssuer {
     if (deaths.lives >= MOST_LIVES) throw new Error(`not at an end after ${MOST_LIVES} lives`);
     const end = await live(env, words, deaths.moment(mostRequests));
     deaths.saw(end);
+    if (end.exitCode === 1 || end.exitCode === 2) throw new Error(end.stderr);
     return end;
   }
 

@@ -13,19 +13,19 @@ export interface Order {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const shares: Readonly<Record<Way, number>> = {
-  nfe: 0.3,
-  nfce: 0.25,
-  nfse: 0.4,
-  trusted: 0.03,
-  distrusted: 0.02,
-};
+/** How many orders go which way. */
+export type Mix = Readonly<Partial<Record<Way, number>>>;
 
-export function inventOrders(count: number): readonly Order[] {
+/** As an office has them: the short way is the exception. */
+export function usualMix(count: number): Mix {
+  const part = (share: number): number => Math.round(count * share);
+  const others = { nfe: part(0.3), nfce: part(0.25), trusted: part(0.03), distrusted: part(0.02) };
+  return { ...others, nfse: count - Object.values(others).reduce((sum, each) => sum + each, 0) };
+}
+
+export function inventOrders(mix: Mix): readonly Order[] {
   return ways.flatMap((way) =>
-    Array.from({ length: Math.round(count * shares[way]) }, (_, index) =>
-      order(way, `PEDIDO-${way}-${index + 1}`),
-    ),
+    Array.from({ length: mix[way] ?? 0 }, (_, index) => order(way, `PEDIDO-${way}-${index + 1}`)),
   );
 }
 

@@ -6,12 +6,12 @@ import { countInvoices, compare, type Counted } from './invoice-count.js';
 import { addInvoiceFaults, ignoreKeys } from './invoice-faults.js';
 import { FiscalIssuer, type Told } from './invoice-fiscal.js';
 import { issueNaively } from './invoice-naive.js';
-import { inventOrders, type Order } from './invoice-orders.js';
+import { inventOrders, type Mix, type Order } from './invoice-orders.js';
 import { afterRequests } from './moments.js';
 import { chance, type Moment } from './life.js';
 
 export interface Sizes {
-  readonly invoices: number;
+  readonly mix: Mix;
   readonly kills: number;
   readonly seed: number;
   readonly faults: 'all' | 'quick';
@@ -53,13 +53,14 @@ export class Deaths {
 
   constructor(
     private readonly url: string,
+    private readonly orders: number,
     private readonly sizes: Sizes,
   ) {
     this.#next = chance(sizes.seed);
   }
 
   /** After some requests of this life, and a little while: there are enough invoices for all the kills. */
-  moment(mostRequests = this.sizes.invoices / this.sizes.kills): Moment | undefined {
+  moment(mostRequests = this.orders / this.sizes.kills): Moment | undefined {
     if (this.kills >= this.sizes.kills) return undefined;
     const requests = 1 + Math.floor(this.#next() * mostRequests);
     return afterRequests(this.url, requests, this.#next() * 20);
@@ -78,8 +79,8 @@ export async function drillInvoices(client: 'fiscal' | 'naive', sizes: Sizes): P
   try {
     await withSandbox(folder, async ({ env }) => {
       const url = String(env['FISCAL_PRODUCT_URL']);
-      const orders = inventOrders(sizes.invoices);
-      const deaths = new Deaths(url, sizes);
+      const orders = inventOrders(sizes.mix);
+      const deaths = new Deaths(url, orders.length, sizes);
       await addInvoiceFaults(url, sizes.faults);
       const scene = { env, url, folder, orders, deaths, ignoreKeys: () => ignoreKeys(url) };
       const begin = Date.now();
