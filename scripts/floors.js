@@ -15,19 +15,20 @@ export const floors = [
   { folder: 'domain', mayImport: ['errors', 'contract'] },
   { folder: 'io', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'client', mayImport: ['domain', 'errors', 'contract'], typesOnly: ['config'] },
+  { folder: 'receiver', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'store', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'config', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'archive', mayImport: ['domain', 'errors', 'contract'] },
   { folder: 'jobs', mayImport: ['client', 'store', 'config', 'archive', 'domain', 'errors', 'contract'] },
   {
     folder: 'services',
-    mayImport: ['jobs', 'client', 'store', 'config', 'archive', 'domain', 'errors', 'contract'],
+    mayImport: ['jobs', 'client', 'receiver', 'store', 'config', 'archive', 'domain', 'errors', 'contract'],
   },
   { folder: 'presenters', mayImport: ['domain', 'errors', 'contract'] },
   {
     folder: 'commands',
     mayImport: ['cli', 'presenters', 'jobs', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
-    typesOnly: ['services', 'client', 'store'],
+    typesOnly: ['services', 'client', 'receiver', 'store'],
   },
   {
     folder: 'cli',

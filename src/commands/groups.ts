@@ -60,6 +60,10 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
     load: () => import('./certificate/group.js'),
   },
+  webhook: {
+    summary: { en: 'Events that the service sends you', pt: 'Eventos que o serviço envia a você' },
+    load: () => import('./webhook/group.js'),
+  },
   job: {
     summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
     load: () => import('./job/group.js'),

@@ -1,5 +1,6 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
+import type { WebhookSecrets } from './webhook-secret.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -24,9 +25,13 @@ export interface ConfigFiles {
   current(): Promise<string | undefined>;
   use(profile: string): Promise<void>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
-  /** Forgets stored keys; the other settings of the profile stay. True when there was one. */
+  /** Forgets stored keys and webhook secrets; the other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;
   /** Which keys the profile keeps; never the keys. */
   storedKeys(profile: string): Promise<readonly (KeyKind | 'jwt')[]>;
+  /** The signing secret of one webhook; `undefined` forgets it. */
+  storeWebhookSecret(profile: string, id: string, secret: string | undefined): Promise<void>;
+  /** By id of the webhook; `FISCAL_WEBHOOK_SECRET` comes before them (`findWebhookSecrets`). */
+  webhookSecrets(profile: string): Promise<WebhookSecrets>;
   readonly path: string;
 }

@@ -15,6 +15,7 @@ import {
 import { findProjectFile } from './project-file.js';
 import { resolveSettings, showSettings } from './resolve-settings.js';
 import { sandboxProfile } from './sandbox-profile.js';
+import { storedWebhookSecrets, withWebhookSecret } from './webhook-secret.js';
 
 export interface ConfigSources {
   readonly directories: Directories;
@@ -25,7 +26,8 @@ export interface ConfigSources {
 /** The configuration of this machine. Opens no file until it is asked something. */
 export function openConfig(sources: ConfigSources): ConfigFiles {
   const store = createProfileStore(sources.directories.config);
-  return { path: store.path, ...resolving(store, sources), ...reading(store), ...writing(store) };
+  const rows = { ...reading(store), ...writing(store), ...webhooks(store) };
+  return { path: store.path, ...resolving(store, sources), ...rows };
 }
 
 type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>;
@@ -109,10 +111,25 @@ function writing(store: ProfileStore): Writing {
     async removeKeys(profile) {
       const values = await existing(store, profile);
       assertChangeable(profile, 'keys');
-      if (Object.keys(storedKeys(profile, values)).length === 0) return false;
-      await change(store, profile, ({ keys: _forgotten, ...rest }) => rest);
+      if (!keepsSecrets(profile, values)) return false;
+      await change(store, profile, ({ keys: _keys, webhookSecrets: _secrets, ...rest }) => rest);
       return true;
     },
+  };
+}
+
+function keepsSecrets(profile: string, values: ProfileRecord): boolean {
+  return Object.keys({ ...storedKeys(profile, values), ...storedWebhookSecrets(values) }).length > 0;
+}
+
+/** The built-in profile keeps them too: its webhooks are made like any other. */
+function webhooks(store: ProfileStore): Pick<ConfigFiles, 'storeWebhookSecret' | 'webhookSecrets'> {
+  return {
+    async storeWebhookSecret(profile, id, secret) {
+      assertProfileName(profile);
+      await change(store, profile, (values) => withWebhookSecret(values, id, secret));
+    },
+    webhookSecrets: async (profile) => storedWebhookSecrets((await store.read()).profiles.get(profile)),
   };
 }
 

@@ -25,6 +25,7 @@ import type {
 } from './manifestation.js';
 import type { Product, ProductCreated, ProductInput, ProductValidation } from './product.js';
 import { type TaxBodies, taxOperations } from './tax-operations.js';
+import { type WebhookBodies, webhookOperations } from './webhook-operations.js';
 
 /** The catalogue: one row per operation of the service. The only table that both the client and the sandbox read. */
 export const operations = {
@@ -190,6 +191,7 @@ export const operations = {
   ...companyOperations,
   ...taxOperations,
   ...lookupOperations,
+  ...webhookOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
@@ -201,7 +203,8 @@ export interface OperationBodies
     CompanyBodies,
     CertificateBodies,
     TaxBodies,
-    LookupBodies {
+    LookupBodies,
+    WebhookBodies {
   'product.create': { request: ProductInput; response: ProductCreated };
   'product.get': { request: undefined; response: Product };
   'product.update': { request: ProductInput; response: Product | undefined };

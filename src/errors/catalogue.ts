@@ -183,6 +183,36 @@ export const errorCatalogue = {
     en: 'the command in {variable} did not give a key: {reason}',
     pt: 'o comando em {variable} não forneceu uma chave: {reason}',
   },
+  'webhook.no_secret': {
+    exitCode: ExitCode.credentials,
+    en: 'no secret to check deliveries with: none in a file, none in the environment, none stored for the profile',
+    pt: 'sem segredo para conferir as entregas: nenhum em arquivo, no ambiente nem guardado no perfil',
+  },
+  'webhook.unusable_secret': {
+    exitCode: ExitCode.usage,
+    en: 'what {source} holds is no webhook secret: {reason}',
+    pt: 'o conteúdo de {source} não é um segredo de webhook: {reason}',
+  },
+  'webhook.secret_kept_nowhere': {
+    exitCode: ExitCode.usage,
+    en: 'without a profile the new secret would be kept nowhere; nothing was sent',
+    pt: 'sem perfil o novo segredo não ficaria guardado em lugar nenhum; nada foi enviado',
+  },
+  'webhook.exists': {
+    exitCode: ExitCode.conflict,
+    en: 'a webhook for this address exists: {id}; nothing was sent',
+    pt: 'já existe um webhook para este endereço: {id}; nada foi enviado',
+  },
+  'webhook.changed_meanwhile': {
+    exitCode: ExitCode.conflict,
+    en: 'somebody changed the webhook {id} since it was read; nothing was sent',
+    pt: 'alguém alterou o webhook {id} depois da leitura; nada foi enviado',
+  },
+  'webhook.unknown_event': {
+    exitCode: ExitCode.notFound,
+    en: 'this machine has no stored event {id}',
+    pt: 'esta máquina não tem o evento {id} guardado',
+  },
   'network.unreachable': {
     exitCode: ExitCode.temporary,
     en: 'cannot reach {host}: {reason}',
@@ -492,6 +522,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.usage,
     en: 'cannot run {command}: {reason}',
     pt: 'não foi possível executar {command}: {reason}',
+  },
+  'webhook.cannot_listen': {
+    exitCode: ExitCode.usage,
+    en: 'cannot listen on {address}: {reason}',
+    pt: 'não foi possível escutar em {address}: {reason}',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,6 +1,7 @@
 import type { ItemRow, Store } from '../store/store.js';
 import type { JobEngine } from './engine.js';
 import { cancelJob, kindOfJob, resolveItem, retryItems } from './manage.js';
+import { nudgeItems } from './nudge.js';
 import type { EngineParts } from './parts.js';
 import { JobRun } from './run.js';
 import { startJob } from './start.js';
@@ -18,6 +19,7 @@ export function createEngine(parts: EngineParts): JobEngine {
     items: (jobId) => itemsOf(parts.store, jobId),
     retry: (jobId, itemIds) => retryItems(parts, jobId, itemIds),
     cancel: (jobId) => cancelJob(parts, jobId),
+    nudge: (nudge) => nudgeItems(parts, nudge),
     resolve: (itemId, verdict) => resolveItem(parts, itemId, verdict),
   };
 }

@@ -103,8 +103,25 @@ export interface JobEngine {
   retry(jobId: string, itemIds?: readonly string[]): Promise<number>;
   /** Takes back what was not sent yet. Returns how many items. */
   cancel(jobId: string): Promise<number>;
+  /** Reads at once the pending items of any job that stand for these resources. */
+  nudge(nudge: Nudge): Promise<NudgeResult>;
   /** A person says what became of an uncertain item. */
   resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
+}
+
+/** Resources of the service of which something new was told. */
+export interface Nudge {
+  readonly profile: string;
+  readonly resourceIds: readonly string[];
+  /** Until the next look at what turns out to be pending still. */
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface NudgeResult {
+  readonly settled: number;
+  /** Pending still, or in another process's hands. */
+  readonly waiting: number;
 }
 
 /** `succeeded` may name the resource that was found at the service; `not-sent` sends again. */

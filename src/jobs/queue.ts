@@ -49,6 +49,12 @@ export class Queue {
     this.#quietUntil = 0;
   }
 
+  /** Another process may have settled, or made due, what this one waits for. */
+  async look(): Promise<void> {
+    const dueAt = await this.#nextDue(this.#parts.clock.now());
+    this.#quietUntil = dueAt ?? Number.POSITIVE_INFINITY;
+  }
+
   async #nextDue(now: number): Promise<number | undefined> {
     return await this.#parts.store.items.nextDue(this.#parts.jobId, this.#parts.states, now);
   }

@@ -13,6 +13,8 @@ import { Tally } from './tally.js';
 const OTHERS_CHECK_MS = 200;
 /** Timers have an upper bound; a longer wait is many naps. */
 const LONGEST_NAP_MS = 60_000;
+/** How long news that another process has of a pending item may stay unseen by this one. */
+const LOOK_EVERY_MS = 1_000;
 
 /** One run of one process on one job: claims, works in `concurrency` lanes, stops cleanly. */
 export class JobRun {
@@ -83,7 +85,7 @@ export class JobRun {
       } else if (this.#inFlight > 0) {
         await this.#sleepUntil(queue.wakeAt);
       } else if (queue.wakeAt !== undefined) {
-        if (!(await this.#isHeldBackTooLong())) await this.#sleepUntil(queue.wakeAt);
+        if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, queue.wakeAt);
       } else if (await this.#othersAreDone()) {
         break;
       } else {
@@ -193,6 +195,14 @@ export class JobRun {
       this.#nap = undefined;
     }
     this.#poked = false;
+  }
+
+  /** A listener for webhooks hears first that something has ended. */
+  async #sleepAndLook(queue: Queue, time: number): Promise<void> {
+    const lookAt = this.#parts.clock.now() + LOOK_EVERY_MS;
+    const isLong = this.#options.wait && time > lookAt;
+    await this.#sleepUntil(isLong ? lookAt : time);
+    if (isLong) await queue.look();
   }
 
   /** True when no living process works on this job any more; otherwise waits a little, at most `lockWaitMs` in all. */

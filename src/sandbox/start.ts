@@ -9,8 +9,10 @@ import { Refusal } from './core/refusal.js';
 import { answerOf, refusalReply } from './http/answer.js';
 import { type App, buildApp } from './http/app.js';
 import { buildByteApp } from './http/byte-app.js';
+import { openSender } from './webhook/sender.js';
 
 const backgroundEveryMs = 100;
+const lastWaitMs = 2_000;
 const tokenLifeMs = 365 * 86_400_000;
 
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
@@ -23,23 +25,31 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     bytes: options.bytes ?? 'bytes',
     validationDelayMs: options.validationDelayMs ?? 300,
   });
+  const sender = openSender(core);
   const host = options.host ?? '127.0.0.1';
   try {
-    const server = await listen(buildApp(core), host, options);
+    const server = await listen(buildApp({ core, sender }), host, options);
     const byteServer = await listen(buildByteApp(core), host, { ...options, port: 0 });
     core.byteHost.openAt(addressOf(byteServer, host));
-    const timer = setInterval(() => workInBackground(core), backgroundEveryMs).unref();
+    const timer = setInterval(() => {
+      workInBackground(core);
+      sender.pump();
+    }, backgroundEveryMs).unref();
     const url = addressOf(server, host);
     return {
       url,
       ready: readyLine(core, url),
       async close() {
         clearInterval(timer);
+        // Nobody comes after a sandbox that lives inside of one run.
+        if (options.keepsProcess === false) await sender.settle(lastWaitMs);
+        sender.close();
         await Promise.all([closeServer(server), closeServer(byteServer)]);
         core.close();
       },
     };
   } catch (error) {
+    sender.close();
     core.close();
     throw error;
   }

@@ -1,5 +1,6 @@
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
+import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows } from './documents.js';
 
 /**
@@ -19,6 +20,7 @@ export interface Store {
   readonly events: EventRows;
   readonly cursors: CursorRows;
   readonly answers: AnswerRows;
+  readonly deliveries: DeliveryRows;
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;
@@ -219,6 +221,14 @@ export interface ItemRows {
     patch: ItemPatch,
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;
+  /**
+   * Makes the pending items that stand for this resource due before all others, whoever holds them, and names them. Nothing is
+   * written when there is none.
+   */
+  wake(about: {
+    readonly profile: string;
+    readonly resourceId: string;
+  }): Promise<readonly Pick<ItemRow, 'id' | 'jobId'>[]>;
   /** The earliest time at which something of the job in `states` is due and unclaimed by the living; `undefined`: nothing. */
   nextDue(jobId: string, states: readonly ItemState[], now: number): Promise<number | undefined>;
   /** Living workers that hold items of the job. */

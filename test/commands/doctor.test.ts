@@ -64,7 +64,7 @@ test('doctor reads the store that the program writes', async () => {
     type: 'doctor',
     check: 'store',
     status: 'ok',
-    found: { en: `${path} is whole, schema 2`, pt: `${path} está íntegro, esquema 2` },
+    found: { en: `${path} is whole, schema 3`, pt: `${path} está íntegro, esquema 3` },
   });
 });
 

@@ -8,6 +8,7 @@ import {
   nfeListPath,
   nfePath,
   nfsePath,
+  skipped,
   webhookAgainPath,
 } from '../facts/inbound.js';
 import { keyHeader } from '../facts/authentication.js';
@@ -197,7 +198,7 @@ describe('what is not there', () => {
 });
 
 describe('webhooks again', () => {
-  it('puts an NF-e by its key or its NSU back to Pending', async () => {
+  it('are asked for by the key or the NSU of an NF-e, and skipped when nobody wants them', async () => {
     const key = await oneOf('nfe');
     const { json: before } = await service.send('GET', nfePath(companyId(), key));
     const answers = [
@@ -206,7 +207,7 @@ describe('webhooks again', () => {
       await service.send('POST', webhookAgainPath(companyId(), '999999999')),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
-    expect((await service.send('GET', nfePath(companyId(), key))).json.webhookStatus).toBe('Pending');
+    expect((await service.send('GET', nfePath(companyId(), key))).json.webhookStatus).toBe(skipped);
   });
 
   it('accepts the reprocess of an NFS-e with the body of a 202 (§2)', async () => {

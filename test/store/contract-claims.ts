@@ -52,6 +52,23 @@ export function claimContract(bench: () => Bench): void {
       expect(await store.items.claim({ ...prepared, now: noon + 60_000 })).toEqual([]);
     });
 
+    test('wakes what is pending for a resource: it comes first, in whatever job, and nothing else moves', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1), newItem(2), newItem(3)]);
+      await openJob(store, [newItem(4, { dedupeKey: 'else' })], newJob({ id: 'job-2', profile: 'beta' }));
+      const about = { resourceId: 'p-1', dueAt: noon + 9_000, keep: false };
+      await store.items.decide('item-1', 'prepared', step('pending', { ...about, resourceId: 'p-2' }), then);
+      await store.items.decide('item-2', 'prepared', step('pending', about), then);
+      await store.items.decide('item-3', 'prepared', step('succeeded', about), then);
+      await store.items.decide('item-4', 'prepared', step('pending', about), then);
+      const wake = (resourceId: string) => other.items.wake({ profile: 'acme', resourceId });
+      expect([await wake('p-1'), await wake('p-9')]).toEqual([[{ id: 'item-2', jobId: 'job-1' }], []]);
+      const pending = { ...prepared, states: ['pending'], limit: 9 } as const;
+      expect(ids(await store.items.claim(pending))).toEqual(['item-2']);
+      expect(ids(await store.items.claim({ ...pending, jobId: 'job-2' }))).toEqual([]);
+      expect(ids(await store.items.claim({ ...pending, now: noon + 9_000 }))).toEqual(['item-1']);
+    });
+
     test('by two connections at once never gives an item twice', async () => {
       const { store, other } = bench();
       await openJob(

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/store.js';
 import { cursorContract, documentContract, eventContract } from './contract-documents.js';
 import { claimContract } from './contract-claims.js';
+import { deliveryContract } from './contract-deliveries.js';
 import { itemContract } from './contract-items.js';
 import { jobContract } from './contract-jobs.js';
 import { recordContract } from './contract-records.js';
@@ -42,5 +43,6 @@ export function storeContract(name: string, makePlace: () => Promise<Place>): vo
     documentContract(() => bench);
     eventContract(() => bench);
     cursorContract(() => bench);
+    deliveryContract(() => bench);
   });
 }

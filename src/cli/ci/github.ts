@@ -149,6 +149,7 @@ function levelOf(exitCode: ExitCode): AnnotationLevel {
 /** The last door: what the service said was masked when it came, and a page of CI is read by many. */
 async function redaction(env: Environment): Promise<(text: string) => string> {
   const { redactText } = await import('../../client/redact.js');
-  const secrets = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT'].map((name) => env[name] ?? '');
+  const names = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT', 'FISCAL_WEBHOOK_SECRET'];
+  const secrets = names.map((name) => env[name] ?? '');
   return (text) => redactText(text, secrets);
 }

@@ -8,6 +8,7 @@ fiscal config list --show-origin shows every value and where it comes from.
 
 Keys (never as a flag)
   FISCAL_INVOICE_KEY   issuing and managing        FISCAL_DATA_KEY   queries        FISCAL_JWT   bearer token
+  FISCAL_WEBHOOK_SECRET   signs webhook deliveries
   Each also with _FILE (read from a file) or _COMMAND (printed by a command).
 
 Variables
@@ -32,6 +33,7 @@ fiscal config list --show-origin mostra cada valor e de onde ele vem.
 
 Chaves (nunca como opção)
   FISCAL_INVOICE_KEY   emitir e gerenciar        FISCAL_DATA_KEY   consultas        FISCAL_JWT   token bearer
+  FISCAL_WEBHOOK_SECRET   assina as entregas de webhooks
   Cada uma também com _FILE (lida de um arquivo) ou _COMMAND (impressa por um comando).
 
 Variáveis

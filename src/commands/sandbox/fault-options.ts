@@ -16,10 +16,14 @@ export const faultOptions = {
       'stall',
       'redirect',
       'ignore-key',
+      'doubled',
+      'late',
+      'reordered',
+      'forged',
     ],
     summary: {
-      en: 'How it fails; -after and cut-after fail after the effect, ignore-key forgets an Idempotency-Key',
-      pt: 'Como falha; -after e cut-after falham depois do efeito, ignore-key esquece uma Idempotency-Key',
+      en: 'How it fails; -after and cut-after fail after the effect, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
+      pt: 'Como falha; -after e cut-after falham depois do efeito, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
     },
   },
   operation: {
@@ -59,8 +63,8 @@ export const faultOptions = {
     kind: 'duration',
     value: 'duration',
     summary: {
-      en: 'How long slow waits, or until a stall is cut',
-      pt: 'Quanto slow espera, ou até o corte de um stall',
+      en: 'How long slow waits, or until a stall is cut; how late a delivery is',
+      pt: 'Quanto slow espera, ou até o corte de um stall; quanto uma entrega atrasa',
     },
   },
   to: {

@@ -24,6 +24,13 @@ export const command = defineCommand({
       },
     },
     {
+      command: 'fiscal sandbox fault add --kind doubled --rate 0.05',
+      summary: {
+        en: 'One delivery of a webhook in twenty comes twice',
+        pt: 'Uma entrega de webhook em vinte vem duas vezes',
+      },
+    },
+    {
       command: 'fiscal sandbox fault clear',
       summary: { en: 'No faults any more', pt: 'Sem falhas' },
     },

@@ -11,6 +11,7 @@ export const group: CommandGroup = {
     authority: () => import('./authority.js'),
     outcome: () => import('./outcome.js'),
     fault: () => import('./fault.js'),
+    deliver: () => import('./deliver.js'),
     ledger: () => import('./ledger.js'),
     seed: () => import('./seed.js'),
     routes: () => import('./routes.js'),

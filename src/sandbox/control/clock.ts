@@ -2,15 +2,25 @@ import { runDueWork } from '../core/background.js';
 import type { Core } from '../core/core.js';
 import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
-import type { ControlRequest } from './control.js';
+import type { ControlRequest, WaitingControl } from './control.js';
 import { type Fields, fieldsOf, textField } from './fields.js';
 
 export function showClock(core: Core): object {
   return core.clock.state();
 }
 
-/** `{advance: "10d"}`, `{set: ISO 8601}`, `{freeze: true}`. What is due by the new time is done before the answer. */
-export function changeClock(core: Core, request: ControlRequest): object {
+/**
+ * `{advance: "10d"}`, `{set: ISO 8601}`, `{freeze: true}`. What is due by the new time is done before the answer. Deliveries
+ * of webhooks are sent, again at the times that would have been theirs, for as long as a person waits.
+ */
+export const changeClock: WaitingControl = {
+  begin: change,
+  waitMs: 10_000,
+  pace: 'from-due',
+  finish: (_core, begun) => begun,
+};
+
+function change(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['advance', 'set', 'freeze']);
   if (Object.keys(fields).length !== 1) throw invalid('', 'Give one of: advance, set, freeze.');
   apply(core, fields);

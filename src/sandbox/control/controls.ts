@@ -2,7 +2,8 @@ import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
 import { setCapture } from './captures.js';
 import { setCertificate } from './certificates.js';
 import { changeClock, showClock } from './clock.js';
-import type { Control } from './control.js';
+import type { Control, WaitingControl } from './control.js';
+import { deliverNow, listDeliveries } from './deliveries.js';
 import { addDocument, listDocuments } from './documents.js';
 import { addFault, clearFaults, listFaults } from './faults.js';
 import { addHostile, clearHostile } from './hostile.js';
@@ -11,12 +12,13 @@ import { addKey } from './keys.js';
 import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './outcomes.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
+import { setSigning, showSigning } from './signing.js';
 import { setSweep, showSweep, usualSweep } from './sweep.js';
 import { makeTestPfx } from './pfx.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
-export const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
+export const controls: Readonly<Record<string, Readonly<Record<string, Control | WaitingControl>>>> = {
   status: { GET: showStatus },
   clock: { GET: showClock, POST: changeClock },
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
@@ -33,6 +35,8 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control>>
   ledger: { GET: showLedger, DELETE: clearLedger },
   usage: { GET: showUsage },
   pfx: { POST: makeTestPfx },
+  deliveries: { GET: listDeliveries, POST: deliverNow },
+  signing: { GET: showSigning, POST: setSigning },
   keys: { POST: addKey },
   seed: { POST: addSeed },
   reset: { POST: reset },

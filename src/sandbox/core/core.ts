@@ -35,6 +35,9 @@ import { openUsage, type Usage } from './usage.js';
 import { openCertificate, type TestCertificate } from '../xml/certificate.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
+import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
+import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
+import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 
 export interface CoreOptions {
   /** A SQLite file, or `:memory:`. */
@@ -91,6 +94,11 @@ export interface Core {
   readonly invoiceOutcomes: InvoiceOutcomes;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly disablements: Disablements;
+  readonly webhooks: Webhooks;
+  /** What is to be sent to webhooks, and what was. */
+  readonly deliveries: Deliveries;
+  /** How deliveries are signed. */
+  readonly signing: SigningChoice;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -124,7 +132,15 @@ export function openCore(options: CoreOptions): Core {
       for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
       parts.callers.dropExtraKeys();
-      meta.clear([...clockNames, 'seed', 'ids', 'rate.bucket', ...registryNames, ...behaviourNames]);
+      meta.clear([
+        ...clockNames,
+        'seed',
+        'ids',
+        'rate.bucket',
+        ...registryNames,
+        ...behaviourNames,
+        ...signingNames,
+      ]);
       begin();
     },
     close: () => void database.close(),
@@ -161,6 +177,9 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     invoiceOutcomes: openInvoiceOutcomes(database, chance),
     idempotencyKeys: openIdempotencyKeys(database),
     disablements: openDisablements(database),
+    webhooks: openWebhooks(database),
+    deliveries: openDeliveries(database),
+    signing: openSigning(meta),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.js';
 import type { SandboxDatabase } from './open-database.js';
-import { doesStrike, type Striking } from './strike.js';
+import { doesStrike, type Striking, type Struck } from './strike.js';
 
 /**
  * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
@@ -35,6 +35,27 @@ export interface FaultRule extends Striking {
   readonly to?: string;
 }
 
+/**
+ * What can go wrong with a delivery of a webhook: it comes twice, later, after later ones, or with one that somebody forged.
+ */
+export const deliveryFaultKinds = ['doubled', 'late', 'reordered', 'forged'] as const;
+export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
+
+/** A rule about deliveries instead of requests. */
+export interface DeliveryFaultRule extends Striking {
+  readonly operation: typeof deliveries;
+  readonly kind: DeliveryFaultKind;
+  /** Of `late`; of `reordered` the most. */
+  readonly delayMs?: number;
+}
+
+/** Stands for the operation, and is none. */
+export const deliveries = 'deliveries';
+
+export interface StoredDeliveryFault extends DeliveryFaultRule, Struck {
+  readonly id: number;
+}
+
 export interface StoredFault extends FaultRule {
   readonly id: number;
   readonly seen: number;
@@ -43,10 +64,13 @@ export interface StoredFault extends FaultRule {
 
 export interface Faults {
   add(rule: FaultRule): StoredFault;
-  list(): readonly StoredFault[];
+  addDeliveryFault(rule: DeliveryFaultRule): StoredDeliveryFault;
+  list(): readonly (StoredFault | StoredDeliveryFault)[];
   clear(): number;
   /** The first rule that strikes this request. Counts as seen by every rule that matches before it. */
   strike(operation: string | null): StoredFault | undefined;
+  /** Every rule that strikes one delivery. */
+  strikeDelivery(): readonly StoredDeliveryFault[];
 }
 
 interface FaultRow {
@@ -62,28 +86,40 @@ export function openFaults(database: SandboxDatabase, chance: Chance): Faults {
   const matching = database.prepare<[string | null], FaultRow>(
     "SELECT id, rule, seen, applied FROM faults WHERE operation IN ('*', ?) ORDER BY id",
   );
+  const ofDeliveries = database.prepare<[], FaultRow>(
+    `SELECT id, rule, seen, applied FROM faults WHERE operation = '${deliveries}' ORDER BY id`,
+  );
   const mark = database.prepare<[number, number]>(
     'UPDATE faults SET seen = seen + 1, applied = applied + ? WHERE id = ?',
   );
   const clear = database.prepare('DELETE FROM faults');
+  const store = <Rule extends FaultRule | DeliveryFaultRule>(rule: Rule): Rule & StoredState => {
+    const { lastInsertRowid } = insert.run(rule.operation, JSON.stringify(rule));
+    return { ...rule, id: Number(lastInsertRowid), seen: 0, applied: 0 };
+  };
+  const strikes = (fault: Striking & StoredState): boolean => {
+    const doesNow = doesStrike(fault, () => chance.unit(`fault:${fault.id}:${fault.seen}`));
+    mark.run(doesNow ? 1 : 0, fault.id);
+    return doesNow;
+  };
   return {
-    add(rule) {
-      const { lastInsertRowid } = insert.run(rule.operation, JSON.stringify(rule));
-      return { ...rule, id: Number(lastInsertRowid), seen: 0, applied: 0 };
-    },
+    add: store,
+    addDeliveryFault: store,
     list: () => all.all().map(toFault),
     clear: () => clear.run().changes,
-    strike(operation) {
-      for (const fault of matching.all(operation).map(toFault)) {
-        const strikes = doesStrike(fault, () => chance.unit(`fault:${fault.id}:${fault.seen}`));
-        mark.run(strikes ? 1 : 0, fault.id);
-        if (strikes) return fault;
-      }
-      return undefined;
-    },
+    strike: (operation) => matching.all(operation).map(toFault).find(strikes),
+    strikeDelivery: () => ofDeliveries.all().map(toDeliveryFault).filter(strikes),
   };
 }
 
+interface StoredState extends Struck {
+  readonly id: number;
+}
+
 function toFault(row: FaultRow): StoredFault {
+  return { ...JSON.parse(row.rule), id: row.id, seen: row.seen, applied: row.applied };
+}
+
+function toDeliveryFault(row: FaultRow): StoredDeliveryFault {
   return { ...JSON.parse(row.rule), id: row.id, seen: row.seen, applied: row.applied };
 }

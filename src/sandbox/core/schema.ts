@@ -1,5 +1,6 @@
 import { companyMigration } from './company-schema.js';
 import { invoiceTables, invoices } from './invoice-schema.js';
+import { webhookMigration, webhookTables } from './webhook-schema.js';
 
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
 const first = `
@@ -243,6 +244,7 @@ export const migrations: readonly string[] = [
   maintenance,
   invoices,
   companyMigration,
+  webhookMigration,
 ];
 
 /** Emptied by a reset. */
@@ -259,6 +261,7 @@ export const resetTables: readonly string[] = [
   'registrations',
   'outcomes',
   ...invoiceTables,
+  ...webhookTables,
   'due_work',
   'usage',
   'faults',

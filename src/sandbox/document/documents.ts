@@ -57,6 +57,8 @@ export interface Documents {
   signature(accessKey: string): string | undefined;
   keepSignature(accessKey: string, signature: string): void;
   removeHostile(): number;
+  /** By the id of the document. Readers do not see it as a change of the document. */
+  setWebhookStatus(id: string, webhookStatus: string): void;
 }
 
 export interface DocumentRow {
@@ -99,7 +101,9 @@ export function openDocuments(database: SandboxDatabase): Documents {
      ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
+  const setWebhookStatus = database.prepare('UPDATE documents SET webhook_status = ? WHERE id = ?');
   return {
+    setWebhookStatus: (id, webhookStatus) => void setWebhookStatus.run(webhookStatus, id),
     put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0 }),
     removeHostile: () => remove.run().changes,
     ...openReads(database),

@@ -4,7 +4,6 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { type OperationId, operations } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
-import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { meantOperation, otherPaths } from '../routes/other-paths.js';
 import { placeRank, templateOf, withoutEndings } from './path-template.js';
@@ -12,20 +11,22 @@ import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readArrival } from './arrival.js';
 import { deliver } from './deliver.js';
 import { refuseForeignPages } from './guard.js';
-import { type Delivery, type Destination, serveOperation } from './serve-operation.js';
+import type { Delivery, Destination } from './serve-operation.js';
 import { serveControl } from './serve-control.js';
+import { serve } from './serve-reaching.js';
+import type { Service } from './service.js';
 
 export type RequestContext = Context<{ Bindings: HttpBindings }>;
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */
-export function buildApp(core: Core): App {
+export function buildApp(service: Service): App {
   const app: App = new Hono({ strict: true });
   for (const [path, byMethod] of Object.entries(controls)) {
     app.all(`/__sandbox/${path}`, (context) =>
       reply(context, (arrival) => {
         refuseForeignPages(arrival);
-        return serveControl(core, byMethod, arrival);
+        return serveControl(service, byMethod, arrival);
       }),
     );
   }
@@ -38,11 +39,11 @@ export function buildApp(core: Core): App {
         operation === undefined
           ? { operation: null, allow: [...byMethod.keys()] }
           : destinationOf(operation, context.req.param());
-      return reply(context, (arrival) => serveOperation(core, destination, arrival));
+      return reply(context, (arrival) => serve(service, destination, arrival));
     });
   }
   app.notFound((context) =>
-    reply(context, (arrival) => serveOperation(core, { operation: null, allow: [] }, arrival)),
+    reply(context, (arrival) => serve(service, { operation: null, allow: [] }, arrival)),
   );
   // Only a body that ends before its time comes here: nobody is left to answer.
   app.onError((_error, context) => {
@@ -88,17 +89,20 @@ function operationIds(table: typeof operations): OperationId[] {
 
 export async function reply(
   context: RequestContext,
-  serve: (arrival: Arrival) => Delivery,
+  answer: (arrival: Arrival) => Delivery | Promise<Delivery>,
 ): Promise<Response> {
   const { incoming, outgoing } = context.env;
   const arrival = await readArrival(incoming);
-  deliver(outgoing, serveSafely(arrival, serve));
+  deliver(outgoing, await serveSafely(arrival, answer));
   return RESPONSE_ALREADY_SENT;
 }
 
-function serveSafely(arrival: Arrival, serve: (arrival: Arrival) => Delivery): Delivery {
+async function serveSafely(
+  arrival: Arrival,
+  answer: (arrival: Arrival) => Delivery | Promise<Delivery>,
+): Promise<Delivery> {
   try {
-    return serve(arrival);
+    return await answer(arrival);
   } catch (error) {
     const requestId = randomUUID();
     return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };

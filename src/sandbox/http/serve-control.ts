@@ -1,31 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import type { Control } from '../control/control.js';
+import type { Control, ControlRequest, WaitingControl } from '../control/control.js';
 import { runDueWork } from '../core/background.js';
-import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readJson } from './arrival.js';
 import type { Delivery } from './serve-operation.js';
+import type { Service } from './service.js';
 
 /** Serves a control route. It is no request to the service: no ledger, no fault, no rate. */
-export function serveControl(
-  core: Core,
-  byMethod: Readonly<Record<string, Control>>,
+export async function serveControl(
+  service: Service,
+  byMethod: Readonly<Record<string, Control | WaitingControl>>,
   arrival: Arrival,
-): Delivery {
+): Promise<Delivery> {
   const requestId = randomUUID();
   try {
     const control = byMethod[arrival.method];
     if (control === undefined) {
       throw new Refusal('method_not_allowed', `This route takes ${Object.keys(byMethod).join(', ')}.`);
     }
-    const body = readJson(arrival);
-    const answered = core.transaction(() => {
-      runDueWork(core);
-      return control(core, { query: arrival.query, body });
-    });
+    const answered = await perform(service, control, { query: arrival.query, body: readJson(arrival) });
     return { answer: answerOf({ status: 200, body: answered }, requestId), fault: undefined };
   } catch (error) {
     return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };
   }
+}
+
+async function perform(
+  { core, sender }: Service,
+  control: Control | WaitingControl,
+  request: ControlRequest,
+): Promise<object> {
+  const begin = typeof control === 'function' ? control : control.begin;
+  const begun = core.transaction(() => {
+    runDueWork(core);
+    return begin(core, request);
+  });
+  if (typeof control === 'function') return begun;
+  await sender.settle(control.waitMs, control.pace);
+  return core.transaction(() => control.finish(core, begun));
 }

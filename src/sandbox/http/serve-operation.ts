@@ -7,6 +7,7 @@ import type { StoredFault } from '../core/faults.js';
 import { Refusal } from '../core/refusal.js';
 import type { Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
+import type { Reached } from '../webhook/call-target.js';
 import { type Answer, answerOf, refusalReply } from './answer.js';
 import { type Arrival, readJson, wholeBody } from './arrival.js';
 import { authorize, type Identity, identify } from './authenticate.js';
@@ -16,7 +17,12 @@ import { readForm } from './multipart.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
-  | { readonly operation: OperationId; readonly path: Readonly<Record<string, string>> }
+  | {
+      readonly operation: OperationId;
+      readonly path: Readonly<Record<string, string>>;
+      /** What the address of a new webhook answered. */
+      readonly reached?: Reached;
+    }
   | { readonly operation: null; readonly allow: readonly string[] };
 
 /** The answer, and the fault that will spoil its way, if any. */
@@ -60,7 +66,7 @@ function decideReply(decision: Decision): Reply {
     const waitSeconds = core.rate.enter();
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     if (destination.operation === null) throw nowhere(destination.allow);
-    return perform(destination.operation, destination.path, decision);
+    return perform(destination.operation, destination, decision);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(error, requestId);
     throw error;
@@ -69,7 +75,7 @@ function decideReply(decision: Decision): Reply {
 
 function perform<Id extends OperationId>(
   operation: Id,
-  path: Readonly<Record<string, string>>,
+  { path, reached }: Extract<Destination, { readonly operation: OperationId }>,
   { core, arrival, identity, fault }: Decision,
 ): Reply {
   const row: Operation = operations[operation];
@@ -84,6 +90,7 @@ function perform<Id extends OperationId>(
     body,
     idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
     caller,
+    reached,
   });
 }
 

@@ -2,6 +2,7 @@ import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { inventDocument } from '../document/invent-document.js';
 import { spacedUntil } from '../maintenance/spacing.js';
+import { announceDocument } from '../webhook/announce-inbound.js';
 import { captureDocument } from './capture-document.js';
 
 const hourMs = 3_600_000;
@@ -25,5 +26,6 @@ export function arrive(core: Core, companyId: string, family: Family): void {
     direction: 'incoming',
   });
   const arrived = { ...invented, status: 'Received', webhookStatus: 'Pending' };
-  captureDocument(core, { ...arrived, createdOn, modifiedOn: createdOn });
+  const captured = captureDocument(core, { ...arrived, createdOn, modifiedOn: createdOn });
+  announceDocument(core, captured);
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
+import { announceDocument } from '../webhook/announce-inbound.js';
 import { bornBeforeCutOff, isBeforeCutOff } from './capture-document.js';
 
 /** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
@@ -48,7 +49,7 @@ function capture(core: Core, found: StoredDocument): StoredDocument {
   };
   const captured = isBeforeCutOff(core, fetched) ? bornBeforeCutOff(core, fetched) : fetched;
   core.documents.put(captured);
-  return captured;
+  return announceDocument(core, captured);
 }
 
 function issuedByCompany(core: Core, companyId: string, accessKey: string): StoredDocument {

@@ -1,5 +1,6 @@
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
+import { announceInvoice } from '../webhook/announce-others.js';
 import { authorize } from './authorize.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
 import type { StoredInvoice } from './invoices.js';
@@ -38,6 +39,11 @@ function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): voi
   const refuse = (status: string, { code, message }: IssueRejection) => {
     const refused = { status, errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
     core.invoices.change(invoice.id, { ...refused, modifiedAt: at });
+    announceInvoice(core, invoice.id, { ending: 'issued_error', at });
+  };
+  const issue = () => {
+    authorize(core, invoice, at);
+    announceInvoice(core, invoice.id, { ending: 'issued_successfully', at });
   };
   switch (outcome?.outcome) {
     case 'pending':
@@ -49,10 +55,10 @@ function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): voi
     case 'denied':
       return refuse(invoice.kind === 'nfse' ? 'IssueFailed' : 'IssueDenied', issueRejection('301'));
     case 'issued':
-      return authorize(core, invoice, at);
+      return issue();
     default: {
       const reason = findIssueRejection(core, invoice);
-      return reason === undefined ? authorize(core, invoice, at) : refuse(failedStatus(invoice), reason);
+      return reason === undefined ? issue() : refuse(failedStatus(invoice), reason);
     }
   }
 }

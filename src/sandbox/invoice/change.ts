@@ -1,6 +1,7 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
+import { announceInvoice } from '../webhook/announce-others.js';
 import { protocolOf } from './authorize.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
@@ -110,13 +111,15 @@ function endCancellation(
       errorCode: null,
       errorMessage: null,
     });
-    return accept(core, invoice, { event, at });
+    accept(core, invoice, { event, at });
+    return announceInvoice(core, invoice.id, { ending: 'cancelled_successfully', at });
   }
   const { code, message } = issueRejection(outcome === undefined ? '501' : '999');
   const refusal = { errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
   core.invoiceEvents.end(invoice.id, event.ordinal, { status: 'Rejected', protocol: null, ...refusal });
   const status = invoice.kind === 'nfse' ? 'CancelFailed' : invoice.status;
   core.invoices.change(invoice.id, { status, modifiedAt: at, ...refusal });
+  announceInvoice(core, invoice.id, { ending: 'cancelled_error', at });
 }
 
 function isLate({ kind, issuedAt }: StoredInvoice, event: StoredIssuedEvent): boolean {

@@ -1,5 +1,6 @@
 import { receiveNfseManifestation } from '../authority/authority.js';
 import type { Core } from '../core/core.js';
+import { announceManifestation } from '../webhook/announce-others.js';
 import { authorOf } from './author.js';
 import { chooseOutcome, readDueSending, scheduleSending } from './due-sending.js';
 
@@ -27,5 +28,7 @@ export function sendNfseManifestation(core: Core, payload: unknown, at: number):
     sentAt: at,
     outcome,
   });
-  if (answer !== undefined) core.nfseManifestations.end(manifestation.id, answer, at);
+  if (answer === undefined) return;
+  core.nfseManifestations.end(manifestation.id, answer, at);
+  announceManifestation(core, manifestation.id, at);
 }

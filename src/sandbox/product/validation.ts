@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.js';
+import { announceProduct } from '../webhook/announce-others.js';
 import { isRecord } from './read-product.js';
 import { findInvalidRule, hasTaxRules } from './validate-rules.js';
 import type { StoredProduct } from './products.js';
@@ -35,4 +36,5 @@ export function validateProduct(core: Core, payload: unknown, at: number): void 
   }
   const reason = findInvalidRule(product.content);
   core.products.setStatus(product.id, reason === null ? 'Active' : 'Error', reason);
+  announceProduct(core, product.id, at);
 }

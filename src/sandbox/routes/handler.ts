@@ -3,6 +3,7 @@ import type { Billing } from '../../contract/operation.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
+import type { Reached } from '../webhook/call-target.js';
 
 /** One operation of the service. Checks first, writes last: a refusal must leave nothing behind. */
 export type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;
@@ -22,6 +23,8 @@ export interface Call<Id extends OperationId> {
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly caller: Caller;
+  /** What the address of a new webhook answered to a ping. */
+  readonly reached: Reached | undefined;
 }
 
 /** A body that is no JSON. */

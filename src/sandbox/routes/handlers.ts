@@ -14,6 +14,7 @@ import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
 import { taxHandlers } from './tax.js';
+import { webhookHandlers } from './webhook.js';
 
 /** An operation of the catalogue without a handler does not compile. */
 export const handlers: HandlersOf<OperationId> = {
@@ -31,4 +32,5 @@ export const handlers: HandlersOf<OperationId> = {
   ...nfseMaintenanceHandlers,
   ...certificateHandlers,
   ...lookupHandlers,
+  ...webhookHandlers,
 };

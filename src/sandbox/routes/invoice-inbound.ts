@@ -10,6 +10,7 @@ import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
 import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
 import { showCte, showEvent, showNfe } from '../inbound/show.js';
 import { requireCompany } from '../manifestation/find-company.js';
+import { announceAgain } from '../webhook/announce-inbound.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
@@ -153,7 +154,7 @@ function reprocessWebhook(core: Core, call: Call<'nfe.inbound.reprocessWebhook'>
     ? core.documents.findByNsu('nfe', companyId, Number(name))
     : core.documents.find('nfe', companyId, name);
   if (found === undefined) throw new Refusal('not_found', 'There is no captured NF-e with this key or NSU.');
-  core.documents.put({ ...found, webhookStatus: 'Pending', modifiedOn: core.clock.now() });
+  announceAgain(core, found);
   const effect = { resent: 'nfe-webhook', accessKey: found.accessKey };
   return { status: 200, body: { documentId: found.id, companyId }, effect };
 }

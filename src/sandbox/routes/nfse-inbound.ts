@@ -1,6 +1,7 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
+import type { StoredDocument } from '../document/documents.js';
 import { arriveBeforeList } from '../inbound/arrive.js';
 import { answerBytes, requireDocument } from '../inbound/bytes.js';
 import { fetchByKey } from '../inbound/fetch-by-key.js';
@@ -11,6 +12,7 @@ import { showNfse } from '../inbound/show.js';
 import { requireNfseKey } from '../manifestation/access-key.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
+import { announceAgain } from '../webhook/announce-inbound.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type DocumentOperation = Exclude<
@@ -71,23 +73,28 @@ function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
 }
 
 function reprocess(core: Core, call: Call<'nfse.inbound.reprocess'>): Reply {
-  return change(core, call, { status: 'Reprocessed' });
+  const document = namedIn(core, call);
+  core.documents.put({ ...document, status: 'Reprocessed', modifiedOn: core.clock.now() });
+  return accepted(document, { status: 'Reprocessed' });
 }
 
 function resendWebhook(core: Core, call: Call<'nfse.inbound.resendWebhook'>): Reply {
-  return change(core, call, { webhookStatus: 'Pending' });
+  const document = namedIn(core, call);
+  const { webhookStatus } = announceAgain(core, document);
+  return accepted(document, { webhookStatus });
 }
 
-function change(
+function namedIn(
   core: Core,
   call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
-  changed: { readonly status: string } | { readonly webhookStatus: string },
-): Reply {
+): StoredDocument {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const document = requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
-  core.documents.put({ ...document, ...changed, modifiedOn: core.clock.now() });
-  const effect = { updated: 'nfse-document', id: document.id, ...changed };
-  return { status: 202, body: { documentId: document.id, companyId }, effect };
+  return requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
+}
+
+function accepted({ id, companyId }: StoredDocument, changed: Readonly<Record<string, string>>): Reply {
+  const effect = { updated: 'nfse-document', id, ...changed };
+  return { status: 202, body: { documentId: id, companyId }, effect };
 }
 
 /** §4: an own usage record with the action `GetDocByKey`. */

@@ -15,12 +15,12 @@ import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
 import { thisMachine } from '../../jobs/machine.js';
 import type { Context } from '../context.js';
 import { archiveFolder } from './close-archive.js';
-import { companiesOf } from '../companies.js';
+import { companiesOf, type AccountCompany } from '../companies.js';
 import { eachOf, Gate } from '../lanes.js';
 import { Settlements } from './sync-settle.js';
 import { syncGroup } from './sync-group.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
-import { syncExitCode, syncNotices, syncRecords } from './sync-report.js';
+import { syncExitCode, syncNotices, syncRecords, type SyncEnd } from './sync-report.js';
 import { SyncTally } from './sync-tally.js';
 
 export interface SyncRequest {
@@ -55,23 +55,41 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const archive = await archiveFolder(context, request.archive);
   if (settings.dryRun)
     return { data: { type: 'dry-run', archive, layout: choices.template, company: settings.company } };
-  const startedAt = context.clock.now();
   const ids = (settings.company ?? '')
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');
   const companies = await companiesOf(context, { all: request.allCompanies, ids });
-  const groups = companies.flatMap(({ id, taxNumber }) =>
+  const end = await syncCompanies(context, { companies, families, archive, choices });
+  const { tallies } = end;
+  return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };
+}
+
+/** What is synced, from where to where. */
+export interface SyncWork {
+  readonly companies: readonly Pick<AccountCompany, 'id' | 'taxNumber'>[];
+  readonly families: readonly InboundFamily[];
+  readonly archive: string;
+  readonly choices: Choices;
+}
+
+/** The whole of a sync, for callers that have their own words for its end. Throws what concerns everybody. */
+export async function syncCompanies(
+  context: Context,
+  { companies, families, archive, choices }: SyncWork,
+): Promise<SyncEnd> {
+  const startedAt = context.clock.now();
+  const { space: profile } = await context.settings();
+  const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
     families.map((family): SyncGroup => {
-      const group = { profile: settings.space, companyId: id, family };
+      const group = { profile, companyId, family };
       return { ...group, taxNumber, tally: new SyncTally(group), tried: new Map() };
     }),
   );
   keepHeapSmall();
   await run(context, { groups, archive, choices });
   const tallies = groups.map((group) => group.tally);
-  const end = { tallies, archive, elapsedMs: context.clock.now() - startedAt };
-  return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };
+  return { tallies, archive, elapsedMs: context.clock.now() - startedAt };
 }
 
 /**
@@ -84,9 +102,11 @@ function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=60');
 }
 
+/** A layout that was checked, and what was chosen. */
 type Choices = Pick<SyncParts, 'template' | 'options'>;
 
-function readChoices(request: SyncRequest): Choices {
+/** Errors: `usage.invalid_value`. */
+export function readChoices(request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>): Choices {
   const { layout, since, pdf, requireSignature, retryQuarantined, windowMs } = request;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { invoiceStillPending, issueEndedBadly } from './endings.js';
 import { fetchInvoice, type ReadInvoice } from './read-invoice.js';
 import type { InvoiceTarget } from './target.js';
+import { sleepUntilTold } from '../told.js';
 import { standingOf } from './shown.js';
 
 export interface FollowTimes {
@@ -22,6 +23,7 @@ export async function followInvoice(
   const startedAt = context.clock.now();
   try {
     for (;;) {
+      const since = context.clock.now();
       const read = await fetchInvoice(context, target);
       const standing = standingOf(read.body);
       if (standing.is === 'issued') return read;
@@ -34,10 +36,8 @@ export async function followInvoice(
         done: 0,
         total: 1,
       });
-      await context.clock.sleep(
-        Math.min(pollDelayMs(age, intervalMs), timeoutMs - age),
-        context.interruption,
-      );
+      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
+      await sleepUntilTold(context, pause, { resource: target.id, since });
     }
   } finally {
     context.progress.stop();

@@ -2,6 +2,7 @@ import { pollDelayMs } from '../../jobs/delay.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../context.js';
 import { eventEndedBadly, eventStillPending } from './endings.js';
+import { sleepUntilTold } from '../told.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
 import type { KnownEvent } from '../known-events.js';
 
@@ -22,13 +23,14 @@ export async function followEvent(
   const startedAt = context.clock.now();
   try {
     for (;;) {
+      const since = context.clock.now();
       const read = await readEvent(context, target);
       if (requireNotBad(read.event) === 'done') return read;
       const age = context.clock.now() - startedAt;
       if (age >= timeoutMs) throw eventStillPending(read.event, Math.round(age / 1000));
       showStatus(context, read.event.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await context.clock.sleep(pause, context.interruption);
+      await sleepUntilTold(context, pause, { resource: target.id, since });
     }
   } finally {
     context.progress.stop();

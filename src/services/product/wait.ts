@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { productEndedBadly, productStillPending } from './endings.js';
 import { fetchProduct } from './get.js';
 import { tenantOf } from '../read-tenant.js';
+import { sleepUntilTold } from '../told.js';
 
 export interface WaitRequest {
   readonly productId: string;
@@ -30,6 +31,7 @@ export async function followProduct(
   const startedAt = context.clock.now();
   try {
     for (;;) {
+      const since = context.clock.now();
       const product = await fetchProduct(context, tenantId, productId);
       if (product.status === 'Active') return product;
       if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
@@ -39,7 +41,7 @@ export async function followProduct(
       }
       showStatus(context, product.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await context.clock.sleep(pause, context.interruption);
+      await sleepUntilTold(context, pause, { resource: productId, since });
     }
   } finally {
     context.progress.stop();

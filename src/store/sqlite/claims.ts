@@ -6,7 +6,11 @@ const living = 'SELECT id FROM workers WHERE expires_at > @now';
 const unheld = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
 
 /** What the workers take, and when there is something to take. */
-export function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'claim' | 'nextDue'> {
+export function createClaims({
+  statement,
+  read,
+  write,
+}: Connection): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
   const byCount = new Map<number, ReturnType<typeof prepare>>();
   const prepare = (count: number) => statement<[Record<string, unknown>], ItemRecord>(claimSql(count));
   const earliest = statement<[{ jobId: string; state: ItemState; now: number }], { dueAt: number }>(
@@ -29,11 +33,28 @@ export function createClaims({ statement, read, write }: Connection): Pick<ItemR
 
   return {
     claim: (claim) => write(() => take(claim)),
+    wake: createWake({ statement, read, write }),
     nextDue: (jobId, states, now) =>
       read(() => {
         const times = states.flatMap((state) => earliest().get({ jobId, state, now })?.dueAt ?? []);
         return times.length === 0 ? undefined : Math.min(...times);
       }),
+  };
+}
+
+function createWake({
+  statement,
+  read,
+  write,
+}: Pick<Connection, 'statement' | 'read' | 'write'>): ItemRows['wake'] {
+  const about = "profile = @profile AND resource_id = @resourceId AND state = 'pending' AND replaced = 0";
+  const anyAbout = statement<[Record<string, unknown>]>(`SELECT 1 FROM items WHERE ${about} LIMIT 1`);
+  const hasten = statement<[Record<string, unknown>], Pick<ItemRow, 'id' | 'jobId'>>(
+    `UPDATE items SET due_at = 0 WHERE ${about} RETURNING id, job_id AS jobId`,
+  );
+  return async (resource) => {
+    if ((await read(() => anyAbout().get({ ...resource }))) === undefined) return [];
+    return await write(() => hasten().all({ ...resource }));
   };
 }
 

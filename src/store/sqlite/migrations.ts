@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
+import { deliverySchema } from './migration-deliveries.js';
 import { documentSchema } from './migration-documents.js';
 
 /**
@@ -138,6 +139,7 @@ const steps: readonly string[] = [
   `,
   documentSchema,
   answerSchema,
+  deliverySchema,
 ];
 
 /** The schema that this program writes. */

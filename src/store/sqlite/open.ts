@@ -7,6 +7,7 @@ import type { Store } from '../store.js';
 import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
+import { createDeliveryRows } from './deliveries.js';
 import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, storeFailure } from './failures.js';
@@ -35,7 +36,7 @@ const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 /** The tables whose rows belong to a profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups', 'answers'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'answers', 'webhook_events'],
 ];
 
 const fileHeader = 'SQLite format 3\0';
@@ -128,6 +129,7 @@ function createStore(connection: Connection): Store {
     events: createEventRows(connection),
     cursors: createCursorRows(connection),
     answers: createAnswerRows(connection),
+    deliveries: createDeliveryRows(connection),
     forget: (profile) =>
       connection.write(() => {
         for (const remove of forgotten) remove().run(profile);

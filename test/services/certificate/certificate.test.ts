@@ -46,6 +46,33 @@ function filesWith(words: string): readonly string[] {
     .map(({ name }) => name);
 }
 
+const broken: readonly (readonly [
+  name: string,
+  content: () => Promise<Uint8Array | string>,
+  reason: string,
+])[] = [
+  ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
+  [
+    'PEM text',
+    async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    'it is PEM text',
+  ],
+  ['an empty file', async () => '', 'it is empty'],
+  ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
+  ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
+  [
+    'another password',
+    async () => bytesOf(await make({ password: 'other' })),
+    'the password does not open it',
+  ],
+  ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
+  [
+    'one of another company',
+    async () => bytesOf(await make({ taxNumber: '11444777000161' })),
+    'the certificate is of 11.444.777/0001-61',
+  ],
+];
+
 describe('certificate upload', () => {
   test('sends a good file once looked at, and leaves neither file nor password behind', async () => {
     const made = await make();
@@ -69,28 +96,7 @@ describe('certificate upload', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test.each([
-    ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
-    [
-      'PEM text',
-      async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
-      'it is PEM text',
-    ],
-    ['an empty file', async () => '', 'it is empty'],
-    ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
-    ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
-    [
-      'another password',
-      async () => bytesOf(await make({ password: 'other' })),
-      'the password does not open it',
-    ],
-    ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
-    [
-      'one of another company',
-      async () => bytesOf(await make({ taxNumber: '11444777000161' })),
-      'the certificate is of 11.444.777/0001-61',
-    ],
-  ] as const)(
+  test.each(broken)(
     '%s is refused here in one sentence, and nothing is sent',
     async (_name, content, reason): Promise<void> => {
       const before = await uploads();

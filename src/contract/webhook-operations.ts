@@ -1,0 +1,83 @@
+import type { Operation } from './operation.js';
+import type { Webhook, WebhookEnvelope, WebhookEventTypes, WebhookInput, WebhookList } from './webhook.js';
+
+const row = {
+  host: 'product',
+  key: 'invoice',
+  role: null,
+  success: [200],
+  replay: 'safe',
+  billed: null,
+  queryKey: false,
+  mark: 'public',
+} as const;
+
+/** Administration of webhooks: §4 says that it exists, paths and bodies are public. */
+export const webhookOperations = {
+  'webhook.list': {
+    ...row,
+    summary: { en: 'List the webhooks of the account', pt: 'Lista os webhooks da conta' },
+    method: 'GET',
+    path: '/v2/webhooks',
+  },
+  // A second one with the same address would be called as well: a repeat is never the program's idea.
+  'webhook.create': {
+    ...row,
+    summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
+    method: 'POST',
+    path: '/v2/webhooks',
+    success: [201, 200],
+    replay: 'unsafe',
+  },
+  'webhook.get': {
+    ...row,
+    summary: { en: 'Read a webhook', pt: 'Lê um webhook' },
+    method: 'GET',
+    path: '/v2/webhooks/{webhookId}',
+  },
+  'webhook.update': {
+    ...row,
+    summary: { en: 'Replace a webhook', pt: 'Substitui um webhook' },
+    method: 'PUT',
+    path: '/v2/webhooks/{webhookId}',
+    success: [200, 204],
+  },
+  'webhook.delete': {
+    ...row,
+    summary: { en: 'Delete a webhook', pt: 'Exclui um webhook' },
+    method: 'DELETE',
+    path: '/v2/webhooks/{webhookId}',
+    success: [204, 200],
+  },
+  // A second ping is one more delivery that means nothing.
+  'webhook.ping': {
+    ...row,
+    summary: { en: 'Send a test delivery to a webhook', pt: 'Envia uma entrega de teste a um webhook' },
+    method: 'POST',
+    path: '/v2/webhooks/{webhookId}/pings',
+    success: [204, 202, 200],
+  },
+  'webhook.eventTypes': {
+    ...row,
+    summary: {
+      en: 'List the events that a webhook can ask for',
+      pt: 'Lista os eventos que um webhook pode pedir',
+    },
+    method: 'GET',
+    path: '/v2/webhooks/eventtypes',
+  },
+} as const satisfies Record<string, Operation>;
+
+/** Part of the table of bodies in `operations.ts`. */
+export interface WebhookBodies {
+  'webhook.list': { request: undefined; response: WebhookList };
+  'webhook.create': { request: WebhookEnvelope<WebhookInput>; response: WebhookEnvelope<Webhook> };
+  'webhook.get': { request: undefined; response: WebhookEnvelope<Webhook> };
+  'webhook.update': {
+    request: WebhookEnvelope<WebhookInput>;
+    response: WebhookEnvelope<Webhook> | undefined;
+  };
+  'webhook.delete': { request: undefined; response: undefined };
+  'webhook.ping': { request: undefined; response: undefined };
+  'webhook.eventTypes': { request: undefined; response: WebhookEventTypes };
+}

@@ -1,0 +1,57 @@
+import type { Text } from '../contract/text.js';
+
+/** The words of a command line, or why they could not be told apart. */
+export type CommandWords = { readonly words: readonly string[] } | { readonly problem: Text };
+
+/** Outside of single quotes they would mean something to a shell, and there is none. */
+const shellOnly = /[|&;<>()$`]/;
+
+/**
+ * Splits a command line into its program and arguments, by a rule that knows no shell: blanks separate; '…' stands for
+ * itself; in "…", and outside of quotes, a backslash takes the next character as it is. Nothing is expanded, and what only
+ * a shell would understand is refused, so that nobody takes a `|` for a pipe.
+ */
+export function splitCommand(line: string): CommandWords {
+  const words: string[] = [];
+  const rest = { text: line.trim() };
+  while (rest.text !== '') {
+    const word = takeWord(rest);
+    if (typeof word !== 'string') return { problem: word };
+    words.push(word);
+    rest.text = rest.text.trimStart();
+  }
+  if (words[0] === undefined || words[0] === '') return { problem: noProgram };
+  return { words };
+}
+
+/** Single quotes · double quotes · a backslash and what follows · a run of anything else. */
+const piece = /^(?:'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\]+))/;
+
+function takeWord(rest: { text: string }): string | Text {
+  let word = '';
+  while (rest.text !== '' && !/^\s/.test(rest.text)) {
+    const found = piece.exec(rest.text);
+    if (found === null) return openQuote;
+    const [all, single, double, escaped, plain] = found;
+    const unescaped = double?.replaceAll(/\\([^])/g, '');
+    const sign = shellOnly.exec(unescaped === undefined ? (plain ?? '') : unescaped.replaceAll(/[^$`]/g, ''));
+    if (sign !== null) return shellSign(sign[0]);
+    word += single ?? double?.replaceAll(/\\([^])/g, '$1') ?? escaped ?? plain ?? '';
+    rest.text = rest.text.slice(all.length);
+  }
+  return word;
+}
+
+const noProgram: Text = { en: 'a program is expected', pt: 'espera-se um programa' };
+
+const openQuote: Text = {
+  en: 'a quote or a backslash at its end is not closed',
+  pt: 'uma aspa ou uma barra invertida no fim não foi fechada',
+};
+
+function shellSign(sign: string): Text {
+  return {
+    en: `no shell reads it, so ${sign} means nothing; put it between single quotes, or the whole into a script`,
+    pt: `nenhum shell o lê, então ${sign} não significa nada; ponha-o entre aspas simples, ou tudo em um script`,
+  };
+}

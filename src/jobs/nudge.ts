@@ -1,0 +1,69 @@
+import type { ItemRow } from '../store/store.js';
+import type { Nudge, NudgeResult } from './engine.js';
+import { takeLease, type Lease } from './lease.js';
+import { kindOfJob } from './manage.js';
+import type { EngineParts } from './parts.js';
+import { step } from './step.js';
+import type { StepParts } from './step-parts.js';
+
+/**
+ * Reads, once and at once, the pending items that stand for some resources, of whatever job: somebody has told that they have
+ * ended. Nothing is sent. What another process holds at this moment is due there before all else. Errors: those of a call.
+ */
+export async function nudgeItems(parts: EngineParts, nudge: Nudge): Promise<NudgeResult> {
+  const { store, clock, machine, random } = parts;
+  const { profile, resourceIds } = nudge;
+  const woken = (
+    await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))
+  ).flat();
+  if (woken.length === 0) return { settled: 0, waiting: 0 };
+  let settled = 0;
+  const workerId = random.uuid();
+  const lease = await takeLease({ store, clock, machine, workerId, jobId: 'webhook listen' });
+  try {
+    for (const jobId of new Set(woken.map((item) => item.jobId))) {
+      settled += await readJob(parts, { nudge, lease, jobId });
+      await endWhenSettled(parts, jobId);
+    }
+  } finally {
+    // Gives back what was claimed and not read.
+    await lease.end();
+  }
+  return { settled, waiting: woken.length - settled };
+}
+
+interface Reading {
+  readonly nudge: Nudge;
+  readonly lease: Lease;
+  readonly jobId: string;
+}
+
+/** The woken items are the first that a claim gives. */
+async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Promise<number> {
+  const { store, clock, random } = parts;
+  const kind = await kindOfJob(parts, jobId);
+  const stepParts: StepParts = {
+    ...{ store, clock, random, kind, lease, jobId, client: await parts.client() },
+    ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
+    // A read of a pending item is never billed.
+    takeBillable: () => false,
+  };
+  const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };
+  const limit = nudge.resourceIds.length;
+  const claimed = await store.items.claim({ ...claim, limit, now: clock.now() });
+  const steps = claimed.filter(isAbout(nudge)).map((item) => step(stepParts, item));
+  const results = await Promise.all(steps);
+  return results.filter(({ to }) => to !== 'pending').length;
+}
+
+function isAbout({ resourceIds }: Nudge): (item: ItemRow) => boolean {
+  return ({ resourceId }) => resourceId !== undefined && resourceIds.includes(resourceId);
+}
+
+/** The job is done when this was its last item. */
+async function endWhenSettled({ store, clock }: EngineParts, jobId: string): Promise<void> {
+  const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
+  if (prepared + sending + pending + uncertain > 0) return;
+  const job = await store.jobs.get(jobId);
+  if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
+}

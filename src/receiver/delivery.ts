@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readWebhookEvent } from '../domain/webhook-event.js';
+import { headerText, type SignatureScheme, type SignedDelivery } from './scheme.js';
+
+/** An event whose origin is proven. */
+export interface GenuineDelivery {
+  readonly scheme: string;
+  /** The sender's id of the delivery or of the subscription, bounded; empty when it gave none. */
+  readonly hookId: string;
+  readonly event: string;
+  readonly resource: string;
+  readonly body: Uint8Array;
+  /** SHA-256 of the body, hex. */
+  readonly digest: string;
+}
+
+/** Why a request was not taken. None of them is stored. */
+export type Refusal =
+  | 'path'
+  | 'method'
+  | 'type'
+  | 'too-large'
+  | 'busy'
+  | 'cut'
+  | 'slow'
+  | 'malformed'
+  | 'unsigned'
+  | 'forged'
+  | 'stale'
+  | 'syntax'
+  | 'unstored';
+
+export interface Proof {
+  readonly scheme: SignatureScheme;
+  /** May change when they are renewed. */
+  readonly secrets: readonly string[];
+  /** Looks for secrets that were stored since the start; true: there are others now. */
+  renew?(): Promise<boolean>;
+}
+
+/** Origin first, then form: of what is not proven, nothing is parsed. */
+export function readDelivery(
+  signed: SignedDelivery,
+  { scheme, secrets }: Proof,
+): GenuineDelivery | { readonly refused: Refusal } {
+  const verdict = scheme.verify(signed, secrets);
+  if (verdict === 'missing') return { refused: 'unsigned' };
+  if (verdict === 'wrong') return { refused: 'forged' };
+  if (verdict === 'stale') return { refused: 'stale' };
+  const { headers, body } = signed;
+  const event = readWebhookEvent(body, headerText(headers, 'x-hook-event'));
+  if (event === undefined) return { refused: 'syntax' };
+  return {
+    scheme: scheme.name,
+    hookId: scheme.deliveryId(headers).slice(0, maxIdLength),
+    event: event.name,
+    resource: event.resource,
+    body,
+    digest: createHash('sha256').update(body).digest('hex'),
+  };
+}
+
+const maxIdLength = 256;
+
+/** `application/json` or a type that ends in `+json`, with any parameters. */
+export function isJson(headers: IncomingHttpHeaders): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** Compared in constant time: the path may be a secret. The query is not part of it. */
+export function isPath(url: string | undefined, path: string): boolean {
+  const given = Buffer.from((url ?? '').split('?', 1)[0] ?? '');
+  const expected = Buffer.from(path);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

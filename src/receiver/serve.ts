@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isJson, isPath, readDelivery, type GenuineDelivery, type Proof, type Refusal } from './delivery.js';
+import { Memory } from './memory.js';
+import { receiveBody } from './receive.js';
+import type { SignedDelivery } from './scheme.js';
+
+export interface Reception extends Proof {
+  readonly path: string;
+  readonly maxBodyBytes: number;
+  now(): number;
+  /** Stores the delivery durably. Only when this has resolved is the sender told that it was taken. */
+  accept(delivery: GenuineDelivery): Promise<void>;
+  /** Called for every request that was not taken, with the fault of the storing where there was one. */
+  refused(refusal: Refusal, fault?: unknown): void;
+}
+
+const statusOf: Readonly<Record<Refusal, number>> = {
+  path: 404,
+  method: 405,
+  type: 415,
+  'too-large': 413,
+  busy: 503,
+  cut: 400,
+  slow: 408,
+  malformed: 400,
+  unsigned: 401,
+  forged: 401,
+  stale: 401,
+  syntax: 400,
+  unstored: 503,
+};
+
+/** What bodies may hold in memory at once, all connections together: at least a few of the largest. */
+const memoryBytes = 64 * 1024 * 1024;
+
+/**
+ * Answers deliveries: 200 after the event is stored, else a status that tells the sender what to do. The answers have no
+ * body: a forger learns nothing.
+ */
+export function serveDeliveries(reception: Reception): RequestListener {
+  const memory = new Memory(Math.max(memoryBytes, 4 * reception.maxBodyBytes));
+  return (request, response) => {
+    handle({ request, response }, reception, memory).then(
+      (refusal) => answer(response, refusal),
+      // `handle` has said what failed; the connection is of no use any more.
+      () => response.destroy(),
+    );
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function handle(
+  { request, response }: Exchange,
+  reception: Reception,
+  memory: Memory,
+): Promise<Refusal | undefined> {
+  const refuse = (refusal: Refusal, fault?: unknown): Refusal => {
+    reception.refused(refusal, fault);
+    return refusal;
+  };
+  const early = headRefusal(request, reception.path);
+  if (early !== undefined) return refuse(early);
+  if (isTooLarge(request.headers, reception.maxBodyBytes)) return refuse('too-large');
+  // A polite sender waits for this before it sends a body.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const received = await receiveBody(request, { maxBytes: reception.maxBodyBytes, memory });
+  if ('refused' in received) return refuse(received.refused);
+  try {
+    const signed = { headers: request.headers, body: received.body, now: reception.now() };
+    const delivery = await readRenewed(signed, reception);
+    if ('refused' in delivery) return refuse(delivery.refused);
+    await reception.accept(delivery);
+    return undefined;
+  } catch (fault) {
+    return refuse('unstored', fault);
+  } finally {
+    memory.give(received.body.length);
+  }
+}
+
+/** A webhook that was created a moment ago signs with a secret that was not there at the start. */
+async function readRenewed(
+  signed: SignedDelivery,
+  reception: Reception,
+): Promise<ReturnType<typeof readDelivery>> {
+  const delivery = readDelivery(signed, reception);
+  const isForged = 'refused' in delivery && delivery.refused === 'forged';
+  if (!isForged || (await reception.renew?.()) !== true) return delivery;
+  return readDelivery(signed, reception);
+}
+
+function isTooLarge(headers: IncomingHttpHeaders, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes;
+}
+
+function headRefusal({ url, method, headers }: IncomingMessage, path: string): Refusal | undefined {
+  if (!isPath(url, path)) return 'path';
+  if (method !== 'POST') return 'method';
+  return isJson(headers) ? undefined : 'type';
+}
+
+function answer(response: ServerResponse, refusal: Refusal | undefined): void {
+  const status = refusal === undefined ? 200 : statusOf[refusal];
+  response.statusCode = status;
+  response.setHeader('content-length', 0);
+  if (status === 405) response.setHeader('allow', 'POST');
+  if (status === 503) response.setHeader('retry-after', 5);
+  // What was not read to its end cannot be followed by another request.
+  if (!response.req.complete) response.setHeader('connection', 'close');
+  response.end(() => linger(response.req));
+}
+
+/**
+ * What a refused sender still sends is read and forgotten for a moment: closed at once, the connection would be reset before
+ * the sender has seen the answer.
+ */
+function linger(request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  request.resume();
+  request.once('end', () => socket.destroySoon());
+}
+
+const lingerMs = 2_000;

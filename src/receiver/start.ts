@@ -1,0 +1,109 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { serveDeliveries, type Reception } from './serve.js';
+
+export interface ReceiverOptions extends Reception {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** PEM. Absent: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly limits?: Partial<ReceiverLimits>;
+}
+
+/** Against senders that open much and send little. */
+export interface ReceiverLimits {
+  /** For the head of a request. */
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+  readonly connections: number;
+}
+
+export interface RunningReceiver {
+  /** Where it is listening: scheme, host and port, with the path. */
+  readonly url: string;
+  /** Takes no new request, answers those under way (at most `graceMs`), and ends. */
+  close(graceMs: number): Promise<void>;
+}
+
+const defaultLimits: ReceiverLimits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 };
+
+/** Listens for deliveries. Throws `webhook.cannot_listen` for an address in use or not of this machine, and for unusable TLS files. */
+export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
+  const { host, port, path, tls } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const listener = serveDeliveries(options);
+  const server = createServer(options, { limits, listener });
+  server.maxConnections = limits.connections;
+  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+    const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    options.refused(isSlow ? 'slow' : 'malformed');
+    if (!socket.writable) return void socket.destroy();
+    const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  // With a listener of its own, the sender of a large body is refused before it begins.
+  server.on('checkContinue', listener);
+  await listen(server, host, port);
+  const scheme = tls === undefined ? 'http' : 'https';
+  const name = host.includes(':') ? `[${host}]` : host;
+  const url = `${scheme}://${name}:${portOf(server, port)}${path}`;
+  return { url, close: (graceMs) => close(server, graceMs) };
+}
+
+interface ServerParts {
+  readonly limits: ReceiverLimits;
+  readonly listener: RequestListener;
+}
+
+function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }: ServerParts): Server {
+  const settings = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    keepAliveTimeout: 15_000,
+    noDelay: true,
+  };
+  if (tls === undefined) return createHttpServer(settings, listener);
+  try {
+    const { cert, key } = tls;
+    return createHttpsServer({ ...settings, cert, key, handshakeTimeout: limits.headersMs }, listener);
+  } catch (cause) {
+    const reason = { en: 'certificate and key do not fit', pt: 'o certificado e a chave não servem' };
+    throw new FiscalError('webhook.cannot_listen', { address: `${host}:${port}`, reason }, { cause });
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: Error & { code?: string }) => {
+      const values = { address: `${host}:${port}`, reason: cause.code ?? cause.message };
+      reject(new FiscalError('webhook.cannot_listen', values, { cause }));
+    });
+    server.listen({ host, port, backlog: 1_024 }, resolve);
+  });
+  // Beyond the start, a fault of the listening socket is one of a single connection.
+  server.removeAllListeners('error').on('error', () => undefined);
+}
+
+function portOf(server: Server, wanted: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : wanted;
+}
+
+const sweepMs = 50;
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // A connection that is kept alive becomes idle when its last request is answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+  clearInterval(sweep);
+}

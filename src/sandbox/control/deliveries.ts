@@ -1,0 +1,82 @@
+import type { Core } from '../core/core.js';
+import { invalid } from '../core/refusal.js';
+import { isRecord } from '../product/read-product.js';
+import { announce } from '../webhook/announce.js';
+import type { StoredDelivery } from '../webhook/delivery.js';
+import type { ControlRequest, WaitingControl } from './control.js';
+import { type Fields, fieldsOf, numberField, queryNumber, textField } from './fields.js';
+
+const most = 1_000_000;
+const mostShown = 1_000;
+
+/** How many stand in each state, and the deliveries in order, `?after=` a position, `?limit=`. */
+export function listDeliveries(core: Core, { query }: ControlRequest): object {
+  const limit = Math.min(queryNumber(query, 'limit', mostShown), mostShown);
+  const deliveries = core.deliveries.page(queryNumber(query, 'after', 0), limit).map(shown);
+  return { ...counts(core), deliveries };
+}
+
+/**
+ * `{event, resource?, payload?, count?, resources?}`: something happens that webhooks tell of. `count` events are spread over
+ * so many invented resources. Answers when they have been sent, or after a while.
+ */
+export const deliverNow: WaitingControl = {
+  begin: addEvents,
+  waitMs: 20_000,
+  pace: 'from-now',
+  finish(core, begun) {
+    const after = isRecord(begun) ? Number(begun['after']) : 0;
+    return { ...begun, ...counts(core), deliveries: core.deliveries.page(after, 100).map(shown) };
+  },
+};
+
+function addEvents(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['event', 'resource', 'payload', 'count', 'resources']);
+  const event = eventOf(fields);
+  const count = numberField(fields, 'count', { from: 1, to: most, whole: true }) ?? 1;
+  const resources = numberField(fields, 'resources', { from: 1, to: most, whole: true }) ?? 1;
+  const { payload = {} } = fields;
+  if (!isRecord(payload)) throw invalid('payload', 'Must be an object.');
+  const named = textField(fields, 'resource');
+  const after = core.deliveries.last();
+  const { tenantId } = core.account;
+  let made = 0;
+  for (let sequence = 1; sequence <= count; sequence += 1) {
+    const resource = named ?? `resource-${((sequence - 1) % resources) + 1}`;
+    // Goes on from call to call, so that no two events have one body.
+    const content = { id: resource, sequence: after + sequence, ...payload };
+    made += announce(core, { tenantId, event, resource, payload: content, at: core.clock.now() });
+  }
+  if (made === 0) throw invalid('event', 'No active webhook of the account wants it.');
+  return { event, events: count, after };
+}
+
+function eventOf(fields: Fields): string {
+  const event = textField(fields, 'event');
+  if (event === undefined) throw invalid('event', 'Is required, e.g. product.active.');
+  // Other names than those of the sandbox pass: lists of events grow.
+  if (/^[a-z][a-z0-9_.-]{0,99}$/.test(event)) return event;
+  throw invalid('event', 'Must be the name of an event, e.g. product.active.');
+}
+
+function counts(core: Core): object {
+  return {
+    genuine: core.deliveries.countByState('genuine'),
+    copies: core.deliveries.countByState('copy'),
+    forged: core.deliveries.countByState('forged'),
+  };
+}
+
+/** Everything but the body. */
+function shown(delivery: StoredDelivery): object {
+  const { position, id, kind, webhookId, uri, event, resource, state, attempts } = delivery;
+  const { status, error, dueAt, endedOn, documentId } = delivery;
+  return {
+    ...{ position, id, kind, event, resource, state, attempts, webhookId, uri },
+    ...(status === null ? {} : { status }),
+    ...(error === null ? {} : { error }),
+    ...(documentId === null ? {} : { documentId }),
+    ...(state === 'waiting' ? { dueOn: new Date(dueAt).toISOString() } : {}),
+    ...(endedOn === null ? {} : { endedOn: new Date(endedOn).toISOString() }),
+  };
+}

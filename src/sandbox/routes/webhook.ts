@@ -1,0 +1,118 @@
+import type { OperationId } from '../../contract/operations.js';
+import type { Webhook } from '../../contract/webhook.js';
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { deliverTo } from '../webhook/announce.js';
+import type { Reached } from '../webhook/call-target.js';
+import { settleDocument } from '../webhook/document-status.js';
+import { eventTypes } from '../webhook/event-types.js';
+import { readWebhook } from '../webhook/read-webhook.js';
+import type { StoredWebhook } from '../webhook/webhooks.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+/** Administration of webhooks: §4 says that it exists; paths and bodies are public. */
+export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {
+  'webhook.list': list,
+  'webhook.create': create,
+  'webhook.get': (core, call) => ({ status: 200, body: { webHook: shown(find(core, call)) } }),
+  'webhook.update': update,
+  'webhook.delete': remove,
+  'webhook.ping': ping,
+  'webhook.eventTypes': () => ({ status: 200, body: { eventTypes } }),
+};
+
+const most = 100;
+
+function list(core: Core, call: Call<'webhook.list'>): Reply {
+  return { status: 200, body: { webHooks: core.webhooks.list(call.caller.tenantId).map(shown) } };
+}
+
+/** Two webhooks with one address are two (assumed). */
+function create(core: Core, call: Call<'webhook.create'>): Reply {
+  const { tenantId } = call.caller;
+  const given = readWebhook(call.body);
+  if (core.webhooks.list(tenantId).length >= most) {
+    throw new Refusal('conflict', `An account has at most ${most} webhooks.`);
+  }
+  requireReached(call.reached);
+  const at = core.clock.now();
+  const webhook: StoredWebhook = {
+    secret: null,
+    ...given,
+    id: core.chance.uuid(),
+    tenantId,
+    createdOn: at,
+    modifiedOn: at,
+  };
+  core.webhooks.put(webhook);
+  return {
+    status: 201,
+    body: { webHook: shown(webhook) },
+    effect: { created: 'webhook', id: webhook.id },
+  };
+}
+
+/** Public: the address is called and must answer 2xx. */
+function requireReached(reached: Reached | undefined): void {
+  if (reached === undefined) throw invalid('webHook.uri', 'Must answer 2xx to a ping: it was not called.');
+  const { status } = reached;
+  if (status !== null && status >= 200 && status < 300) return;
+  const answered = status === null ? reached.error : `it answered ${status}.`;
+  throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
+}
+
+/** Replaces the whole; a secret that is not told stays, because nobody can read it (assumed). */
+function update(core: Core, call: Call<'webhook.update'>): Reply {
+  const { id, tenantId, secret, createdOn } = find(core, call);
+  const webhook: StoredWebhook = {
+    secret,
+    ...readWebhook(call.body),
+    id,
+    tenantId,
+    createdOn,
+    modifiedOn: core.clock.now(),
+  };
+  core.webhooks.put(webhook);
+  return { status: 200, body: { webHook: shown(webhook) }, effect: { updated: 'webhook', id } };
+}
+
+function remove(core: Core, call: Call<'webhook.delete'>): Reply {
+  const { id } = find(core, call);
+  core.webhooks.delete(id);
+  for (const documentId of core.deliveries.drop(id)) settleDocument(core, documentId);
+  return { status: 204, effect: { deleted: 'webhook', id } };
+}
+
+/** One delivery, whatever the filters and the status of the webhook are. */
+function ping(core: Core, call: Call<'webhook.ping'>): Reply {
+  const { id, tenantId, uri, filters } = find(core, call);
+  const target = { webhookId: id, uri };
+  const payload = { id, uri, filters };
+  deliverTo(core, target, { tenantId, event: 'ping', resource: id, payload, at: core.clock.now() });
+  return { status: 204, effect: { pinged: 'webhook', id } };
+}
+
+type Named = Call<'webhook.get' | 'webhook.update' | 'webhook.delete' | 'webhook.ping'>;
+
+function find(core: Core, call: Named): StoredWebhook {
+  const webhook = core.webhooks.find(call.caller.tenantId, call.path.webhookId);
+  if (webhook !== undefined) return webhook;
+  throw new Refusal('not_found', 'There is no webhook with this id.');
+}
+
+/** Everything but the secret. */
+function shown(webhook: StoredWebhook): Webhook {
+  const { id, uri, status, filters, headers, insecureSsl, properties, createdOn, modifiedOn } = webhook;
+  return {
+    id,
+    uri,
+    contentType: 'json',
+    status,
+    filters,
+    headers,
+    insecureSsl,
+    properties,
+    createdOn: new Date(createdOn).toISOString(),
+    modifiedOn: new Date(modifiedOn).toISOString(),
+  };
+}

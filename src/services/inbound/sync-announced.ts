@@ -1,0 +1,87 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { companiesOf, type AccountCompany } from '../companies.js';
+import type { Context } from '../context.js';
+import { archiveFolder } from './close-archive.js';
+import { readChoices, syncCompanies } from './sync.js';
+import type { SyncTally } from './sync-tally.js';
+
+export interface AnnouncedSyncOptions {
+  readonly archive: string | undefined;
+  readonly pdf: boolean;
+}
+
+export interface AnnouncedDocuments {
+  readonly companyId: string;
+  readonly family: InboundFamily;
+}
+
+export interface AnnouncedEnd {
+  /** False: something failed, or another process is at work on it; another try is worth it. */
+  readonly isComplete: boolean;
+  readonly told?: Text;
+}
+
+/** As `inbound sync` has it. */
+const windowMs = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * The sync of one company and family at a time, for somebody who hears that there is something new. Failures of the service
+ * are told, not thrown: the next try may go well. Errors at once: `usage.invalid_value`, `store.*`.
+ */
+export async function createAnnouncedSync(
+  context: Context,
+  { archive: told, pdf }: AnnouncedSyncOptions,
+): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
+  const archive = await archiveFolder(context, told);
+  const choices = readChoices({
+    ...{ pdf, layout: undefined, since: undefined, requireSignature: false, retryQuarantined: false },
+    windowMs,
+  });
+  const companies = new Map<string, AccountCompany>();
+  const quiet: Context = { ...context, progress: { report: () => undefined, stop: () => undefined } };
+  return async ({ companyId, family }) => {
+    try {
+      const [read] = companies.has(companyId)
+        ? [companies.get(companyId)]
+        : await companiesOf(quiet, { all: false, ids: [companyId] });
+      const company = read ?? { id: companyId, name: undefined, taxNumber: undefined };
+      companies.set(companyId, company);
+      const end = await syncCompanies(quiet, { companies: [company], families: [family], archive, choices });
+      return endOf(end.tallies);
+    } catch (error) {
+      if (!(error instanceof FiscalError)) throw error;
+      return { isComplete: false, told: failed({ companyId, family }, error.text) };
+    }
+  };
+}
+
+function endOf(tallies: readonly SyncTally[]): AnnouncedEnd {
+  const [tally] = tallies;
+  if (tally === undefined) return { isComplete: true };
+  const { group, state, error, failed: failures, archived, quarantined } = tally;
+  if (error !== undefined) return { isComplete: false, told: failed(group, error.text) };
+  // What another process is at work on may have been read by it before this document came.
+  const isComplete = state !== 'held' && failures === 0;
+  if (archived + quarantined + failures === 0) return { isComplete };
+  const [name, counts] = [
+    `${group.companyId} (${group.family})`,
+    [archived, quarantined, failures].map(String),
+  ];
+  const [brought = '', set = '', left = ''] = counts;
+  return {
+    isComplete,
+    told: {
+      en: `${name}: archived ${brought}, quarantined ${set}, failed ${left}`,
+      pt: `${name}: arquivados ${brought}, em quarentena ${set}, com falha ${left}`,
+    },
+  };
+}
+
+function failed({ companyId, family }: AnnouncedDocuments, text: Text): Text {
+  return {
+    en: `${companyId} (${family}): not synced, another try follows: ${text.en}`,
+    pt: `${companyId} (${family}): não sincronizado, haverá nova tentativa: ${text.pt}`,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Webhook } from '../../contract/webhook.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { WebhookChanges } from './fields.js';
+
+/** One field before and after, as JSON. The values of headers are not shown: they may be secrets of the receiver. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What an update may send: the service sets the rest itself. */
+const sendable = [
+  ...(['uri', 'contentType', 'status', 'filters'] as const),
+  ...(['headers', 'insecureSsl', 'properties'] as const),
+] as const;
+
+/** The whole that replaces the webhook: what stands there, with the changes. */
+export function merged(current: Webhook, changes: WebhookChanges): WebhookChanges & { readonly uri: string } {
+  const standing = new Map<string, unknown>(Object.entries(current));
+  const kept = sendable.flatMap((name): readonly (readonly [string, unknown])[] => {
+    const value = standing.get(name);
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), ...changes, uri: changes.uri ?? current.uri };
+}
+
+/** The fields that differ, in the order in which a webhook is shown. */
+export function difference(current: Webhook, changes: WebhookChanges): readonly FieldChange[] {
+  const standing = new Map<string, unknown>(Object.entries(current));
+  const wanted = new Map<string, unknown>(Object.entries(changes));
+  return sendable.flatMap((field) => {
+    if (!wanted.has(field)) return [];
+    const [before, after] = [standing.get(field) ?? absent(field), wanted.get(field)];
+    if (canonicalJson(before) === canonicalJson(after)) return [];
+    if (field === 'headers') return headerChanges(asTexts(before), asTexts(after));
+    return [{ field, from: JSON.stringify(before), to: JSON.stringify(after) }];
+  });
+}
+
+/** What a field that the service leaves out stands for. */
+function absent(field: (typeof sendable)[number]): unknown {
+  if (field === 'filters') return [];
+  if (field === 'headers' || field === 'properties') return {};
+  return field === 'insecureSsl' ? false : null;
+}
+
+function headerChanges(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): readonly FieldChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => ({
+      field: `headers.${name}`,
+      from: before.has(name) ? '***' : '-',
+      to: after.has(name) ? '*** (changed)' : '-',
+    }));
+}
+
+function asTexts(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(Object.entries(value ?? {}));
+}

@@ -1,0 +1,44 @@
+import { matchesEvent } from '../../domain/webhook-event.js';
+import type { GenuineDelivery } from '../../receiver/delivery.js';
+import type { Context } from '../context.js';
+import type { Store } from '../../store/store.js';
+
+export interface Acceptance {
+  readonly store: Store;
+  readonly profile: string;
+  /** Names of events, `*` for any part; empty: all. */
+  readonly events: readonly string[];
+  /** Told of every genuine delivery, copies included; it is acknowledged after this has resolved too. */
+  heard?(delivery: GenuineDelivery): Promise<void>;
+  stored(isNew: boolean): void;
+}
+
+export interface Accepting {
+  /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+  accept(delivery: GenuineDelivery): Promise<void>;
+  /** True while many senders wait for the disk at once. */
+  isBusy(): boolean;
+}
+
+const manyWaiting = 32;
+
+export function acceptInto(
+  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  { store, profile, events, heard, stored }: Acceptance,
+): Accepting {
+  let waiting = 0;
+  return {
+    isBusy: () => waiting >= manyWaiting,
+    async accept(delivery) {
+      const wanted = events.length === 0 || matchesEvent(events, delivery.event);
+      const event = { ...delivery, id: random.uuid(), profile, at: clock.now(), wanted };
+      waiting += 1;
+      try {
+        const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
+        stored(isNew);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Text } from '../../contract/text.js';
+import type { Refusal } from '../../receiver/delivery.js';
+import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
+
+/** What a listener says on stderr: each kind of trouble when it first happens and then ever more rarely, so that no sender fills a log. */
+export class ListenLog {
+  readonly #notice: (text: Text) => Promise<void>;
+  readonly #counts = new Map<string, number>();
+  #stored = 0;
+  #copies = 0;
+  #delivered = 0;
+  #dead = 0;
+
+  constructor(notice: (text: Text) => Promise<void>) {
+    this.#notice = notice;
+  }
+
+  arrived(isNew: boolean): void {
+    if (isNew) this.#stored += 1;
+    else this.#copies += 1;
+  }
+
+  refused(refusal: Refusal, fault?: unknown): void {
+    const count = this.#count(refusal);
+    if (!isRound(count)) return;
+    const reason = refusals[refusal];
+    const detail = fault instanceof Error ? `: ${fault.message}` : '';
+    this.#say({
+      en: `refused (${String(count)} so far): ${reason.en}${detail}`,
+      pt: `recusado (${String(count)} até agora): ${reason.pt}${detail}`,
+    });
+  }
+
+  concluded(event: HeldDelivery, patch: DeliveryPatch): void {
+    if (patch.state === 'delivered') this.#delivered += 1;
+    if (patch.state !== 'dead') return;
+    this.#dead += 1;
+    if (!isRound(this.#dead)) return;
+    const { id } = event;
+    const reason = patch.lastError ?? '';
+    this.#say({
+      en: `given up on event ${id} after ${String(patch.attempts)} tries: ${reason}; send it again with: fiscal webhook resend ${id}`,
+      pt: `desistência do evento ${id} após ${String(patch.attempts)} tentativas: ${reason}; reenvie com: fiscal webhook resend ${id}`,
+    });
+  }
+
+  outage(isOn: boolean): void {
+    if (isOn) {
+      this.#say({
+        en: 'the target does not take events; they wait in the store and a probe goes out now and then',
+        pt: 'o destino não aceita eventos; eles esperam no armazenamento e uma sondagem sai de tempos em tempos',
+      });
+    } else {
+      this.#say({ en: 'the target takes events again', pt: 'o destino voltou a aceitar eventos' });
+    }
+  }
+
+  /** The end of a run in one sentence. */
+  summary(): Text {
+    const refused = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    const numbers = [this.#stored, this.#copies, refused, this.#delivered, this.#dead].map(String);
+    const [stored = '', copies = '', rejected = '', delivered = '', dead = ''] = numbers;
+    return {
+      en: `stored ${stored}, copies ${copies}, refused ${rejected}; delivered ${delivered}, given up ${dead}`,
+      pt: `guardados ${stored}, cópias ${copies}, recusados ${rejected}; entregues ${delivered}, desistências ${dead}`,
+    };
+  }
+
+  #count(refusal: Refusal): number {
+    const count = (this.#counts.get(refusal) ?? 0) + 1;
+    this.#counts.set(refusal, count);
+    return count;
+  }
+
+  #say(text: Text): void {
+    // A closed stderr ends no listener.
+    this.#notice(text).catch(() => undefined);
+  }
+}
+
+/** 1, 10, 100 and so on. */
+function isRound(count: number): boolean {
+  return /^10*$/.test(String(count));
+}
+
+const refusals: Readonly<Record<Refusal, Text>> = {
+  path: { en: 'another path (404)', pt: 'outro caminho (404)' },
+  method: { en: 'not a POST (405)', pt: 'não é POST (405)' },
+  type: { en: 'the content type is not JSON (415)', pt: 'o tipo de conteúdo não é JSON (415)' },
+  'too-large': { en: 'the body is too large (413)', pt: 'o corpo é grande demais (413)' },
+  busy: { en: 'too much at once (503)', pt: 'demais ao mesmo tempo (503)' },
+  cut: { en: 'the connection ended before the body', pt: 'a conexão terminou antes do corpo' },
+  slow: { en: 'the request came too slowly (408)', pt: 'a requisição veio devagar demais (408)' },
+  malformed: { en: 'not HTTP (400)', pt: 'não é HTTP (400)' },
+  unsigned: { en: 'no signature (401)', pt: 'sem assinatura (401)' },
+  forged: { en: 'the signature is wrong (401)', pt: 'a assinatura está errada (401)' },
+  stale: { en: 'signed at another time (401)', pt: 'assinado em outro momento (401)' },
+  syntax: { en: 'the body is not JSON (400)', pt: 'o corpo não é JSON (400)' },
+  unstored: { en: 'the event could not be stored (503)', pt: 'o evento não pôde ser guardado (503)' },
+};

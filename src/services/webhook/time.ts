@@ -1,0 +1,18 @@
+import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+/** `--since` as milliseconds: a day, a UTC time, or an age before now. Error: `usage.invalid_value`. */
+export function sinceTime(text: string, now: number): number {
+  const age = parseDuration(text);
+  const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
+  if (time !== undefined) return time;
+  const expected = {
+    en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
+    pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
+  };
+  throw new FiscalError(
+    'usage.invalid_value',
+    { value: text.slice(0, 100), name: '--since', expected },
+    { sent: 'no' },
+  );
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { schemes, type SchemeName } from '../../receiver/schemes.js';
+import type { Context } from '../context.js';
+import { signingSecrets } from './signing-secrets.js';
+
+/** What another program received. The body stands on stdin, byte for byte. */
+export interface VerifyRequest {
+  readonly scheme: SchemeName;
+  /** The header of the signature, as it came. */
+  readonly signature: string | undefined;
+  /** `standard-webhooks` only: the two other headers that are signed. */
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly secretFile: string | undefined;
+}
+
+const maxMib = 16;
+
+/**
+ * Says whether a delivery is genuine, without network. Exit 2 when it is not. Errors: `usage.missing`, `usage.invalid`,
+ * `webhook.no_secret`, `webhook.unusable_secret`, `input.too_large`.
+ */
+export async function verifyDelivery(context: Context, request: VerifyRequest): Promise<Outcome> {
+  const headers = headersOf(request);
+  if (request.secretFile === '-') throw stdinTaken();
+  const { secrets, source } = await signingSecrets(context, request.secretFile);
+  const body = await readBody(context);
+  const now = context.clock.now();
+  const verdict = schemes[request.scheme].verify({ headers, body, now }, secrets);
+  return {
+    data: {
+      type: 'webhook-signature',
+      scheme: request.scheme,
+      verdict,
+      valid: verdict === 'genuine',
+      bytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      secretSource: source,
+    },
+    exitCode: verdict === 'genuine' ? ExitCode.ok : ExitCode.usage,
+  };
+}
+
+function headersOf({ scheme, signature, id, timestamp }: VerifyRequest): Readonly<Record<string, string>> {
+  if (scheme === 'hub-sha1') {
+    if (signature === undefined) throw missing('--signature');
+    if (id !== undefined || timestamp !== undefined) throw onlyStandard();
+    return { 'x-hub-signature': signature };
+  }
+  const lacking = Object.entries({ '--signature': signature, '--id': id, '--timestamp': timestamp })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => name);
+  if (signature === undefined || id === undefined || timestamp === undefined) {
+    throw missing(lacking.join(', '));
+  }
+  return { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp };
+}
+
+async function readBody(context: Context): Promise<Uint8Array> {
+  if (context.stdin.isTerminal) {
+    throw missing('< body');
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of context.stdin.read()) {
+    size += chunk.length;
+    if (size > maxMib * 1024 * 1024) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function missing(names: string): FiscalError {
+  return new FiscalError('usage.missing', { names }, { sent: 'no' });
+}
+
+function tooLarge(): FiscalError {
+  const message = {
+    en: `the body is larger than the ${maxMib} MiB that a delivery may have here`,
+    pt: `o corpo é maior que os ${maxMib} MiB permitidos aqui para uma entrega`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function stdinTaken(): FiscalError {
+  const message = {
+    en: 'the body comes on stdin, so the secret needs a file of its own',
+    pt: 'o corpo vem pelo stdin, então o segredo precisa de um arquivo próprio',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function onlyStandard(): FiscalError {
+  const message = {
+    en: '--id and --timestamp belong to --scheme standard-webhooks',
+    pt: '--id e --timestamp são de --scheme standard-webhooks',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { closedPort, json, serve } from '../../client/support/server.js';
+import { runFiscal, type TestHost } from '../../support/host.js';
+import { configPath, keptSecrets, profileHost } from './profile-host.js';
+
+const service = testService();
+const secretForm = /^[0-9a-f]{64}$/;
+
+function host(options: Parameters<typeof profileHost>[2] = {}): TestHost {
+  const { url, invoiceKey } = service.ready();
+  return profileHost(url, invoiceKey, options);
+}
+
+async function webhook(at: TestHost, ...words: string[]) {
+  const result = await runFiscal(['webhook', ...words, '-o', 'json'], at);
+  const data: unknown = result.stdout === '' ? undefined : JSON.parse(result.stdout);
+  return { ...result, data };
+}
+
+async function created(at: TestHost, ...words: string[]): Promise<{ id: string; uri: string }> {
+  const receiver = await serve(json(200, {}));
+  const { data, exitCode, stderr } = await webhook(at, 'create', `${receiver.url}/hook`, ...words);
+  expect([exitCode, stderr.includes('error')]).toEqual([0, false]);
+  return data as { id: string; uri: string };
+}
+
+test('a webhook goes round: created, listed, read, changed, called and deleted', async () => {
+  const at = host();
+  const receiver = await serve(json(200, {}));
+  const uri = `${receiver.url}/hook`;
+  const made = await webhook(at, 'create', uri, '--events', 'product.*,product_invoice.*');
+  const { id } = made.data as { id: string };
+  expect(made.data).toMatchObject({ uri, status: 'Active', filters: ['product.*', 'product_invoice.*'] });
+  expect((await webhook(at, 'list')).data).toEqual([made.data]);
+  expect((await webhook(at, 'get', id)).data).toEqual(made.data);
+  const changed = await webhook(at, 'update', id, '--status', 'inactive', '--all-events', '--yes');
+  expect(changed.stderr).toBe(
+    'status: "Active" → "Inactive"\nfilters: ["product.*","product_invoice.*"] → []\n',
+  );
+  expect((await webhook(at, 'get', id)).data).toMatchObject({ uri, status: 'Inactive', filters: [] });
+  const pinged = await webhook(at, 'ping', id);
+  expect([pinged.exitCode, pinged.data]).toEqual([0, { id, accepted: 204 }]);
+  expect((await webhook(at, 'delete', id, '--yes')).data).toEqual({ id, deleted: true });
+  expect([(await webhook(at, 'get', id)).exitCode, keptSecrets(at)]).toEqual([9, {}]);
+});
+
+test('a made secret signs the call at the creation, and stands in no output', async () => {
+  const at = host();
+  const receiver = await serve(json(200, {}));
+  const made = await webhook(at, 'create', `${receiver.url}/hook`);
+  const { id } = made.data as { id: string };
+  const secret = keptSecrets(at)[id] ?? '';
+  expect([secret, Object.keys(keptSecrets(at))]).toEqual([expect.stringMatching(secretForm), [id]]);
+  const [ping] = receiver.seen;
+  const signature = createHmac('sha1', secret)
+    .update(ping?.body ?? '')
+    .digest('hex');
+  expect(String(ping?.headers['x-hub-signature']).toLowerCase()).toBe(`sha1=${signature}`);
+  const { stdout, stderr } = at.written();
+  expect([stdout.includes(secret), stderr.includes(secret)]).toEqual([false, false]);
+  expect(statSync(configPath(at)).mode & 0o777).toBe(0o600);
+});
+
+test('on a terminal a made secret is shown once, on stderr', async () => {
+  const at = host({ isTerminal: true });
+  const { id } = await created(at);
+  const secret = keptSecrets(at)[id] ?? '?';
+  const { stdout, stderr } = at.written();
+  expect([stdout.includes(secret), stderr.split(secret).length]).toEqual([false, 2]);
+});
+
+test('--secret-out writes a file that only its owner reads, and never over another', async () => {
+  const at = host();
+  const { id } = await created(at, '--secret-out', 'webhook.secret');
+  const path = join(at.cwd, 'webhook.secret');
+  expect(readFileSync(path, 'utf8')).toBe(`${keptSecrets(at)[id] ?? ''}\n`);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const receiver = await serve(json(200, {}));
+  const again = await webhook(at, 'create', receiver.url, '--secret-out', 'webhook.secret');
+  expect([again.exitCode, receiver.seen.length, again.stderr.includes('--secret-out')]).toEqual([2, 0, true]);
+});
+
+test('an address that does not answer 2xx is refused, and nothing of the secret stays', async () => {
+  const at = host();
+  const uri = `http://127.0.0.1:${await closedPort()}/hook`;
+  const refused = await webhook(at, 'create', uri, '--secret-out', 'webhook.secret');
+  expect([refused.exitCode, refused.stdout, keptSecrets(at)]).toEqual([6, '', {}]);
+  expect(existsSync(join(at.cwd, 'webhook.secret'))).toBe(false);
+});
+
+test('a second webhook for an address is made only with --again', async () => {
+  const at = host();
+  const { id, uri } = await created(at);
+  const twin = await webhook(at, 'create', uri);
+  expect([twin.exitCode, twin.stderr.includes(id)]).toEqual([10, true]);
+  const second = await webhook(at, 'create', uri, '--again');
+  expect([second.exitCode, Object.keys(keptSecrets(at)).length]).toEqual([0, 2]);
+});
+
+test('a changed secret replaces the old one, and a change of something else keeps it', async () => {
+  const at = host();
+  const { id, uri } = await created(at);
+  const before = keptSecrets(at)[id];
+  const changed = await webhook(at, 'update', id, '--new-secret', '--yes');
+  expect(changed.stderr).toContain('secret: (changed)\n');
+  const after = keptSecrets(at)[id];
+  expect([after === before, after]).toEqual([false, expect.stringMatching(secretForm)]);
+  expect((await webhook(at, 'update', id, '--uri', `${uri}2`, '--yes')).exitCode).toBe(0);
+  expect(keptSecrets(at)).toEqual({ [id]: after });
+});
+
+test('the values of headers come from a file and are not shown in the difference', async () => {
+  const at = host();
+  const { id } = await created(at);
+  writeFileSync(join(at.cwd, 'headers.txt'), '# who calls\nX-Caller: canary-7731\n');
+  const changed = await webhook(at, 'update', id, '--headers-file', 'headers.txt', '--yes');
+  expect(changed.stderr).toBe('headers.X-Caller: - → *** (changed)\n');
+  expect(changed.data).toMatchObject({ headers: { 'X-Caller': 'canary-7731' } });
+});
+
+test('what webhook get wrote can be given back as a file', async () => {
+  const at = host();
+  const { id } = await created(at);
+  const shown = await webhook(at, 'get', id);
+  writeFileSync(join(at.cwd, 'hook.json'), shown.stdout);
+  const same = await webhook(at, 'update', id, '--file', 'hook.json');
+  expect([same.exitCode, same.stderr]).toEqual([0, 'it stands like this already; nothing was sent\n']);
+  const paused = await webhook(at, 'update', id, '--file', 'hook.json', '--status', 'inactive', '--yes');
+  expect(paused.data).toMatchObject({ id, status: 'Inactive' });
+});
+
+test('an update without consent writes nothing', async () => {
+  const at = host();
+  const { id } = await created(at);
+  const asked = await webhook(at, 'update', id, '--status', 'inactive');
+  expect([asked.exitCode, asked.stdout]).toEqual([2, '']);
+  const shown = await webhook(at, 'update', id, '--new-secret', '--dry-run');
+  expect(shown.data).toMatchObject({ type: 'dry-run', request: { body: { webHook: { secret: '***' } } } });
+  expect((await webhook(at, 'get', id)).data).toMatchObject({ status: 'Active' });
+});
+
+test('the events that can be asked for are listed by name', async () => {
+  const result = await runFiscal(['webhook', 'event-types', '-o', 'id'], host());
+  expect(result.stdout.split('\n')).toContain('product.active');
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitCommand } from '../../src/domain/command-words.js';
+
+function wordsOf(line: string): readonly string[] | string {
+  const split = splitCommand(line);
+  return 'words' in split ? split.words : split.problem.en;
+}
+
+describe('a command line', () => {
+  it.each([
+    ['node handle.js', ['node', 'handle.js']],
+    ['  node\t handle.js  ', ['node', 'handle.js']],
+    ["jq -c '.payload | keys'", ['jq', '-c', '.payload | keys']],
+    ['say "two words" \'$HOME\' a\\ b', ['say', 'two words', '$HOME', 'a b']],
+    ['say "a \\"quoted\\" \\$5 \\\\"', ['say', 'a "quoted" $5 \\']],
+    [`p --name='x y'"z"w ''`, ['p', '--name=x yzw', '']],
+    ['grep *.json', ['grep', '*.json']],
+    ['p "a|b;c"', ['p', 'a|b;c']],
+  ])('%s has these words', (line, words) => {
+    expect(wordsOf(line)).toEqual(words);
+  });
+
+  it.each(['a | b', 'a > file', 'a && b', 'a; b', 'a $HOME', 'a "$HOME"', 'a "`id`"', 'a $(id)', 'a < file'])(
+    '%s is for a shell, and refused',
+    (line) => {
+      expect(wordsOf(line)).toMatch(/^no shell reads it, so [|><&;$`(] means nothing/);
+    },
+  );
+
+  it.each(["a 'b", 'a "b', 'a \\', `a "b\\"`])('%s is not closed', (line) => {
+    expect(wordsOf(line)).toBe('a quote or a backslash at its end is not closed');
+  });
+
+  it.each(['', '   ', "''", '"" a'])('%s names no program', (line) => {
+    expect(wordsOf(line)).toBe('a program is expected');
+  });
+
+  it('gives back any words that were put between single quotes', () => {
+    const word = fc.string({ unit: 'binary' }).map((text) => text.replaceAll("'", ''));
+    fc.assert(
+      fc.property(
+        word.filter((text) => text !== ''),
+        fc.array(word),
+        (program, others) => {
+          const words = [program, ...others];
+          expect(wordsOf(words.map((each) => `'${each}'`).join(' '))).toEqual(words);
+        },
+      ),
+    );
+  });
+
+  it('never throws, whatever stands in it', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => void splitCommand(line)));
+  });
+});
