@@ -69,7 +69,11 @@ describe('certificate upload', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test.each([
+  const unusable: readonly (readonly [
+    name: string,
+    content: () => Promise<Uint8Array | string>,
+    reason: string,
+  ])[] = [
     ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
     [
       'PEM text',
@@ -90,9 +94,10 @@ describe('certificate upload', () => {
       async () => bytesOf(await make({ taxNumber: '11444777000161' })),
       'the certificate is of 11.444.777/0001-61',
     ],
-  ] as const)(
+  ];
+  test.each(unusable)(
     '%s is refused here in one sentence, and nothing is sent',
-    async (_name, content, reason): Promise<void> => {
+    async (_name, content, reason) => {
       const before = await uploads();
       const run = await upload(await content());
       const { code, message, exitCode, sent } = errorOf(run);
@@ -167,5 +172,18 @@ describe('certificate check', () => {
     expect([run.exitCode, own?.state, rows.length]).toEqual([exitCode, shown, 3]);
     if (shown !== 'valid') expect(rows[0]).toEqual(own);
     await service.control('POST', 'certificates', { state: 'valid' });
+  });
+
+  test('a company that is gone is unknown, the others are told all the same, and that is no success', async () => {
+    const ids = [service.ready().companyId, 'gone'].join(',');
+    const run = await machine.fiscal('certificate', 'check', '--companies', ids, '-o', 'json');
+    const rows = json(run) as readonly { companyId: string; state: string }[];
+    expect([run.exitCode, rows.map(({ companyId, state }) => [companyId, state])]).toEqual([
+      3,
+      [
+        ['gone', 'unknown'],
+        [service.ready().companyId, 'valid'],
+      ],
+    ]);
   });
 });
