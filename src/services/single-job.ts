@@ -96,8 +96,8 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       ...(requestId === undefined ? {} : { requestId }),
       resume: `fiscal job resolve ${id}`,
       hint: {
-        en: `look at the service whether ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
-        pt: `verifique no serviço se ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
+        en: `look at the service whether the request for ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
+        pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
       },
     },
   );

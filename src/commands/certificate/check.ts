@@ -5,8 +5,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const command = defineCommand({
   summary: { en: 'Check when the certificates end', pt: 'Verifica quando os certificados vencem' },
   description: {
-    en: 'Of every company of the account, or of those that are named; what ends first stands on top. Ends 13 when one has expired or does so within --warn, so that a daily run can raise the alarm.',
-    pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme.',
+    en: 'Of every company of the account, or of those that are named; what ends first stands on top. Ends 13 when one has expired or does so within --warn, so that a daily run can raise the alarm; 3 when a company could not be read.',
+    pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme; 3 quando alguma empresa não pôde ser lida.',
   },
   options: {
     warn: {
@@ -31,7 +31,7 @@ export const command = defineCommand({
       summary: { en: 'For a spreadsheet', pt: 'Para uma planilha' },
     },
   ],
-  exitCodes: [...callExitCodes, ExitCode.endedBadly],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.endedBadly],
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');

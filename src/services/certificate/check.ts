@@ -1,7 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { bestOf, type CertificateState } from '../certificate-state.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { bestOf, unknownCertificate, type CertificateState } from '../certificate-state.js';
 import { companiesOf, type AccountCompany } from '../companies.js';
 import type { Context } from '../context.js';
 import { Gate } from '../lanes.js';
@@ -26,7 +27,7 @@ export interface CheckedCompany {
   readonly thumbprint: string | null;
 }
 
-/** The certificates of all companies, those that end first on top; exit 13 when one has expired or is about to. */
+/** The certificates of all companies, those that end first on top; exit 13 when one has expired or is about to, 3 when one could not be read. */
 export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
@@ -44,17 +45,23 @@ export async function checkCertificates(context: Context, request: CheckRequest)
       }),
     ),
   ).finally(() => context.progress.stop());
-  const isBad = rows.some(({ state }) => state === 'expired' || state === 'expiring');
   return {
     data: rows.toSorted(byUrgency),
-    exitCode: isBad ? ExitCode.endedBadly : ExitCode.ok,
+    exitCode: exitCodeOf(rows),
     notices: noticesOf(rows),
   };
 }
 
+/** What could not be read may have expired: that is no success either. */
+function exitCodeOf(rows: readonly CheckedCompany[]): ExitCode {
+  if (rows.some(({ state }) => state === 'expired' || state === 'expiring')) return ExitCode.endedBadly;
+  return rows.some(({ state }) => state === 'unknown') ? ExitCode.partial : ExitCode.ok;
+}
+
 async function checkOne(context: Context, company: AccountCompany, warnMs: number): Promise<CheckedCompany> {
   const now = context.clock.now();
-  const best = bestOf(await fetchCertificates(context, company.id), now);
+  const certificates = await fetchCertificates(context, company.id).catch(nothingOfOne);
+  const best = certificates === undefined ? unknownCertificate : bestOf(certificates, now);
   return {
     companyId: company.id,
     name: company.name ?? null,
@@ -64,6 +71,13 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
     daysLeft: best.daysLeft,
     thumbprint: best.thumbprint,
   };
+}
+
+/** A company that the key may not read, or that is gone meanwhile, does not end the look at the others. */
+function nothingOfOne(error: unknown): undefined {
+  const isItsOwn =
+    error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);
+  if (!isItsOwn) throw error;
 }
 
 function stateOf({ state, validUntil }: CertificateState, until: number): CheckedCompany['state'] {
@@ -81,8 +95,15 @@ function byUrgency(one: CheckedCompany, other: CheckedCompany): number {
 function noticesOf(rows: readonly CheckedCompany[]): readonly Text[] {
   const count = (state: CheckedCompany['state']) => rows.filter((row) => row.state === state).length;
   const [expired, expiring, missing] = [count('expired'), count('expiring'), count('missing')];
-  if (expired + expiring + missing === 0) return [];
+  const unknown = count('unknown');
+  const unread: Text = {
+    en: `${unknown} could not be read: the key may not, or the company is gone`,
+    pt: `${unknown} não puderam ser lidas: a chave não permite ou a empresa não existe mais`,
+  };
+  const unreadNotice = unknown === 0 ? [] : [unread];
+  if (expired + expiring + missing === 0) return unreadNotice;
   return [
+    ...unreadNotice,
     {
       en: `${expired} expired, ${expiring} about to expire, ${missing} without a certificate; send a new one: fiscal certificate upload --company <id> --file <cert.pfx>`,
       pt: `${expired} vencidos, ${expiring} perto de vencer, ${missing} sem certificado; envie um novo: fiscal certificate upload --company <id> --file <cert.pfx>`,

@@ -27,6 +27,11 @@ export function externalIdOf(issuer: Issuer, invoice: InvoiceFields, another?: s
   return `fiscal-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
 }
 
+/** False for an id that the user gave. */
+export function isMadeHere(externalId: string): boolean {
+  return /^fiscal-[\da-f]{32}$/.test(externalId);
+}
+
 /** What must not be issued twice: one externalId of one company and model. */
 export function issueKey(companyId: string, externalId: string): string {
   return canonicalJson([companyId, externalId]);

@@ -46,33 +46,6 @@ function filesWith(words: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-const broken: readonly (readonly [
-  name: string,
-  content: () => Promise<Uint8Array | string>,
-  reason: string,
-])[] = [
-  ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
-  [
-    'PEM text',
-    async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
-    'it is PEM text',
-  ],
-  ['an empty file', async () => '', 'it is empty'],
-  ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
-  ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
-  [
-    'another password',
-    async () => bytesOf(await make({ password: 'other' })),
-    'the password does not open it',
-  ],
-  ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
-  [
-    'one of another company',
-    async () => bytesOf(await make({ taxNumber: '11444777000161' })),
-    'the certificate is of 11.444.777/0001-61',
-  ],
-];
-
 describe('certificate upload', () => {
   test('sends a good file once looked at, and leaves neither file nor password behind', async () => {
     const made = await make();
@@ -96,9 +69,35 @@ describe('certificate upload', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test.each(broken)(
+  const unusable: readonly (readonly [
+    name: string,
+    content: () => Promise<Uint8Array | string>,
+    reason: string,
+  ])[] = [
+    ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
+    [
+      'PEM text',
+      async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+      'it is PEM text',
+    ],
+    ['an empty file', async () => '', 'it is empty'],
+    ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
+    ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
+    [
+      'another password',
+      async () => bytesOf(await make({ password: 'other' })),
+      'the password does not open it',
+    ],
+    ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
+    [
+      'one of another company',
+      async () => bytesOf(await make({ taxNumber: '11444777000161' })),
+      'the certificate is of 11.444.777/0001-61',
+    ],
+  ];
+  test.each(unusable)(
     '%s is refused here in one sentence, and nothing is sent',
-    async (_name, content, reason): Promise<void> => {
+    async (_name, content, reason) => {
       const before = await uploads();
       const run = await upload(await content());
       const { code, message, exitCode, sent } = errorOf(run);
@@ -173,5 +172,18 @@ describe('certificate check', () => {
     expect([run.exitCode, own?.state, rows.length]).toEqual([exitCode, shown, 3]);
     if (shown !== 'valid') expect(rows[0]).toEqual(own);
     await service.control('POST', 'certificates', { state: 'valid' });
+  });
+
+  test('a company that is gone is unknown, the others are told all the same, and that is no success', async () => {
+    const ids = [service.ready().companyId, 'gone'].join(',');
+    const run = await machine.fiscal('certificate', 'check', '--companies', ids, '-o', 'json');
+    const rows = json(run) as readonly { companyId: string; state: string }[];
+    expect([run.exitCode, rows.map(({ companyId, state }) => [companyId, state])]).toEqual([
+      3,
+      [
+        ['gone', 'unknown'],
+        [service.ready().companyId, 'valid'],
+      ],
+    ]);
   });
 });

@@ -180,6 +180,22 @@ describe('a list', () => {
     expect(await asked('lookup.address')).toBe(3);
   });
 
+  test('what was cut short goes on by job resume, and its answers are kept', async () => {
+    await service.control('POST', 'faults', { operation: 'lookup.address', kind: '503', count: 9 });
+    const file = machine.put('l.txt', '01310100\n20040002\n');
+    const cut = await machine.fiscal('lookup', 'address', '--file', file, '--max-retry-wait', '100ms');
+    await service.control('DELETE', 'faults');
+    const { stdout } = await machine.fiscal('job', 'list', '-o', 'id');
+    const resumed = await machine.fiscal('job', 'resume', stdout.trim(), '-o', 'ndjson');
+    const again = await machine.fiscal('lookup', 'address', '01310100');
+    expect([cut.exitCode, resumed.exitCode, records(resumed).map(({ source }) => source)]).toEqual([
+      12,
+      0,
+      ['service', 'service', undefined],
+    ]);
+    expect(again.stderr).toContain('--refresh');
+  });
+
   test('a job of CPFs goes on only with its list, which no file of the machine holds', async () => {
     await service.control('POST', 'faults', { operation: 'lookup.cpf', kind: '503', count: 9 });
     const people = `cpf,nascimento\n${cpf},1990-12-31\n${other},1980-01-01\n`;
