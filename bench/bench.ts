@@ -7,6 +7,7 @@ import { withSandbox } from './running-sandbox.js';
 import { measureSearch } from './sync-search.js';
 import { measureSync } from './sync.js';
 import { measureStarts, type Start } from './starts.js';
+import { measureWebhooks } from './webhook.js';
 
 /** What the parts measure when nothing is said. The figures of the issues are for 20000 documents and 1000000 rows. */
 const sizes = { starts: 21, sync: 5_000, search: 100_000 };
@@ -27,6 +28,7 @@ async function bench(): Promise<void> {
     await measureManifestations(folder);
     await measureSync(folder, sizes.sync);
     await measureSearch(folder, sizes.search);
+    await measureWebhooks(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import { issuanceLife } from './quickstart/issuance-life.js';
 import { inboundLife } from './quickstart/inbound-life.js';
 import { manifestationLife } from './quickstart/manifestation-life.js';
 import { productLife } from './quickstart/product-life.js';
+import { webhookLife } from './quickstart/webhook-life.js';
 
 /**
  * The main job on the embedded sandbox, step by step, with the real program: what is typed, what is sent, what comes
@@ -21,6 +22,7 @@ async function quickstart(): Promise<void> {
     await inboundLife(stage);
     await backfillLife(stage);
     await issuanceLife(stage);
+    await webhookLife(stage);
     stage.conclude();
     process.exitCode = stage.failures === 0 ? 0 : 1;
   } finally {

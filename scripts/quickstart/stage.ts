@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Language, Text } from '../../src/contract/text.js';
+import { Background } from './background.js';
 
 /** What one command gave back. */
 export interface Ending {
@@ -54,6 +56,15 @@ export class Stage {
     return { exitCode, data: parsed(stdout), stderr };
   }
 
+  /** Begins a command that goes on while others run. */
+  async begin(...words: readonly string[]): Promise<Background> {
+    this.#say(`\n   $ fiscal ${words.map(quoted).join(' ')} &`);
+    const child = this.#spawn(words);
+    child.stderr.on('data', (bytes: Buffer) => this.#indent('     ', bytes.toString('utf8')));
+    await once(child, 'spawn');
+    return new Background(child, child.stdout, (line) => this.#indent('   | ', line));
+  }
+
   /** Compares whole values; the difference is shown. */
   check(text: Text, found: unknown, expected: unknown): void {
     this.#checks += 1;
@@ -74,11 +85,7 @@ export class Stage {
 
   #run(words: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [program, ...words], {
-        cwd: this.#folder,
-        env: this.#environment(),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = this.#spawn(words);
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on('data', (bytes: Buffer) => out.push(bytes));
@@ -88,6 +95,14 @@ export class Stage {
         if (code === null) reject(new Error(`fiscal ${words.join(' ')} was ended by ${signal}`));
         else resolve({ exitCode: code, stdout: text(out), stderr: text(err) });
       });
+    });
+  }
+
+  #spawn(words: readonly string[]) {
+    return spawn(process.execPath, [program, ...words], {
+      cwd: this.#folder,
+      env: this.#environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Webhook } from '../../contract/webhook.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import type { WebhookChanges } from './fields.js';
+import type { WebhookChanges } from './changes.js';
 
 /** One field before and after, as JSON. The values of headers are not shown: they may be secrets of the receiver. */
 export interface FieldChange {

@@ -31,6 +31,7 @@ export async function execTarget(
 ): Promise<Target> {
   const split = splitCommand(command);
   if ('problem' in split) throw invalid(command, split.problem);
+  if (limitMs <= 0) throw invalid(String(limitMs), someTime, '--exec-timeout');
   const [program = '', ...words] = split.words;
   if (!(await canRun(program, context))) throw invalid(command, noSuchProgram(program));
   const digest = createHash('sha256').update(JSON.stringify(split.words)).digest('hex').slice(0, 8);
@@ -125,13 +126,15 @@ async function canRun(program: string, { cwd, env }: Pick<Context, 'cwd' | 'env'
   return found.includes(true);
 }
 
-function invalid(value: string, expected: Text): FiscalError {
+function invalid(value: string, expected: Text, name = '--exec'): FiscalError {
   return new FiscalError(
     'usage.invalid_value',
-    { value: value.slice(0, 200), name: '--exec', expected },
+    { value: value.slice(0, 200), name, expected },
     { sent: 'no' },
   );
 }
+
+const someTime: Text = { en: 'a time above zero is expected', pt: 'espera-se um tempo maior que zero' };
 
 function noSuchProgram(program: string): Text {
   return {

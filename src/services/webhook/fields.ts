@@ -1,8 +1,8 @@
 import { isLoopback } from '../../client/address.js';
 import type { Text } from '../../contract/text.js';
-import type { WebhookInput } from '../../contract/webhook.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import type { WebhookChanges } from './changes.js';
 import { assertHeaders, readHeaders } from './read-headers.js';
 import { readWebhookFile } from './read-file.js';
 
@@ -16,8 +16,6 @@ export interface WebhookFlags {
   readonly status: 'Active' | 'Inactive' | undefined;
   readonly insecureSsl: 'true' | 'false' | undefined;
 }
-
-export type WebhookChanges = Partial<Omit<WebhookInput, 'secret'>>;
 
 const longestUri = 2_048;
 const mostFilters = 100;

@@ -40,6 +40,8 @@ export class Outage {
 
   /** True when the outage begins. */
   failed(now: number): boolean {
+    // What was under way when the rest began says nothing new: else so many at once would make it as long as so many probes.
+    if (this.isOn && now < this.#restUntil) return false;
     this.#failures += 1;
     if (this.#failures < tolerated) return false;
     const rest = shortestRestMs * 2 ** Math.min(this.#failures - tolerated, 10);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Random } from '../../domain/world.js';
 import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
 import type { Machine } from '../../jobs/machine.js';
@@ -89,6 +90,8 @@ export class DeliveryQueue {
   /** A machine that slept longer than its lease takes a new one: a listener is there to stay. */
   async #underLease(lease: Lease, signal: AbortSignal): Promise<void> {
     const wake = (): void => this.poke();
+    // Every event under way listens to it.
+    setMaxListeners(0, lease.lost);
     lease.lost.addEventListener('abort', wake);
     try {
       while (!signal.aborted && !lease.lost.aborted && this.#fatal === undefined) await this.#turn(lease);

@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { Context } from '../context.js';
 import { readDocument } from '../input/records.js';
 import { openSource } from '../input/source.js';
-import type { WebhookChanges } from './fields.js';
+import type { WebhookChanges } from './changes.js';
 
 /** What the service sets itself: a file that was made with `webhook get` may hold it. */
 const ownFields = new Set(['id', 'createdOn', 'modifiedOn']);

@@ -82,7 +82,8 @@ function createStoring({ statement }: Connection): (delivery: NewDelivery) => { 
     `INSERT INTO webhook_events (id, profile, received_at, scheme, hook_id, event, resource, body, digest, state, due_at)
      SELECT @id, @profile, @at, @scheme, @hookId, @event, @resource, @body, @digest, @state,
        CASE WHEN @state = 'received' AND (@resource = '' OR NOT EXISTS
-         (SELECT 1 FROM webhook_events WHERE profile = @profile AND resource = @resource AND ${open})) THEN @at END
+         (SELECT 1 FROM webhook_events INDEXED BY webhook_events_waiting
+          WHERE profile = @profile AND resource = @resource AND ${open})) THEN @at END
      WHERE true ON CONFLICT (profile, digest, hook_id) DO NOTHING`,
   );
   const copy = statement<[Record<string, unknown>], { id: string }>(
@@ -106,7 +107,8 @@ function createAgain({ statement }: Connection): (which: Parameters<DeliveryRows
      RETURNING seq, resource`,
   );
   const active = statement<[string, string]>(
-    `SELECT 1 FROM webhook_events WHERE profile = ? AND resource = ? AND ${open} AND due_at IS NOT NULL`,
+    `SELECT 1 FROM webhook_events INDEXED BY webhook_events_waiting
+     WHERE profile = ? AND resource = ? AND ${open} AND due_at IS NOT NULL`,
   );
   const letNextGo = createLetNextGo({ statement });
   return (which) => {

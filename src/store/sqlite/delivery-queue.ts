@@ -73,7 +73,7 @@ function createConclude({ statement }: Connection) {
 export function createLetNextGo({ statement }: Pick<Connection, 'statement'>) {
   const first = statement<[Record<string, unknown>]>(
     `UPDATE webhook_events SET due_at = @at WHERE due_at IS NULL AND seq =
-       (SELECT seq FROM webhook_events WHERE profile = @profile AND resource = @resource
+       (SELECT seq FROM webhook_events INDEXED BY webhook_events_waiting WHERE profile = @profile AND resource = @resource
           AND state IN ('received', 'forwarding') ORDER BY seq LIMIT 1)`,
   );
   return (profile: string, resource: string, at: number): void => {

@@ -117,4 +117,11 @@ describe('a command that gets events', () => {
       });
     },
   );
+
+  it('without any time to run is refused as well', async () => {
+    const { folder, command } = program('');
+    await expect(execTarget({ cwd: folder, env: {} }, { command, limitMs: 0 })).rejects.toMatchObject({
+      code: 'usage.invalid_value',
+    });
+  });
 });

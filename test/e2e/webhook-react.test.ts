@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { control, ended, fiscal, newWorld, product, put, records, start, withSandbox } from './program.js';
+
+const secret = 'a-secret-of-more-than-thirty-two-characters';
+
+/** Waits for what must come; the limit of the test ends it otherwise. */
+async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(100);
+  }
+}
+
+it('a listener settles the job, runs the program and fetches the document that events speak of', async () => {
+  const { world, ready, stop } = await withSandbox(newWorld());
+  const secretFile = put(world, 'secret', secret);
+  const handler = put(
+    world,
+    'handle.cjs',
+    "require('node:fs').appendFileSync('handled', process.env.FISCAL_EVENT + '\\n')",
+  );
+  const words = ['webhook', 'listen', '--secret-file', secretFile, '--sync', '--archive', 'archive'];
+  const listener = start(world, [...words, '--exec', `'${process.execPath}' '${handler}'`, '-o', 'ndjson']);
+  try {
+    const end = ended(listener);
+    if (listener.stdout === null) throw new Error('no stdout');
+    const lines: Record<string, unknown>[] = [];
+    createInterface(listener.stdout).on('line', (line) => lines.push(JSON.parse(line)));
+    const { url } = await until(() => lines.find(({ type }) => type === 'ready'));
+    const created = await fiscal(
+      world,
+      'webhook',
+      'create',
+      String(url),
+      '--secret-file',
+      secretFile,
+      '-o',
+      'json',
+    );
+    expect(created).toMatchObject({ exitCode: 0 });
+
+    const sent = await fiscal(
+      world,
+      'product',
+      'create',
+      '--file',
+      put(world, 'p.json', product('P-1')),
+      '-o',
+      'json',
+    );
+    expect(sent.exitCode).toBe(0);
+    await until(() => lines.find(({ event }) => event === 'product.active'));
+    const [job] = await until(async () => {
+      const jobs = records(await fiscal(world, 'job', 'list', '--all', '-o', 'ndjson'));
+      return jobs[0]?.['state'] === 'done' ? jobs : undefined;
+    });
+    expect(job).toMatchObject({ kind: 'product-create', state: 'done', bad: 0 });
+
+    const { accessKey } = await control(ready, 'documents', { family: 'nfse' });
+    const archive = join(world.root, 'work', 'archive');
+    const name = await until(() => {
+      if (!existsSync(archive)) return undefined;
+      const names = readdirSync(archive, { recursive: true }).map(String);
+      return names.find((each) => each.endsWith(`${String(accessKey)}.xml`));
+    });
+    expect(name).toContain('nfse');
+
+    const handled = () =>
+      readFileSync(join(world.root, 'work', 'handled'), 'utf8')
+        .trim()
+        .split('\n');
+    await until(() => (handled().length >= 3 ? true : undefined));
+    expect(handled()).toEqual(['ping', 'product.active', 'service_invoice_inbound.received']);
+    listener.kill('SIGTERM');
+    expect((await end).exitCode).toBe(0);
+  } finally {
+    listener.kill('SIGKILL');
+    stop();
+  }
+}, 120_000);
