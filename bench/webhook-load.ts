@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
 /** So many senders at once, each of which sends the next event when its last one was answered. */
-const connections = 256;
+const connections = 512;
 
 export interface Load {
   readonly port: number;

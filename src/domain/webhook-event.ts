@@ -12,6 +12,8 @@ export interface WebhookEvent {
 
 const maxNameLength = 128;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The identity that stays the same over the life of a resource comes first: an access key is there only after authorisation. */
 const identities = [
   ...['id', 'invoiceId', 'productId', 'documentId', 'productInvoiceId', 'serviceInvoiceId'],
@@ -42,7 +44,7 @@ export function matchesEvent(names: readonly string[], event: string): boolean {
 
 function parse(body: Uint8Array): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+    return { value: JSON.parse(utf8.decode(body)) };
   } catch {
     // What cannot be read has no reason that helps: its sender is a program.
     return undefined;

@@ -33,7 +33,8 @@ export async function receiveBody(
     request.on('end', () => {
       if (isOver) return;
       isOver = true;
-      resolve({ body: Buffer.concat(chunks) });
+      const [only] = chunks;
+      resolve({ body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) });
     });
     request.on('close', () => refuse('cut'));
     request.on('error', () => refuse('cut'));

@@ -105,13 +105,14 @@ function headRefusal({ url, method, headers }: IncomingMessage, path: string): R
 
 function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   const status = refusal === undefined ? 200 : statusOf[refusal];
-  response.statusCode = status;
-  response.setHeader('content-length', 0);
+  const { complete } = response.req;
   if (status === 405) response.setHeader('allow', 'POST');
   if (status === 503) response.setHeader('retry-after', 5);
   // What was not read to its end cannot be followed by another request.
-  if (!response.req.complete) response.setHeader('connection', 'close');
-  response.end(() => linger(response.req));
+  if (!complete) response.setHeader('connection', 'close');
+  response.writeHead(status, { 'content-length': 0 });
+  if (complete) response.end();
+  else response.end(() => linger(response.req));
 }
 
 /**

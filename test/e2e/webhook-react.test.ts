@@ -70,12 +70,33 @@ it('a listener settles the job, runs the program and fetches the document that e
     });
     expect(name).toContain('nfse');
 
+    const submitted = await fiscal(
+      world,
+      'manifestation',
+      'submit',
+      String(accessKey),
+      '--event',
+      '203202',
+      '-y',
+    );
+    expect(submitted.exitCode).toBe(0);
+    await until(() => lines.find(({ event }) => event === 'service_invoice_manifestation.accepted'));
+    await until(async () => {
+      const jobs = records(await fiscal(world, 'job', 'list', '--all', '-o', 'ndjson'));
+      return jobs.every(({ state }) => state === 'done') && jobs.length === 2 ? true : undefined;
+    });
+
     const handled = () =>
       readFileSync(join(world.root, 'work', 'handled'), 'utf8')
         .trim()
         .split('\n');
-    await until(() => (handled().length >= 3 ? true : undefined));
-    expect(handled()).toEqual(['ping', 'product.active', 'service_invoice_inbound.received']);
+    await until(() => (handled().length >= 4 ? true : undefined));
+    expect(handled()).toEqual([
+      'ping',
+      'product.active',
+      'service_invoice_inbound.received',
+      'service_invoice_manifestation.accepted',
+    ]);
     listener.kill('SIGTERM');
     expect((await end).exitCode).toBe(0);
   } finally {

@@ -30,7 +30,7 @@ export const command = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['receivedAt', 'event', 'resource', 'state', 'attempts', 'lastError', 'id']);
+    return columnsView(['receivedAt', 'state', 'event', 'resource', 'attempts', 'lastError', 'id']);
   },
   async run({ context, options, arguments: { id } }) {
     const { listEvents } = await import('../../services/webhook/events.js');

@@ -52,9 +52,10 @@ export async function createWebhook(context: Context, request: CreateRequest): P
     return { data: await previewOne(context, 'webhook.create', { path: {}, body }) };
   }
   if (given !== undefined && request.secretOut !== undefined) throw onlyForNew();
-  const { profile } = settings;
   const places =
-    given === undefined ? await secretPlaces(context, request.secretOut) : { profile, out: undefined };
+    given === undefined
+      ? await secretPlaces(context, request.secretOut)
+      : { profile: request.secretFile === undefined ? undefined : settings.profile, out: undefined };
   const before = await readWebhooks(context);
   const earlier = await interrupted(context, places.profile, uri);
   const twin = before.find((webhook) => webhook.uri === uri);

@@ -17,24 +17,29 @@ export interface Acceptance {
 export interface Accepting {
   /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
   accept(delivery: GenuineDelivery): Promise<void>;
-  /** True while many senders wait for the disk at once. */
+  /** True while many senders wait for the disk at once, and a moment longer. */
   isBusy(): boolean;
 }
 
 const manyWaiting = 32;
+
+/** Right after a commit nobody waits, and the next senders are already on their way. */
+const busyForMs = 100;
 
 export function acceptInto(
   { clock, random }: Pick<Context, 'clock' | 'random'>,
   { store, profile, events, heard, stored }: Acceptance,
 ): Accepting {
   let waiting = 0;
+  let busyAt = Number.NEGATIVE_INFINITY;
   return {
-    isBusy: () => waiting >= manyWaiting,
+    isBusy: () => clock.now() - busyAt < busyForMs,
     async accept(delivery) {
       const wanted = events.length === 0 || matchesEvent(events, delivery.event);
       const at = clock.now();
       const event = { ...delivery, id: eventId(at, random), profile, at, wanted };
       waiting += 1;
+      if (waiting >= manyWaiting) busyAt = at;
       try {
         const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
         stored(isNew);

@@ -15,7 +15,7 @@ const lookEveryMs = 1_000;
 const localPage = 64;
 
 /** The pause between two pages while senders wait: to be told that an event is kept comes before its way out. */
-const yieldMs = 50;
+const yieldMs = 250;
 
 /** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
 const woken = new Error('woken');
