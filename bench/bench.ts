@@ -4,44 +4,57 @@ import { join } from 'node:path';
 import { measureManifestations } from './manifestations.js';
 import { measureMemory } from './memory.js';
 import { withSandbox } from './running-sandbox.js';
+import { measureSearch } from './sync-search.js';
+import { measureSync } from './sync.js';
 import { measureStarts, type Start } from './starts.js';
 import { measureWebhooks } from './webhook.js';
 
+/** What the parts measure when nothing is said. The figures of the issues are for 20000 documents and 1000000 rows. */
+const sizes = { starts: 21, sync: 5_000, search: 100_000 };
+
 /**
- * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures.
- * `npm run bench` or `npm run bench -- 41` for more rounds. Asserts nothing.
+ * Prints what the program costs, as ratios measured in one run, so that the machine falls out of the figures. Asserts nothing.
+ * `npm run bench`; `npm run bench -- 41` for more rounds of the starts; `npm run bench -- sync 20000` or `-- search 1000000`
+ * for one part in another size.
  */
 async function bench(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 21);
+  const [first = '', second] = process.argv.slice(2);
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-bench-'));
-  console.log(
-    `Node ${process.versions.node}, ${cpus().length} cores, medians of ${rounds} interleaved rounds\n`,
-  );
+  console.log(`Node ${process.versions.node}, ${cpus().length} cores`);
   try {
-    await withSandbox(folder, async (sandbox) => {
-      const fiscal = join(process.cwd(), 'bin/fiscal.js');
-      const starts: readonly Start[] = [
-        { name: 'node -e 0', words: ['-e', '0'], budget: 1 },
-        { name: 'fiscal --version', words: [fiscal, '--version'], budget: 1.25 },
-        {
-          name: 'fiscal product create --help',
-          words: [fiscal, 'product', 'create', '--help'],
-          budget: 1.25,
-        },
-        {
-          name: 'fiscal product get (a running sandbox)',
-          words: [fiscal, 'product', 'get', sandbox.productId, '-o', 'json'],
-          budget: 2.2,
-        },
-      ];
-      await measureStarts(starts, rounds, sandbox.env);
-      await measureMemory(folder, sandbox.env);
-    });
+    if (first === 'sync') return await measureSync(folder, Number(second ?? sizes.sync));
+    if (first === 'search') return await measureSearch(folder, Number(second ?? sizes.search));
+    await measureStartsAndMemory(folder, Number(first === '' ? sizes.starts : first));
     await measureManifestations(folder);
+    await measureSync(folder, sizes.sync);
+    await measureSearch(folder, sizes.search);
     await measureWebhooks(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measureStartsAndMemory(folder: string, rounds: number): Promise<void> {
+  console.log(`medians of ${rounds} interleaved rounds\n`);
+  await withSandbox(folder, async (sandbox) => {
+    const fiscal = join(process.cwd(), 'bin/fiscal.js');
+    const starts: readonly Start[] = [
+      { name: 'node -e 0', words: ['-e', '0'], budget: 1 },
+      { name: 'fiscal --version', words: [fiscal, '--version'], budget: 1.25 },
+      {
+        name: 'fiscal product create --help',
+        words: [fiscal, 'product', 'create', '--help'],
+        budget: 1.25,
+      },
+      {
+        name: 'fiscal product get (a running sandbox)',
+        words: [fiscal, 'product', 'get', sandbox.productId, '-o', 'json'],
+        budget: 2.2,
+      },
+    ];
+    await measureStarts(starts, rounds, sandbox.env);
+    await measureMemory(folder, sandbox.env);
+  });
 }
 
 await bench();

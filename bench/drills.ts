@@ -5,6 +5,7 @@ import { once } from 'node:events';
 const drills = {
   manifestations: { file: 'bench/drill.ts', quick: [] },
   sync: { file: 'bench/drill-sync.ts', quick: [] },
+  invoices: { file: 'bench/drill-invoices.ts', quick: ['300', '20'] },
   webhook: { file: 'bench/drill-webhook.ts', quick: ['2000', '200', '10'] },
   backfill: { file: 'bench/drill-backfill.ts', quick: ['6000', '30', '20', '5'] },
 } as const;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage, stageLanguage } from './quickstart/stage.js';
 import { backfillLife } from './quickstart/backfill-life.js';
+import { issuanceLife } from './quickstart/issuance-life.js';
 import { inboundLife } from './quickstart/inbound-life.js';
 import { manifestationLife } from './quickstart/manifestation-life.js';
 import { productLife } from './quickstart/product-life.js';
@@ -20,6 +21,7 @@ async function quickstart(): Promise<void> {
     await manifestationLife(stage);
     await inboundLife(stage);
     await backfillLife(stage);
+    await issuanceLife(stage);
     await webhookLife(stage);
     stage.conclude();
     process.exitCode = stage.failures === 0 ? 0 : 1;

@@ -26,6 +26,18 @@ export class Service {
     return sum;
   }
 
+  /** The access keys of all NF-e of a company. */
+  async keys(company: string): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const query = `$top=500&$skip=${keys.length}&$orderby=nsu%20asc`;
+      const { value } = await this.#json(`/v2/companies/${company}/inbound/nfe?${query}`);
+      const rows = rowsOf(value);
+      if (rows.length === 0) return keys;
+      keys.push(...rows.map((row) => String(row['accessKey'])));
+    }
+  }
+
   async xmlHash({ companyId, family, accessKey }: Readonly<Record<string, unknown>>): Promise<string> {
     const part = family === 'cte' ? '' : `${String(family)}/`;
     const path = `/v2/companies/${String(companyId)}/inbound/${part}${String(accessKey)}/xml`;

@@ -3,6 +3,7 @@ import { judgeSignature, type SignatureResult, type SignatureVerdict } from './s
 import type { Certificates } from './signature-certificate.js';
 import { XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
+import { readPlainXml } from './xml-plain.js';
 import { XmlRefused, xmlProblem, type XmlProblem } from './xml-problem.js';
 import { readXml, xmlLimits, type XmlLimits } from './xml-read.js';
 
@@ -42,15 +43,23 @@ export interface XmlInspection {
  * for what the bytes hold: hostile, broken and foreign files come back with their problems.
  */
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
-  const collector = new XmlCollector();
   try {
-    readXml(bytes, collector, expected.limits ?? xmlLimits);
+    const collector = collected(bytes, expected.limits ?? xmlLimits);
+    if (collector.layout === undefined) return unreadable([unknownLayout]);
+    return inspected(collector, collector.layout, expected);
   } catch (error) {
     if (error instanceof XmlRefused) return unreadable([error.problem]);
     throw error;
   }
-  if (collector.layout === undefined) return unreadable([unknownLayout]);
-  return inspected(collector, collector.layout, expected);
+}
+
+/** Nearly every document is plain; the others are read again by the general reader, which says what is wrong. */
+function collected(bytes: Uint8Array, limits: XmlLimits): XmlCollector {
+  const plain = new XmlCollector();
+  if (readPlainXml(bytes, plain, limits)) return plain;
+  const collector = new XmlCollector();
+  readXml(bytes, collector, limits);
+  return collector;
 }
 
 function inspected(collector: XmlCollector, layout: XmlLayout, expected: ExpectedXml): XmlInspection {

@@ -2,6 +2,7 @@ import { verify, type KeyObject } from 'node:crypto';
 import type { Text } from '../contract/text.js';
 import { Certificates, type SignatureCertificate } from './signature-certificate.js';
 import type { SignatureParts } from './signature-read.js';
+import type { DigestName } from './text-digests.js';
 
 /**
  * `unverifiable`: it may be good, but not by the rules that this program knows (another algorithm, no certificate).
@@ -15,13 +16,11 @@ export interface SignatureResult {
   readonly certificate?: SignatureCertificate;
 }
 
-/** The signed element as it was read: its Id, and the digests of its canonical form in base64. */
+/** The signed element as it was read: its Id, and a digest of its canonical form in base64. */
 export interface SignedElement {
   readonly id: string | undefined;
-  readonly digests: Readonly<Record<DigestName, string>>;
+  digest(name: DigestName): string;
 }
-
-export type DigestName = 'sha1' | 'sha256';
 
 const CANONICAL = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -52,7 +51,7 @@ export function judgeSignature(
   const algorithm = signatureNames[one('SignedInfo/SignatureMethod@') ?? ''];
   if (digest === undefined || algorithm === undefined || !knownForm(parts)) return unknownAlgorithm;
   const said = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '');
-  if (said !== element.digests[digest]) return otherDigest;
+  if (said !== element.digest(digest)) return otherDigest;
   return judgeValue(parts, algorithm, certificates);
 }
 

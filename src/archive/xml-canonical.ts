@@ -7,17 +7,23 @@ export type Namespaces = ReadonlyMap<string, string>;
 
 /** The namespaces in force inside `tag`. The same map when it declares none. */
 export function namespacesIn(tag: XmlTag, outside: Namespaces): Namespaces {
-  const declared = Object.entries(tag.ns);
-  if (declared.length === 0) return outside;
+  if (hasNone(tag.ns)) return outside;
   const inside = new Map(outside);
-  for (const [prefix, uri] of declared) inside.set(prefix, uri);
+  for (const [prefix, uri] of Object.entries(tag.ns)) inside.set(prefix, uri);
   return inside;
+}
+
+/** Most elements of a fiscal document have neither attributes nor declarations. */
+export function hasNone(names: object): boolean {
+  for (const _name in names) return false;
+  return true;
 }
 
 /** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
 export type Inherited = ReadonlyMap<string, string>;
 
 const NONE: Inherited = new Map();
+const special = /[&<>\r]/;
 
 /**
  * Canonical XML 1.0 without comments (W3C, 15 March 2001) of one subtree, written while it is read: nothing is
@@ -34,20 +40,20 @@ export class Canonical {
   open(tag: XmlTag, inForce: Namespaces): void {
     const above = this.rendered.at(-1) ?? new Map<string, string>();
     const names = inForce === above ? '' : newNames(inForce, above).join('');
-    this.write(`<${tag.name}${names}${this.attributes(tag)}>`);
+    const attributes = this.attributes(tag);
+    this.write(`<${tag.name}${names}${attributes}>`);
     this.rendered.push(inForce);
   }
 
   private attributes(tag: XmlTag): string {
-    // Most elements of a fiscal document have none.
-    if (this.inherited === NONE && Object.keys(tag.attributes).length === 0) return '';
+    if (this.inherited === NONE && hasNone(tag.attributes)) return '';
     const attributes = ownAttributes(tag, this.inherited);
     this.inherited = NONE;
     return attributes.join('');
   }
 
   text(text: string): void {
-    this.write(text.replaceAll(/[&<>\r]/g, escapeText));
+    this.write(special.test(text) ? text.replaceAll(/[&<>\r]/g, escapeText) : text);
   }
 
   instruction(target: string, body: string): void {

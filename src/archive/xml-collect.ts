@@ -1,21 +1,15 @@
-import { createHash, type Hash } from 'node:crypto';
-import { Canonical, namespacesIn, type Inherited, type Namespaces } from './xml-canonical.js';
-import { fieldSteps, type FieldStep } from './xml-fields.js';
-import { fieldPaths, layoutOf, signedPath, type XmlLayout } from './xml-layouts.js';
+import { Canonical, hasNone, namespacesIn, type Inherited, type Namespaces } from './xml-canonical.js';
+import type { FieldStep } from './xml-fields.js';
+import { fieldsOf, layoutOf, signedPath, type XmlLayout } from './xml-layouts.js';
 import { refuseXml } from './xml-problem.js';
 import type { XmlTag, XmlVisitor } from './xml-read.js';
 import { SignatureReader, type SignatureParts } from './signature-read.js';
 import type { SignedElement } from './signature.js';
+import { TextDigests } from './text-digests.js';
 
 /** A field is a key, a date or a tax number: what is longer is none of them. */
 const MOST_FIELD = 256;
 const MOST_IDS = 10_000;
-const PIECE = 16 * 1024;
-
-interface Digests {
-  readonly sha1: Hash;
-  readonly sha256: Hash;
-}
 
 /**
  * One pass over a document: takes the fields of the signed element, hashes that same element in canonical form, and reads
@@ -37,22 +31,22 @@ export class XmlCollector implements XmlVisitor {
   private fieldRoot: FieldStep | undefined;
   private holders = 0;
   private readonly ids = new Set<string>();
-  private readonly digests: Digests = { sha1: createHash('sha1'), sha256: createHash('sha256') };
+  private readonly digests = new TextDigests();
   private signedPath = '';
   private signedDepth = 0;
   private canonical: Canonical | undefined;
   private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
   private signedSeen = false;
-  private pending = '';
 
   open(tag: XmlTag): void {
     const inForce = namespacesIn(tag, this.namespaces.at(-1) ?? new Map());
     const around = this.inherited.at(-1) ?? new Map<string, string>();
     this.path.push(tag.local);
     if (this.path.length === 1) this.start(tag);
-    this.rememberId(tag);
+    const isBare = hasNone(tag.attributes);
+    if (!isBare) this.rememberId(tag);
     this.namespaces.push(inForce);
-    this.inherited.push(inheritedIn(tag, around));
+    this.inherited.push(isBare ? around : inheritedIn(tag, around));
     if (this.signature !== undefined) {
       this.signature.reader.open(tag, inForce);
       return;
@@ -82,7 +76,7 @@ export class XmlCollector implements XmlVisitor {
     if (this.canonical !== undefined) {
       this.canonical.close(tag);
       this.steps.pop();
-      if (this.path.length === this.signedDepth) this.endSigned();
+      if (this.path.length === this.signedDepth) this.canonical = undefined;
     }
     this.path.pop();
     this.namespaces.pop();
@@ -103,11 +97,7 @@ export class XmlCollector implements XmlVisitor {
   }
 
   element(): SignedElement {
-    const { sha1, sha256 } = this.digests;
-    return {
-      id: this.id,
-      digests: { sha1: sha1.copy().digest('base64'), sha256: sha256.copy().digest('base64') },
-    };
+    return { id: this.id, digest: (name) => this.digests.of(name) };
   }
 
   signatureParts(): SignatureParts | undefined {
@@ -119,7 +109,7 @@ export class XmlCollector implements XmlVisitor {
     if (this.layout === undefined) return;
     this.signedPath = signedPath(this.layout);
     this.signedDepth = this.signedPath.split('/').length;
-    this.fieldRoot = fieldSteps(fieldPaths(this.layout));
+    this.fieldRoot = fieldsOf(this.layout);
   }
 
   /** True when a signature begins here. */
@@ -154,27 +144,11 @@ export class XmlCollector implements XmlVisitor {
     if (this.signedSeen || tag.uri !== this.layout?.namespace) several();
     this.signedSeen = true;
     this.id = tag.attributes['Id']?.value;
-    this.canonical = new Canonical((text) => this.hash(text), around);
-  }
-
-  private endSigned(): void {
-    this.flush();
-    this.canonical = undefined;
+    this.canonical = new Canonical((text) => this.digests.add(text), around);
   }
 
   private isSignature(here: string): boolean {
     return this.layout !== undefined && here === `${this.layout.holder}/Signature`;
-  }
-
-  private hash(text: string): void {
-    this.pending += text;
-    if (this.pending.length >= PIECE) this.flush();
-  }
-
-  private flush(): void {
-    this.digests.sha1.update(this.pending);
-    this.digests.sha256.update(this.pending);
-    this.pending = '';
   }
 
   private rememberId(tag: XmlTag): void {

@@ -1,3 +1,5 @@
+import { fieldSteps, type FieldStep } from './xml-fields.js';
+
 /** What an XML file of the archive is. */
 export type XmlKind =
   | 'nfe'
@@ -122,6 +124,10 @@ const layouts: readonly XmlLayout[] = [
   nfeSummary,
 ];
 
+const steps: ReadonlyMap<XmlLayout, FieldStep> = new Map(
+  layouts.map((layout) => [layout, fieldSteps(fieldPaths(layout))]),
+);
+
 /** The layout of a root element; `undefined` for any other. */
 export function layoutOf(root: string, namespace: string): XmlLayout | undefined {
   return layouts.find((layout) => layout.namespace === namespace && rootOf(layout) === root);
@@ -132,8 +138,12 @@ export function signedPath({ holder, signed }: XmlLayout): string {
   return holder === '' ? signed : `${holder}/${signed}`;
 }
 
-/** The fields that are taken, from the signed element. */
-export function fieldPaths({ key, issuedOn, issuer, others }: XmlLayout): readonly string[] {
+/** The steps to the fields that are taken, from the signed element. */
+export function fieldsOf(layout: XmlLayout): FieldStep | undefined {
+  return steps.get(layout);
+}
+
+function fieldPaths({ key, issuedOn, issuer, others }: XmlLayout): readonly string[] {
   return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others];
 }
 

@@ -1,9 +1,24 @@
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser } from 'saxes';
 import { xmlText } from './xml-decode.js';
 import { refuseXml, XmlRefused } from './xml-problem.js';
 
-/** An element with its names resolved. */
-export type XmlTag = SaxesTagNS;
+/** An attribute with its name resolved. */
+export interface XmlAttribute {
+  readonly name: string;
+  readonly prefix: string;
+  readonly local: string;
+  readonly value: string;
+  readonly uri: string;
+}
+
+/** An element with its names resolved. `ns`: the namespaces that it declares, by prefix. */
+export interface XmlTag {
+  readonly name: string;
+  readonly local: string;
+  readonly uri: string;
+  readonly attributes: Readonly<Record<string, XmlAttribute>>;
+  readonly ns: Readonly<Record<string, string>>;
+}
 
 /** Told of everything in the order of the text. Comments are left out: no rule depends on them. */
 export interface XmlVisitor {

@@ -5,7 +5,7 @@ import type { ClientOptions } from './options.js';
 import type { PreparedCall } from './prepared.js';
 import { redactText, redactUrl } from './redact.js';
 import { retryAfterMs } from './retry-after.js';
-import type { Send, WireAnswer, WireRequest } from './transport.js';
+import type { Send, WireAnswer, WireRequest } from './exchange.js';
 
 /** A call with its key on: what one or more attempts send. */
 export interface ReadyCall {

@@ -6,6 +6,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { assertKeyMayGo } from './authorize.js';
 import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
 import { createDebugger } from './debug.js';
+import type { WireRequest } from './exchange.js';
 import { MAX_DOCUMENT_BYTES, readDownload } from './download.js';
 import type { ClientOptions } from './options.js';
 import { perform, type Performed } from './perform.js';
@@ -15,7 +16,7 @@ import { readEnvelope, readJson } from './read-answer.js';
 import { Receiver } from './receive.js';
 import { followRedirects } from './redirect.js';
 import { underSignals } from './signals.js';
-import { createTransport, type WireRequest } from './transport.js';
+import { createTransport } from './transport.js';
 import { toPreview, toWire } from './wire.js';
 
 /** The client of one run: one set of kept connections, each key asked for once. */

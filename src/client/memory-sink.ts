@@ -15,6 +15,7 @@ export class MemorySink implements ByteSink {
   }
 
   bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks);
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
   }
 }

@@ -13,7 +13,7 @@ import {
   type AttemptEnd,
   type RetryDecision,
 } from './retry-policy.js';
-import type { WireAnswer } from './transport.js';
+import type { WireAnswer } from './exchange.js';
 
 export interface Performed {
   readonly answer: WireAnswer;

@@ -1,6 +1,6 @@
 import { TransportFault } from './faults.js';
 import { redirected } from './redirect.js';
-import type { Send, WireAnswer, WireRequest } from './transport.js';
+import type { Send, WireAnswer, WireRequest } from './exchange.js';
 
 /** The names under which deployments answer the address of a document (operations.md, "Bytes"). */
 const NAMES = ['url', 'uri', 'publicTemporaryUri'] as const;

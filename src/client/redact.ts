@@ -26,11 +26,24 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 
 /** An address for people and for the history: no key, no user, no CPF. */
 export function redactUrl(url: URL, secrets: readonly string[] = []): string {
+  const isBare = url.username === '' && url.password === '' && url.search === '';
+  return redactText(withoutBirthDate((isBare ? url : withoutKey(url)).href), [
+    ...secrets,
+    ...secrets.map((secret) => encodeURIComponent(secret)),
+  ]);
+}
+
+function withoutKey(url: URL): URL {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
   if (shown.searchParams.has('apikey')) shown.searchParams.set('apikey', MASK);
-  return redactText(shown.href, [...secrets, ...secrets.map((secret) => encodeURIComponent(secret))]);
+  return shown;
+}
+
+/** The day that stands behind a CPF is that person's day of birth. */
+function withoutBirthDate(address: string): string {
+  return address.replaceAll(/(\/[\d.-]{11,14}\/)\d{4}-\d\d-\d\d(?=$|[/?#])/g, `$1${MASK}`);
 }
 
 export function redactHeaders(

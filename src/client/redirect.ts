@@ -1,6 +1,6 @@
 import { TransportFault } from './faults.js';
 import { isLoopback } from './address.js';
-import type { Send, WireAnswer, WireRequest } from './transport.js';
+import type { Send, WireAnswer, WireRequest } from './exchange.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

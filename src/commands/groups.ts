@@ -44,9 +44,21 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
     load: () => import('./fleet/group.js'),
   },
+  tax: {
+    summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
+    load: () => import('./tax/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),
+  },
+  company: {
+    summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
+    load: () => import('./company/group.js'),
+  },
+  certificate: {
+    summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
+    load: () => import('./certificate/group.js'),
   },
   webhook: {
     summary: { en: 'Events that the service sends you', pt: 'Eventos que o serviço envia a você' },

@@ -463,6 +463,21 @@ export const errorCatalogue = {
     en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
     pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
   },
+  'company.exists': {
+    exitCode: ExitCode.conflict,
+    en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
+    pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
+  },
+  'certificate.unusable': {
+    exitCode: ExitCode.usage,
+    en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
+    pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
+  },
+  'lookup.number_not_kept': {
+    exitCode: ExitCode.usage,
+    en: 'the CPFs of job {id} are not kept on this machine; to go on, type its command again with the same list',
+    pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

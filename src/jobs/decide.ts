@@ -46,19 +46,28 @@ export interface Absence {
   readonly ageMs: number;
   /** How long after a send its absence proves nothing. */
   readonly settleMs: number;
+  /** The service answered the last send with a success, of which no more could be read. */
+  readonly wasTaken: boolean;
 }
 
 export type AbsenceDecision =
   | { readonly kind: 'send' }
+  /** Nothing is there, and yet the send may have cost money or may still take effect: only a person may decide. */
+  | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' }
   /** The service may still be at work on the send whose answer never came. */
   | { readonly kind: 'look-again'; readonly afterMs: number };
 
 const FIRST_LOOK_MS = 500;
 
 /** What to do when the look-up says that nothing is there: soon after the send that is no proof. */
-export function decideAbsence({ ageMs, settleMs }: Absence): AbsenceDecision {
+export function decideAbsence(
+  { ageMs, settleMs, wasTaken }: Absence,
+  { replay, billed, retryBillable }: RepeatRules,
+): AbsenceDecision {
   const leftMs = settleMs - Math.max(0, ageMs);
   if (leftMs > 0) return { kind: 'look-again', afterMs: Math.min(leftMs, Math.max(FIRST_LOOK_MS, ageMs)) };
+  if (wasTaken && replay === 'unsafe') return { kind: 'ask', because: 'taken' };
+  if (billed && !retryBillable) return { kind: 'ask', because: 'billed' };
   return { kind: 'send' };
 }
 

@@ -82,7 +82,7 @@ export interface RunnableKind {
   readonly polls: boolean;
   readonly canLookUp: boolean;
   readonly settleMs?: number;
-  send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace>;
+  send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;

@@ -10,7 +10,8 @@ import {
   type RepeatRules,
 } from './decide.js';
 import { retryDelayMs } from './delay.js';
-import type { LookupResult } from './kind.js';
+import { reasons } from './known-reasons.js';
+import type { LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { lost, observed, settle, write } from './step-writes.js';
 
@@ -44,6 +45,8 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     state: 'sending',
     attempts: sending.attempts,
     sentAt: at,
+    // What an earlier send was answered says nothing of this one.
+    httpStatus: null,
     holdsKey: true,
     keep: true,
     note: `send ${sending.attempts}`,
@@ -58,12 +61,37 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
+    if (mustBeFound(parts, seen)) return await lookLater(parts, sending, seen);
     return await observed(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
     return await failedSend(parts, sending, error);
   }
+}
+
+/** Taken, without a word which one it is: where a look can tell, nobody has to be asked. */
+function mustBeFound({ kind }: StepParts, { state }: Observation): boolean {
+  return state === 'uncertain' && kind.replay === 'unsafe' && kind.canLookUp;
+}
+
+async function lookLater(
+  parts: StepParts,
+  item: ItemRow,
+  { status, requestId, errorMessage = '' }: Observation & Partial<SentTrace>,
+): Promise<StepResult> {
+  const dueAt = parts.clock.now() + retryDelayMs(item.attempts, parts.random);
+  const told = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
+  const patch = {
+    state: 'sending',
+    dueAt,
+    ...told,
+    holdsKey: true,
+    keep: false,
+    note: errorMessage,
+  } as const;
+  if (!(await write(parts, item, patch))) return lost(item);
+  return { to: 'sending', dueAt, answered: true };
 }
 
 async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
@@ -167,11 +195,20 @@ async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery):
   return await observed(parts, item, { ...found, note: 'found at the service' });
 }
 
+const absenceQuestions = { billed: reasons.perhapsBilled.en, taken: reasons.takenAndGone.en } as const;
+
 async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
   const now = parts.clock.now();
-  const absence = { ageMs: now - (item.sentAt ?? 0), settleMs: parts.kind.settleMs ?? 0 };
-  const decision = decideAbsence(absence);
+  const { httpStatus = 0, sentAt = 0 } = item;
+  const wasTaken = httpStatus >= 200 && httpStatus < 300;
+  const absence = { ageMs: now - sentAt, settleMs: parts.kind.settleMs ?? 0, wasTaken };
+  const decision = decideAbsence(absence, rulesOf(parts, item));
   if (decision.kind === 'send') return await send(parts, item);
+  if (decision.kind === 'ask') {
+    const errorMessage = absenceQuestions[decision.because];
+    const told = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+    return await settle(parts, item, { state: 'uncertain', ...told });
+  }
   const dueAt = now + decision.afterMs;
   const note = 'not found yet; the service may still be at work on it';
   await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note });

@@ -96,7 +96,7 @@ const utcTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?Z$/;
 
 /** What a person copies: it is whole or it is useless. */
 function isIdentifier({ title }: Column): boolean {
-  return /(^|\.)id$|^(product|job|item)Id$|[kK]ey$/.test(title);
+  return /(^|\.)id$|^(product|job|item)Id$|^thumbprint$|[kK]ey$/.test(title);
 }
 
 /** Half a time tells nothing: it stands whole or not at all. */

@@ -2,6 +2,7 @@ import type { Text } from '../contract/text.js';
 import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { JobProgress, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
 import { MetricsFile } from './batch-metrics.js';
@@ -35,6 +36,10 @@ export interface BatchFamily {
   readonly idField: string;
   /** The family's own fields of an item's record, e.g. `productId`. `twin`: the item that a skipped one repeats. */
   fields(item: ItemRow, twin: ItemRow | undefined): Readonly<Record<string, unknown>>;
+  /** The kind of the job with what only this run has, such as numbers that no row may hold. */
+  readonly kind?: RunnableKind;
+  /** Further fields, which must be read first. */
+  read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
   /** Told of every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
   /** For items that the service works on for long. */
@@ -110,7 +115,10 @@ async function work(
   const meter = await family.meter?.(engine.items(jobId));
   const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
   const result = await engine
-    .run(jobId, await runOptions(context, options, watch))
+    .run(jobId, {
+      ...(await runOptions(context, options, watch)),
+      ...(family.kind === undefined ? {} : { kind: family.kind }),
+    })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
   await files.report?.write(records(context, batch, result), family.idField);
@@ -214,7 +222,8 @@ async function* records(context: Context, batch: BatchWork, result: JobResult): 
   const engine = await context.jobs();
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-    yield itemRecord(item, batch.family.fields(item, twin));
+    const read = await batch.family.read?.(item);
+    yield itemRecord(item, { ...batch.family.fields(item, twin), ...read });
   }
   const exitCode = batchExitCode(result) ?? ExitCode.ok;
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };

@@ -5,6 +5,7 @@ import { MemorySink } from '../client/memory-sink.js';
 import type { ByteSink } from '../client/receive.js';
 import type { ByteOperationId as InboundByteOperationId } from '../contract/inbound-bodies.js';
 import type { IssuedByteOperationId } from '../contract/invoice-bodies.js';
+import type { LookupByteOperationId } from '../contract/lookup-operations.js';
 import type { Text } from '../contract/text.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -14,7 +15,7 @@ import { previewOne } from './preview.js';
 import { createFile, unwritable } from './write-file.js';
 
 /** The operations that answer bytes. */
-export type ByteOperationId = InboundByteOperationId | IssuedByteOperationId;
+export type ByteOperationId = InboundByteOperationId | IssuedByteOperationId | LookupByteOperationId;
 
 /** One document's bytes, and where they shall go. */
 export interface BytesRequest<Id extends ByteOperationId> {

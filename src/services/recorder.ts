@@ -53,7 +53,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
 }
 
 /** So many records of reads, or so much time, go to the store at once. */
-const MOST_READS = 64;
+const MOST_READS = 256;
 const MOST_WAIT_MS = 200;
 
 /** Reads bill nothing and are many: their records wait a moment for each other and share one commit. */

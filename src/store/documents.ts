@@ -117,7 +117,7 @@ export interface DocumentRows {
    */
   see(group: DocumentGroup, documents: readonly SeenDocument[], at: number): Promise<SeenCounts>;
   get(group: DocumentGroup, id: string): Promise<DocumentRow | undefined>;
-  /** Documents with work to do, oldest first, after the row `afterSeq`. */
+  /** Documents with work to do, oldest first, after the row `afterSeq`. Their `data` is null. */
   due(
     group: DocumentGroup,
     page: { readonly afterSeq: number; readonly limit: number },

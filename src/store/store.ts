@@ -1,4 +1,5 @@
 import type { Billing } from '../contract/operation.js';
+import type { AnswerRows } from './answers.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows } from './documents.js';
 
@@ -18,6 +19,7 @@ export interface Store {
   readonly documents: DocumentRows;
   readonly events: EventRows;
   readonly cursors: CursorRows;
+  readonly answers: AnswerRows;
   readonly deliveries: DeliveryRows;
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;

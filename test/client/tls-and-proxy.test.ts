@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MemorySink } from '../../src/client/memory-sink.js';
 import { bench, failureOf, secret } from './support/client.js';
 
 // A self-signed certificate for service.test and loopback, made for these tests; its key opens nothing else.
@@ -95,6 +96,24 @@ test('a call goes through the tunnel of a proxy, which never sees the key', asyn
     },
   ]);
   expect(JSON.stringify(proxy.asked)).not.toContain(secret);
+});
+
+test('bytes take the same way: trust, tunnel, and the key for the service alone', async () => {
+  const port = await tlsServer();
+  const proxy = await tunnel(port);
+  const { client } = bench('https://service.test', {
+    settings: { caCert, proxy: `http://127.0.0.1:${String(proxy.port)}` },
+  });
+  const wanted = { path: { companyId: 'c1', accessKey: '1'.repeat(44) } } as const;
+  const done = await client.download('nfe.inbound.xml', wanted, { sink: new MemorySink() });
+  expect(done.status).toBe(201);
+  expect(proxy.asked.map(({ target }) => target)).toEqual(['service.test:443']);
+  expect(JSON.stringify(proxy.asked)).not.toContain(secret);
+  const untrusting = bench(`https://localhost:${String(port)}`).client;
+  const distrust = await failureOf(
+    untrusting.download('nfe.inbound.xml', wanted, { sink: new MemorySink() }),
+  );
+  expect([distrust.code, distrust.facts.sent]).toEqual(['network.untrusted', 'no']);
 });
 
 test('a proxy that refuses is named by its status, and nothing was sent', async () => {

@@ -17,3 +17,7 @@ export const newCompany = {
     country: 'BRA',
   },
 };
+
+export const certificatesPath = (companyId: string): string => `/v2/companies/${companyId}/certificates`;
+export const certificatePath = (companyId: string, thumbprint: string): string =>
+  `${certificatesPath(companyId)}/${thumbprint}`;

@@ -26,6 +26,34 @@ function drive(perSecond: number, seconds: number) {
   return sum;
 }
 
+/** A repeatable chain of numbers from 0 to 1. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** A service without a limit that refuses some requests by chance; each takes `tookMs`. Requests that were accepted. */
+function driveByChance({ refused, tookMs, seed }: { refused: number; tookMs: number; seed: number }): number {
+  const rate = createRateEstimate();
+  const next = chance(seed);
+  let accepted = 0;
+  let now = 0;
+  while (now < 600_000) {
+    if (next() < refused) {
+      rate.limited(now);
+      now += tookMs + 1_000;
+    } else {
+      accepted += 1;
+      rate.accepted();
+      now += Math.max(tookMs, rate.intervalMs(now) ?? 0);
+    }
+  }
+  return accepted;
+}
+
 describe('the learned rate', () => {
   it.each([5, 50, 400])(
     'uses at least 95 %% of %i requests a second, with at most 1 %% refused',
@@ -47,10 +75,37 @@ describe('the learned rate', () => {
   it('takes refusals of one moment as one', () => {
     const rate = createRateEstimate();
     rate.limited(1_000);
-    for (let index = 0; index < 100; index += 1) rate.accepted();
-    rate.limited(3_000);
-    rate.limited(3_001);
-    expect(rate.intervalMs(3_001)).toBeCloseTo(20 / 0.985, 3);
+    for (let second = 3_000; second <= 7_000; second += 2_000) {
+      for (let index = 0; index < 100; index += 1) rate.accepted();
+      rate.limited(second);
+      rate.limited(second + 1);
+    }
+    expect(rate.intervalMs(7_001)).toBeCloseTo(20 / 0.985, 3);
+  });
+
+  it.each([
+    [0.005, 5],
+    [0.02, 5],
+    [0.02, 50],
+    [0.1, 5],
+    [0.02, 1],
+  ])('is not sunk by a service that refuses %d of the requests by chance (%i ms each)', (refused, tookMs) => {
+    // What could be had by obeying Retry-After and nothing else.
+    const best = 600_000 / (tookMs + (refused / (1 - refused)) * (tookMs + 1_000));
+    for (const seed of [1, 2, 3, 4, 5]) {
+      expect(driveByChance({ refused, tookMs, seed })).toBeGreaterThan(0.8 * best);
+    }
+  });
+
+  it('follows a limit that has become lower', () => {
+    const rate = createRateEstimate({ intervalMs: 5, at: 0 });
+    let now = 0;
+    for (let round = 0; round < 5; round += 1) {
+      for (let index = 0; index < 20; index += 1) rate.accepted();
+      now += 1_000;
+      rate.limited(now);
+    }
+    expect(rate.intervalMs(now)).toBeCloseTo(50 / 0.985, 3);
   });
 
   it('tries upwards slowly, then faster: five minutes on it has forgotten an old limit', () => {

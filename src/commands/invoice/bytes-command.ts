@@ -1,7 +1,7 @@
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { giveBytes, outOption } from '../give-bytes.js';
 import { invoiceArgument, names } from './options.js';
 

@@ -1,6 +1,6 @@
 import { followOptionsOf } from '../../cli/batch-options.js';
 import { defineCommand } from '../../cli/command.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { followOptions, invoiceArgument, names, writeExitCodes } from './options.js';
 
 /** `fiscal invoice nfe|nfce|nfse cancel`. */

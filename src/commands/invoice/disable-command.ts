@@ -1,6 +1,6 @@
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { MerchandiseModel } from '../../jobs/kinds/invoice-issue.js';
+import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import { names, writeExitCodes } from './options.js';
 
 const number = { kind: 'count', value: 'n', min: 1 } as const;

@@ -1,6 +1,6 @@
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
-import type { MerchandiseModel } from '../../jobs/kinds/invoice-issue.js';
+import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import { invoiceArgument, names } from './options.js';
 
 /** `fiscal invoice nfe|nfce events`. */

@@ -2,7 +2,7 @@ import { followOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { MerchandiseModel } from '../../jobs/kinds/invoice-issue.js';
+import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import { followOptions, invoiceArgument, names } from './options.js';
 
 export const statusOption = {

@@ -3,7 +3,7 @@ import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { environmentOption, followOptions, names } from './options.js';
 
 const description: Text = {

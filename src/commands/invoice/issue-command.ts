@@ -1,7 +1,7 @@
-import { followOptionsOf } from '../../cli/batch-options.js';
+import { followOptionsOf, retryBillableOption } from '../../cli/batch-options.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { contentOptions } from './content-options.js';
 import { environmentOption, followOptions, names, writeExitCodes } from './options.js';
 
@@ -32,6 +32,7 @@ const issueOptions = {
   },
   ...environmentOption,
   ...followOptions,
+  ...retryBillableOption,
 } as const satisfies OptionSpecs;
 
 /** `fiscal invoice nfe|nfce|nfse issue`. */
@@ -59,11 +60,11 @@ export function issueCommand(model: InvoiceModel) {
     idField: 'id',
     async run({ context, options }) {
       const { issueInvoice } = await import('../../services/invoice/issue.js');
-      const { file, set, sample, again, unchecked, externalId, environment } = options;
+      const { file, set, sample, again, unchecked, externalId, environment, retryBillable } = options;
       return issueInvoice(context, {
         ...{ model, file, set, sample, again, unchecked, externalId, environment },
         ...followOptionsOf(options),
-        retryBillable: false,
+        retryBillable,
       });
     },
   });

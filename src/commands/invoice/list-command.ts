@@ -1,6 +1,6 @@
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { names } from './options.js';
 
 const pages = {

@@ -2,7 +2,7 @@ import { waitOptions } from '../../cli/batch-options.js';
 import type { ArgumentSpec, OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 
 /** What a person calls an invoice of each model, with its article in Portuguese. */
 export const names: Readonly<Record<InvoiceModel, string>> = { nfe: 'NF-e', nfce: 'NFC-e', nfse: 'NFS-e' };

@@ -1,5 +1,6 @@
 import type { Answer } from '../../client/client.js';
 import type { Observation } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
 /** A reason is one sentence; the service's words are bounded before they reach a row. */
@@ -28,10 +29,7 @@ export function observeInvoice(body: unknown): Observation {
 export function observeTaken(answer: Answer<unknown>): Observation {
   const resourceId = idOf(answer);
   if (resourceId === undefined) {
-    return {
-      state: 'uncertain',
-      errorMessage: 'the service took the invoice and did not say which one it is',
-    };
+    return { state: 'uncertain', errorMessage: reasons.nameless.en };
   }
   return { ...observeInvoice(answer.body), resourceId };
 }

@@ -11,7 +11,7 @@ import {
 } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
-import type { InvoiceModel, MerchandiseModel } from './invoice-issue.js';
+import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
 
 /** What an item of a cancellation holds. */
 export interface CancelItem {

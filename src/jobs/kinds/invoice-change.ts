@@ -11,7 +11,7 @@ import {
 } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { reasonOf } from './invoice-answer.js';
-import type { MerchandiseModel } from './invoice-issue.js';
+import type { MerchandiseModel } from './invoice-items.js';
 
 /** What an item of `nfe-correct` holds. */
 export interface CorrectionItem {

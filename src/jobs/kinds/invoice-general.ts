@@ -1,5 +1,6 @@
 import type { InvoiceInput } from '../../contract/invoice.js';
 import type { JobKind, LookupResult } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { observeCreated, observeInvoice } from './invoice-answer.js';
 
 /** What an item of `invoice` holds. */
@@ -32,5 +33,5 @@ export const generalInvoice: JobKind<GeneralInvoiceItem, 'invoice.create', 'invo
 
 const unknown: LookupResult = {
   state: 'uncertain',
-  errorMessage: 'its answer never came, and --once forbids to send it again under its key',
+  errorMessage: reasons.onceOnly.en,
 };

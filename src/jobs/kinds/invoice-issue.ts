@@ -1,34 +1,11 @@
 import type { Answer, CallInput } from '../../client/client.js';
-import type { MerchandiseInvoiceInput } from '../../contract/invoice.js';
-import type { ServiceInvoiceInput } from '../../contract/invoice-service.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
+import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
-
-/** NF-e or NFC-e. */
-export type MerchandiseModel = 'nfe' | 'nfce';
-export type InvoiceModel = MerchandiseModel | 'nfse';
-
-/** What an item of `nfe-issue` and `nfce-issue` holds. `invoice` carries the externalId as well. */
-export interface MerchandiseItem {
-  readonly model: MerchandiseModel;
-  readonly companyId: string;
-  /** The user's own, or one that this program made; either way it stands here before the first send. */
-  readonly externalId: string;
-  readonly invoice: MerchandiseInvoiceInput;
-}
-
-/** What an item of `nfse-issue` holds. */
-export interface ServiceItem {
-  readonly model: 'nfse';
-  readonly companyId: string;
-  readonly externalId: string;
-  readonly invoice: ServiceInvoiceInput;
-}
-
-export type IssueItem = MerchandiseItem | ServiceItem;
 
 /** The list may show an invoice only when the service has finished with it; its longest work is told nowhere. */
 const LIST_SETTLE_MS = 60_000;
@@ -118,10 +95,7 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
 
 function observeRead(answer: Answer<unknown>, { externalId }: IssueItem): Observation {
   if (isAbout(answer.body, externalId)) return observeInvoice(answer.body);
-  return {
-    state: 'uncertain',
-    errorMessage: 'the service answered with another invoice than the one asked for',
-  };
+  return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
 }
 
 /** operations.md: 400 for a repeated externalId. A wrong one is told the same way; the look-up tells them apart. */

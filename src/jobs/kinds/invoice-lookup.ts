@@ -3,7 +3,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Look, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { isAbout, observeInvoice } from './invoice-answer.js';
-import type { MerchandiseItem, ServiceItem } from './invoice-issue.js';
+import type { MerchandiseItem, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
 /** A longer list is not read to its end: a person is asked. */

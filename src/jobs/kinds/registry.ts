@@ -1,6 +1,8 @@
 import { runnable, type RunnableKind } from '../kind.js';
 import { backfillRelease } from './backfill-release.js';
 import { startFrom } from './backfill-start-from.js';
+import { companyCreate } from './company.js';
+import { lookupKind, lookupNames } from './lookup.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
 import { fetchByKey } from './fetch-by-key.js';
@@ -16,6 +18,8 @@ const kinds: readonly RunnableKind[] = [
   manifestation,
   runnable(legacyManifestation),
   runnable(fetchByKey),
+  runnable(companyCreate),
+  ...lookupNames.map((name) => lookupKind(name)),
   runnable(generalInvoice),
   ...issueKinds,
   ...cancelKinds,

@@ -1,9 +1,8 @@
 import type { Certificate } from '../../contract/certificate.js';
-import { families } from '../core/captures.js';
 import type { StoredCertificate } from '../core/certificates.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import type { NoticeType } from '../maintenance/notices.js';
+import { noteMissing } from '../maintenance/note-missing.js';
 import { showCertificate } from '../maintenance/show-certificate.js';
 import { companyField } from './captures.js';
 import type { ControlRequest } from './control.js';
@@ -37,7 +36,8 @@ export function setCertificate(core: Core, request: ControlRequest): object {
   if (standing === undefined) throw invalid('companyId', 'Never had a certificate.');
   const certificate = changed(standing, state, core.clock.now() + daysOf(state, days) * dayMs);
   core.certificates.put(certificate);
-  note(core, companyId, state);
+  // The notice of an expiry is that of the moment itself: it is made when somebody reads.
+  if (!['valid', 'expiring', 'expired'].includes(state)) noteMissing(core, companyId);
   const shown: readonly Certificate[] = state === 'missing' ? [] : [showCertificate(core, certificate)];
   return { companyId, state, certificates: shown };
 }
@@ -58,16 +58,5 @@ function changed(standing: StoredCertificate, state: State, validUntil: number):
     case 'pending':
     case 'inactive':
       return { ...standing, validUntil, standing: state };
-  }
-}
-
-/** The notice of an expiry is that of the moment itself: it is made when somebody reads. */
-function note(core: Core, companyId: string, state: State): void {
-  if (state === 'valid' || state === 'expiring' || state === 'expired') return;
-  const type: NoticeType = 'CertificateMissing';
-  const message = 'The company has no usable certificate: the capture is spaced.';
-  for (const family of families) {
-    if (!core.captures.isActive(companyId, family)) continue;
-    core.notices.add({ companyId, family, type, message, at: core.clock.now() });
   }
 }

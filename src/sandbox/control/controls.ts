@@ -14,6 +14,7 @@ import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
 import { setSigning, showSigning } from './signing.js';
 import { setSweep, showSweep, usualSweep } from './sweep.js';
+import { makeTestPfx } from './pfx.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
@@ -33,6 +34,7 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control |
   documents: { GET: listDocuments, POST: addDocument },
   ledger: { GET: showLedger, DELETE: clearLedger },
   usage: { GET: showUsage },
+  pfx: { POST: makeTestPfx },
   deliveries: { GET: listDeliveries, POST: deliverNow },
   signing: { GET: showSigning, POST: setSigning },
   keys: { POST: addKey },

@@ -20,11 +20,15 @@ export interface StoredCertificate {
 export interface Certificates {
   /** Every company that never had a certificate gets a valid one. */
   begin(at: number): void;
-  /** The company's own one, whatever its standing. */
+  /** The company's own one, whatever its standing; of several, the one in use. */
   of(companyId: string): StoredCertificate | undefined;
-  /** Those that are there, by thumbprint. */
+  /** Those that are there, the one in use first. */
   list(companyId: string): readonly StoredCertificate[];
   put(certificate: StoredCertificate): void;
+  /** One that has come takes the place of those before it, which stay as inactive ones. */
+  install(certificate: Omit<StoredCertificate, 'standing'>): void;
+  /** The company begins without one, and none is invented for it. */
+  withhold(company: Pick<Company, 'id' | 'name' | 'federalTaxNumber'>, at: number): void;
 }
 
 interface CertificateRow {
@@ -45,11 +49,15 @@ export function openCertificates(database: SandboxDatabase): Certificates {
      WHERE id NOT IN (SELECT company_id FROM certificates) ORDER BY position`,
   );
   const all = database.prepare<[string], CertificateRow>(
-    'SELECT * FROM certificates WHERE company_id = ? ORDER BY thumbprint',
+    `SELECT * FROM certificates WHERE company_id = ?
+     ORDER BY standing = 'removed', standing <> 'installed', thumbprint`,
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO certificates (company_id, thumbprint, subject, valid_until, standing)
      VALUES (@companyId, @thumbprint, @subject, @validUntil, @standing)`,
+  );
+  const retire = database.prepare(
+    "UPDATE certificates SET standing = 'inactive' WHERE company_id = ? AND standing <> 'removed'",
   );
   const of = (companyId: string) => all.all(companyId).map(toCertificate);
   return {
@@ -61,6 +69,11 @@ export function openCertificates(database: SandboxDatabase): Certificates {
     of: (companyId) => of(companyId)[0],
     list: (companyId) => of(companyId).filter(({ standing }) => standing !== 'removed'),
     put: (certificate) => void put.run(certificate),
+    install(certificate) {
+      retire.run(certificate.companyId);
+      put.run({ ...certificate, standing: 'installed' });
+    },
+    withhold: (company, at) => void put.run({ ...inventCertificate(company, at), standing: 'removed' }),
   };
 }
 

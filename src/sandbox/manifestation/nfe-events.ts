@@ -78,9 +78,6 @@ export function openNfeEvents(database: SandboxDatabase): NfeEvents {
     `UPDATE nfe_events SET status = ?, protocol = ?, error_code = ?, error_message = ?, modified_at = ?
      WHERE id = ? AND status = 'Pending'`,
   );
-  const count = database.prepare<[], { status: string; count: number }>(
-    'SELECT status, count(*) AS count FROM nfe_events GROUP BY status ORDER BY status',
-  );
   return {
     insert(event) {
       const { id, tenantId, companyId, accessKey, eventCode, sequence, createdAt } = event;
@@ -98,8 +95,15 @@ export function openNfeEvents(database: SandboxDatabase): NfeEvents {
     accepted: (accessKey) => onKey.all(accessKey).map(toEvent).filter(isAccepted),
     end: (id, { status, protocol, errorCode, errorMessage }, at) =>
       void end.run(status, protocol, errorCode, errorMessage, at, id),
-    countByStatus: () => Object.fromEntries(count.all().map((row) => [row.status, row.count])),
+    countByStatus: openCount(database),
   };
+}
+
+function openCount(database: SandboxDatabase): NfeEvents['countByStatus'] {
+  const count = database.prepare<[], { status: string; count: number }>(
+    'SELECT status, count(*) AS count FROM nfe_events GROUP BY status ORDER BY status',
+  );
+  return () => Object.fromEntries(count.all().map((row) => [row.status, row.count]));
 }
 
 function isAccepted({ status }: StoredNfeEvent): boolean {

@@ -56,6 +56,7 @@ function create(core: Core, call: Call<'company.create'>): Reply {
     modifiedOn: at,
   };
   core.companies.insert(company);
+  core.certificates.withhold(company, at);
   const effect = { created: 'company', id: company.id, federalTaxNumber };
   return { status: 200, body: shown(company), effect };
 }

@@ -40,7 +40,7 @@ function wordsOf(found: Found, { code, family }: Finding): readonly string[] {
     case 'forbidden':
       return ['auth', 'status', '--check'];
     case 'not_found':
-      return ['api', 'GET', '/v2/companies'];
+      return ['company', 'list'];
     case 'unreachable':
       return ['doctor', '--online'];
   }
@@ -57,5 +57,5 @@ function wordsOfSpaced(found: Found, family: Finding['family']): readonly string
 }
 
 function certificates({ companyId }: Found): readonly string[] {
-  return ['api', 'GET', `/v2/companies/${encodeURIComponent(companyId)}/certificates`];
+  return ['certificate', 'list', '--company', companyId];
 }

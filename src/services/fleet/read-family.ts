@@ -3,7 +3,8 @@ import { captureState, type CaptureOn } from '../capture-state.js';
 import type { Context } from '../context.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { CompanyReading } from './reading.js';
-import { unknownFamily, type CertificateState, type FamilyState, type SpacingCause } from './row.js';
+import type { CertificateState } from '../certificate-state.js';
+import { unknownFamily, type FamilyState, type SpacingCause } from './row.js';
 
 const DAY_MS = 86_400_000;
 

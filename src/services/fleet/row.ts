@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import type { CertificateState } from '../certificate-state.js';
 
 /** One company as `fleet check` found it. Every field is always there; `null`: not known, or there is none. */
 export interface FleetRow {
@@ -39,15 +40,6 @@ export type SpacingCause = 'certificate_missing' | 'certificate_expired' | 'sour
 export interface BackfillState {
   readonly released: boolean | null;
   readonly hiddenDocumentsCount: number | null;
-}
-
-export interface CertificateState {
-  readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
-  readonly validUntil: string | null;
-  /** Whole days; negative once it is over. */
-  readonly daysLeft: number | null;
-  readonly subject: string | null;
-  readonly thumbprint: string | null;
 }
 
 /** Terms of manifestations, from what this machine knows; `null`: it has never synchronised the company. */

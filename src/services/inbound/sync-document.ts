@@ -14,8 +14,10 @@ import type { SyncGroup, SyncParts } from './sync-parts.js';
  */
 export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<void> {
   const { store, clock, settlements } = parts;
-  const settle = async (patch: DocumentPatch): Promise<void> =>
+  const settle = async (patch: DocumentPatch): Promise<void> => {
+    if (patch.due) group.tried.set(row.seq, row.version);
     await settlements.add(() => store.documents.settle(row, patch, clock.now()));
+  };
   try {
     const patch = await fetchDocument(parts, group, row);
     parts.health.answered(clock.now(), undefined);

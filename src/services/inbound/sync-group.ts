@@ -1,10 +1,12 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { DocumentRow } from '../../store/documents.js';
 import { syncDocument } from './sync-document.js';
 import { syncEvent, syncEventList } from './sync-events.js';
 import { concernsAll } from './sync-failure.js';
 import { eachOf } from '../lanes.js';
 import { syncList } from './sync-list.js';
-import { dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
+import { Listing } from './sync-listing.js';
+import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
 import { captureState } from '../capture-state.js';
 
 /**
@@ -40,21 +42,54 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   parts.health.answered(clock.now(), undefined);
   group.tally.spacedUntil = capture.spacedUntil;
   await wantAgain(parts, group);
-  await syncList(parts, group);
-  await syncEventList(parts, group);
   parts.onProgress({ found: await store.documents.dueCount(group) });
-  await fetchDue(parts, group);
+  await listAndFetch(parts, group);
 }
 
-async function fetchDue(parts: SyncParts, group: SyncGroup): Promise<void> {
-  const { signal, store, lanes, settlements } = parts;
+/** The list is read while its documents are fetched: neither waits for the other. The end of one by a failure ends both. */
+async function listAndFetch(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const listing = new Listing();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([parts.signal, stop.signal]);
+  const fetching = fetchDue(parts, group, listing).catch((error: unknown) => {
+    stop.abort(error);
+    throw error;
+  });
+  const ends = await Promise.allSettled([fetching, listAll({ ...parts, signal }, group, listing)]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function listAll(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
   try {
-    await eachOf(dueDocuments(store, group), lanes, async (row) => {
+    await syncList(parts, group, listing);
+    await syncEventList(parts, group);
+  } catch (error) {
+    // What is no longer listed for all is no longer fetched; a list that is broken leaves the documents that it gave.
+    if (concernsAll(error, parts)) parts.gate.close(error);
+    throw error;
+  } finally {
+    listing.end();
+  }
+}
+
+async function fetchDue(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
+  const { signal, store, lanes, settlements } = parts;
+  const fetch = async (row: DocumentRow): Promise<void> => {
+    try {
       signal.throwIfAborted();
       await syncDocument(parts, group, row);
-      parts.onProgress({ done: 1 });
-    });
+    } catch (error) {
+      // The other lanes may wait for the list; what comes of it is not wanted any more.
+      listing.end();
+      throw error;
+    }
+    parts.onProgress({ done: 1 });
+  };
+  try {
+    await eachOf(dueDocuments(store, group, listing), lanes, fetch);
     // An event stands beside its document: where that is, its row tells.
+    await settlements.flush();
+    await eachOf(changedMeanwhile(store, group), lanes, fetch);
     await settlements.flush();
     await eachOf(dueEvents(store, group), lanes, async (event) => {
       signal.throwIfAborted();

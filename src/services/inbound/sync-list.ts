@@ -1,10 +1,12 @@
 import { listDocuments, newReport } from './read-pages.js';
-import type { SeenDocument } from '../../store/documents.js';
+import type { CursorKey, SeenDocument } from '../../store/documents.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { fieldsOf, seenDocument } from './sync-seen.js';
+import type { Listing } from './sync-listing.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 
-const PAGE = 500;
+/** So many are asked for and go to the store at once: few enough that the fetching begins soon and memory stays small. */
+const AT_ONCE = 100;
 
 /** How far a list was read: everything that changed before `through` stands in the store. */
 export interface ListPosition {
@@ -16,41 +18,62 @@ export interface ListPosition {
  * that a run killed here loses nothing. The list begins a window behind the cursor: what arrives late with an earlier time
  * is met again, and what is known costs nothing.
  */
-export async function syncList(parts: SyncParts, group: SyncGroup): Promise<void> {
-  const { store, clock, options, signal, client } = parts;
+export async function syncList(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
+  const { store, options, signal, client } = parts;
   const { companyId, family, tally } = group;
-  const key = { profile: group.profile, companyId, family, stream: 'documents' };
-  const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
+  const walk = new Walk(positionOf((await store.cursors.get(keyOf(group)))?.position));
   const report = newReport();
   const since = options.since ?? walk.since(options.windowMs);
   let page: SeenDocument[] = [];
   const keep = async (isEnd: boolean): Promise<void> => {
-    const counts = await store.documents.see(group, page, clock.now());
+    const given = page;
     page = [];
-    tally.added += counts.added;
-    tally.changed += counts.changed;
-    // A list that begins later than the cursor says nothing of the time between.
-    const through =
-      options.since !== undefined && options.since > (walk.start ?? 0) ? undefined : walk.through(isEnd);
-    if (through === undefined) return;
-    const cursor = {
-      position: { through } satisfies ListPosition,
-      at: clock.now(),
-      workerId: parts.workerId,
-    };
-    if (!(await store.cursors.save(key, cursor)))
-      throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
+    await keepPage(parts, group, { page: given, walk, isEnd });
+    listing.kept();
   };
   const context = { client: () => Promise.resolve(client), interruption: signal };
-  for await (const row of listDocuments(context, { companyId, family, by: 'modified', since }, report)) {
-    const seen = seenDocument(row);
-    if (seen === undefined) continue;
-    walk.pass(changeTimeOf(row));
-    page.push(seen);
-    if (page.length >= PAGE) await keep(false);
+  try {
+    const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
+    for await (const row of listDocuments(context, query, report)) {
+      const seen = seenDocument(row);
+      if (seen === undefined) continue;
+      walk.pass(changeTimeOf(row));
+      page.push(seen);
+      if (page.length >= AT_ONCE) await keep(false);
+    }
+  } catch (error) {
+    // A list that breaks has told the truth until then.
+    if (!signal.aborted) await keep(false);
+    throw error;
   }
   await keep(true);
   tally.unreadable += report.unreadable;
+}
+
+interface Kept {
+  readonly page: readonly SeenDocument[];
+  readonly walk: Walk;
+  readonly isEnd: boolean;
+}
+
+async function keepPage(parts: SyncParts, group: SyncGroup, { page, walk, isEnd }: Kept): Promise<void> {
+  const { store, clock, options, workerId } = parts;
+  const counts = await store.documents.see(group, page, clock.now());
+  group.tally.added += counts.added;
+  group.tally.changed += counts.changed;
+  parts.onProgress({ found: counts.added + counts.changed });
+  // A list that begins later than the cursor says nothing of the time between.
+  const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
+  const through = isLater ? undefined : walk.through(isEnd);
+  if (through === undefined) return;
+  const cursor = { position: { through } satisfies ListPosition, at: clock.now(), workerId };
+  if (!(await store.cursors.save(keyOf(group), cursor))) {
+    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
+  }
+}
+
+function keyOf({ profile, companyId, family }: SyncGroup): CursorKey {
+  return { profile, companyId, family, stream: 'documents' };
 }
 
 /** Where a walk through a list stands. While the list is in order, each page moves the cursor; else only its end does. */

@@ -6,6 +6,7 @@ import type { Health } from '../../jobs/health.js';
 import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Gate } from '../lanes.js';
+import { Listing } from './sync-listing.js';
 import type { Settlements } from './sync-settle.js';
 import type { SyncTally } from './sync-tally.js';
 
@@ -45,19 +46,35 @@ export interface SyncChoices {
 export interface SyncGroup extends DocumentGroup {
   readonly taxNumber: string | undefined;
   readonly tally: SyncTally;
+  /** Documents that were tried in this run and are due again in the next: the version that was tried. */
+  readonly tried: Map<number, number>;
 }
 
 const BUFFER = 64;
 
-/** The rows with work to do, in small pages from the store; each once, also when its work failed. */
-export async function* dueDocuments(store: Store, group: DocumentGroup): AsyncGenerator<DocumentRow> {
+/** The rows with work to do, in small pages from the store, while the list goes on; each once, also when its work failed. */
+export async function* dueDocuments(
+  store: Store,
+  group: DocumentGroup,
+  listing: Listing,
+): AsyncGenerator<DocumentRow> {
   let afterSeq = 0;
   for (;;) {
+    const isComplete = listing.isComplete;
     const rows = await store.documents.due(group, { afterSeq, limit: BUFFER });
     yield* rows;
     const last = rows.at(-1);
-    if (last === undefined) return;
-    afterSeq = last.seq;
+    if (last !== undefined) afterSeq = last.seq;
+    else if (isComplete) return;
+    else await listing.next();
+  }
+}
+
+/** What the list changed behind the back of those at work on its older rows. */
+export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DocumentRow> {
+  if (group.tally.changed === 0) return;
+  for await (const row of dueDocuments(store, group, Listing.ended())) {
+    if (group.tried.get(row.seq) !== row.version) yield row;
   }
 }
 

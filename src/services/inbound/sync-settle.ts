@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/world.js';
 
 /** So many rows go to the store at once: a kill costs at most the same number of downloads again. */
-const AT_ONCE = 32;
+const AT_ONCE = 128;
 /** The first of them does not wait longer than this while others come. */
 const MOST_WAIT_MS = 250;
 

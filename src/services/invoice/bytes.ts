@@ -1,4 +1,4 @@
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { readBytes, type BytesOutcome } from '../read-bytes.js';
 import { companyOf } from '../read-company.js';

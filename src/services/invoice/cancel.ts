@@ -6,7 +6,7 @@ import {
   serviceCancelCall,
   type CancelItem,
 } from '../../jobs/kinds/invoice-cancel.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { KindFacts } from '../../jobs/kind.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { requireArrived, type SingleResult } from '../single-job.js';
 import { changeEndedBadly } from './endings.js';

@@ -10,7 +10,7 @@ import { concludeIssue } from './conclude.js';
 import { repeatEarlier, type Earlier } from './earlier.js';
 import { contentDigest } from './identity.js';
 import { samples } from './samples.js';
-import { readInvoice, type InvoiceFields } from './written-invoice.js';
+import { readInvoice, setWords, type InvoiceFields } from './written-invoice.js';
 
 export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
@@ -99,5 +99,5 @@ function wordsOf({ file, set, again, once, unchecked }: CreateRequest): readonly
   const given = Object.entries({ again, once, unchecked }).filter(([, isGiven]) => isGiven);
   const toggles = given.map(([name]) => `--${name}`);
   const source = file === undefined ? [] : ['--file', file];
-  return ['invoice', 'create', ...source, ...set.flatMap((text) => ['--set', text]), ...toggles];
+  return ['invoice', 'create', ...source, ...setWords(set), ...toggles];
 }

@@ -4,7 +4,7 @@ import { stateNames } from '../../domain/state-names.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { disableCall, disableFacts, type DisableItem } from '../../jobs/kinds/invoice-change.js';
-import type { MerchandiseModel } from '../../jobs/kinds/invoice-issue.js';
+import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';

@@ -1,15 +1,16 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { IssueItem } from '../../jobs/kinds/invoice-issue.js';
+import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { unknownOutcome, type FollowOptions } from '../single-job.js';
 import { issueEndedBadly } from './endings.js';
 import { followInvoice } from './follow.js';
-import { contentDigest, issueKey } from './identity.js';
+import { contentDigest, isMadeHere, issueKey } from './identity.js';
 import { followWords, invoiceText } from './model.js';
-import { fetchInvoice, type InvoiceTarget } from './read-invoice.js';
-import { shownItem, standingOf } from './shown.js';
+import { fetchInvoice } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
+import { externalOf, shownItem, standingOf } from './shown.js';
 
 /** What this machine has issued under the same externalId. */
 export interface Earlier {
@@ -56,16 +57,29 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
   if (standing.is === 'refused') throw issueEndedBadly(target, { ...standing, jobId: item.jobId });
   const { id } = target;
   const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
+  const { externalId } = externalOf(item);
+  const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';
   return {
     data: shownItem(item, body),
     notices: [
       {
-        en: `already issued on ${at} as ${id}; nothing was sent (--again issues another one of the same content)`,
-        pt: `já emitida em ${at} como ${id}; nada foi enviado (--again emite outra de mesmo conteúdo)`,
+        en: `already issued on ${at} as ${id}; nothing was sent (${anotherOne[word].en})`,
+        pt: `já emitida em ${at} como ${id}; nada foi enviado (${anotherOne[word].pt})`,
       },
     ],
   };
 }
+
+const anotherOne = {
+  '--again': {
+    en: '--again issues another one of the same content',
+    pt: '--again emite outra de mesmo conteúdo',
+  },
+  '--external-id': {
+    en: 'another --external-id issues another one of the same content',
+    pt: 'outro --external-id emite outra de mesmo conteúdo',
+  },
+} as const;
 
 function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): FiscalError {
   const { model, externalId } = wanted;

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { followWords, invoiceText } from './model.js';
-import type { InvoiceTarget } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
 /** A bad end, in the service's words. */
@@ -69,6 +69,6 @@ function isAboutTaxes(message: string | undefined): boolean {
 }
 
 const correctIt: Text = {
-  en: 'nothing was issued; correct the data and issue it again (the same data once more: --again)',
-  pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again)',
+  en: 'nothing was issued; correct the data and issue it again (the same data once more: --again, or a new --external-id where you gave one)',
+  pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again, ou um novo --external-id se você informou um)',
 };

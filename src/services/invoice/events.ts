@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { listField } from '../../jobs/kinds/answer-fields.js';
-import type { MerchandiseModel } from '../../jobs/kinds/invoice-issue.js';
+import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';

@@ -1,7 +1,8 @@
 import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
 import { changeKinds } from '../../jobs/kinds/invoice-change.js';
 import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
-import { issueKinds, type IssueItem } from '../../jobs/kinds/invoice-issue.js';
+import { issueKinds } from '../../jobs/kinds/invoice-issue.js';
+import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../batch.js';
 import { contentDigest } from './identity.js';

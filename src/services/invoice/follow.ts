@@ -1,7 +1,8 @@
 import { pollDelayMs } from '../../jobs/delay.js';
 import type { Context } from '../context.js';
 import { invoiceStillPending, issueEndedBadly } from './endings.js';
-import { fetchInvoice, type InvoiceTarget, type ReadInvoice } from './read-invoice.js';
+import { fetchInvoice, type ReadInvoice } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 import { sleepUntilTold } from '../told.js';
 import { standingOf } from './shown.js';
 

@@ -8,7 +8,8 @@ import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
 import { issueEndedBadly } from './endings.js';
 import { followInvoice, type FollowTimes } from './follow.js';
-import { fetchByExternalId, fetchInvoice, previewRead, type InvoiceTarget } from './read-invoice.js';
+import { fetchByExternalId, fetchInvoice, previewRead } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 import { standingOf } from './shown.js';
 
 export interface GetRequest extends FollowTimes {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { InvoiceFields } from './written-invoice.js';
 
 /** Whose invoice it is. */
@@ -25,6 +25,11 @@ export function externalIdOf(issuer: Issuer, invoice: InvoiceFields, another?: s
   const { model, companyId } = issuer;
   const seed = canonicalJson([model, companyId, contentDigest(invoice), another ?? '']);
   return `fiscal-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
+}
+
+/** False for an id that the user gave. */
+export function isMadeHere(externalId: string): boolean {
+  return /^fiscal-[\da-f]{32}$/.test(externalId);
 }
 
 /** What must not be issued twice: one externalId of one company and model. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { InputFormat, InputRecord } from '../input/record.js';
 import { readJsonOrYaml, readRecords } from '../input/records.js';
 import { openSource, type InputContext, type Source } from '../input/source.js';

@@ -1,13 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import {
-  issueFacts,
-  merchandiseCall,
-  serviceCall,
-  type InvoiceModel,
-  type IssueItem,
-} from '../../jobs/kinds/invoice-issue.js';
+import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
@@ -17,7 +12,7 @@ import { concludeIssue } from './conclude.js';
 import { findEarlier, repeatEarlier } from './earlier.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
 import { samples } from './samples.js';
-import { readInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
+import { readInvoice, setWords, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
 
 export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model'> {
   readonly model: InvoiceModel;
@@ -112,5 +107,5 @@ function wordsOf(request: IssueRequest): readonly string[] {
     value === undefined ? [] : [`--${name}`, value],
   );
   const toggles = [...(again ? ['--again'] : []), ...(unchecked ? ['--unchecked'] : [])];
-  return ['invoice', model, 'issue', ...options, ...set.flatMap((text) => ['--set', text]), ...toggles];
+  return ['invoice', model, 'issue', ...options, ...setWords(set), ...toggles];
 }

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -18,6 +18,7 @@ export interface ListRequest {
 const DEFAULT_LIMIT = 100;
 const PAGE = 50;
 const MAX_PAGES = 20_000;
+const MAX_RECENT = 50_000;
 
 /** The issued invoices of a company, as a stream, each once, newest first as the service gives them. */
 export async function listInvoices(context: Context, request: ListRequest): Promise<Outcome> {
@@ -43,9 +44,18 @@ async function* rowsOf(context: Context, request: ListRequest, companyId: string
       const id = textField(row, 'id');
       // An invoice that is issued meanwhile pushes others to a later page, where they come twice.
       if (id !== undefined && seen.has(id)) continue;
-      if (id !== undefined) seen.add(id);
+      if (id !== undefined) remember(seen, id);
       yield row;
     }
+  }
+}
+
+/** Doubles stand near each other, so memory stays flat. */
+function remember(seen: Set<string>, id: string): void {
+  seen.add(id);
+  for (const oldest of seen) {
+    if (seen.size <= MAX_RECENT) return;
+    seen.delete(oldest);
   }
 }
 

@@ -1,23 +1,25 @@
 import type { Text } from '../../contract/text.js';
-import type { CheckedModel } from '../../domain/invoice-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
-
-/** An invoice at the service. `companyId` is of no use to the short way, whose address names none. */
-export interface InvoiceTarget {
-  readonly model: CheckedModel;
-  readonly companyId: string;
-  readonly id: string;
-}
+import { settleItem } from './settle-item.js';
+import type { InvoiceTarget } from './target.js';
 
 export interface ReadInvoice {
   /** As it came. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** One read. Error: `service.unreadable` for an answer that is no object. */
+/**
+ * One read; an item of this machine that still waits for the end of this issue is settled by it. Error: `service.unreadable` for an answer that is no object.
+ */
 export async function fetchInvoice(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
+  const read = await readOnce(context, target);
+  await settleItem(context, target, read.body);
+  return read;
+}
+
+async function readOnce(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
   const { model, companyId, id } = target;
   const client = await context.client();
   const how = { signal: context.interruption };

@@ -4,6 +4,9 @@ import { groupOf } from './cursors.js';
 import { documentColumns, seenParameters, toDocument, type DocumentRecord } from './document-columns.js';
 import { createDocumentList } from './document-list.js';
 
+/** Without the metadata: to read them would be most of the work, and nobody who fetches a document looks at them. */
+const workColumns = documentColumns.replace(' data,', " 'null' AS data,");
+
 const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';
 
 interface KnownDocument {
@@ -45,7 +48,7 @@ function workStatements({ statement }: Connection) {
     `SELECT ${documentColumns} FROM documents WHERE ${inGroup} AND id = @id`,
   );
   const work = statement<[Record<string, unknown>], DocumentRecord>(
-    `SELECT ${documentColumns} FROM documents WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
+    `SELECT ${workColumns} FROM documents WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
   );
   const workCount = statement<[Record<string, unknown>], number>(
     `SELECT count(*) FROM documents WHERE ${inGroup} AND due = 1`,

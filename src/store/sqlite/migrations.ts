@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
 import { documentSchema } from './migration-documents.js';
 
@@ -137,6 +138,7 @@ const steps: readonly string[] = [
   ) STRICT;
   `,
   documentSchema,
+  answerSchema,
   deliverySchema,
 ];
 

@@ -4,6 +4,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store } from '../store.js';
+import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
 import { createDeliveryRows } from './deliveries.js';
@@ -35,7 +36,7 @@ const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 /** The tables whose rows belong to a profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups', 'webhook_events'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'answers', 'webhook_events'],
 ];
 
 const fileHeader = 'SQLite format 3\0';
@@ -95,9 +96,9 @@ function prepare(database: Database, path: string): void {
   if (schema > 0 && tables === 0) throw damaged(path, noTables);
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
-  // Four times the usual: a page that many writes touch is copied once for more of them.
-  database.pragma('wal_autocheckpoint = 4000');
   database.pragma('synchronous = FULL');
+  // 16 MB otherwise; what is read twice stands in the cache of the system as well.
+  database.pragma('cache_size = -4000');
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
   migrate(database);
@@ -125,6 +126,7 @@ function createStore(connection: Connection): Store {
     documents: createDocumentRows(connection),
     events: createEventRows(connection),
     cursors: createCursorRows(connection),
+    answers: createAnswerRows(connection),
     deliveries: createDeliveryRows(connection),
     forget: (profile) =>
       connection.write(() => {

@@ -29,15 +29,16 @@ interface Waiting {
 export class WriteQueue {
   readonly #database: Database;
   readonly #explain: (error: unknown) => Error;
+  readonly #savepoint: Readonly<Record<'set' | 'release', Statement>>;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #synchronous = '';
-  /** Prepared once: each write pays for two of them. */
-  #marks: { readonly save: Statement; readonly release: Statement } | undefined;
 
   constructor(database: Database, explain: (error: unknown) => Error) {
     this.#database = database;
     this.#explain = explain;
+    // Prepared once: to read them anew for every write would cost more than many a write.
+    this.#savepoint = { set: database.prepare('SAVEPOINT one'), release: database.prepare('RELEASE one') };
   }
 
   async add<Result>(work: () => Result, options?: { readonly durable: boolean }): Promise<Result> {
@@ -101,21 +102,16 @@ export class WriteQueue {
   }
 
   #inSavepoint(write: Waiting): () => void {
-    this.#marks ??= {
-      save: this.#database.prepare('SAVEPOINT one'),
-      release: this.#database.prepare('RELEASE one'),
-    };
-    const { save, release } = this.#marks;
-    save.run();
+    this.#savepoint.set.run();
     try {
       const tell = write.run();
-      release.run();
+      this.#savepoint.release.run();
       return tell;
     } catch (error) {
       // A full disk may have ended the whole transaction: then no write of the batch has happened.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO one');
-      release.run();
+      this.#savepoint.release.run();
       return () => write.reject(this.#explain(error));
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
-import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-issue.js';
+import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import { findByExternalId, findInList } from '../../../src/jobs/kinds/invoice-lookup.js';
 import { noClient } from '../fake-service.js';
 

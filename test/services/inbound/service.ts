@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, serve, type Reply, type TestServer } from '../../client/support/server.js';
 import { testHost, type TestHost, type TestHostOptions } from '../../support/host.js';
 
-export type Answers = Readonly<Record<string, Reply | ((request: IncomingMessage) => Reply)>>;
+export type Answers = Readonly<
+  Record<string, Reply | ((request: IncomingMessage) => Reply | Promise<Reply>)>
+>;
 
 export interface Service extends TestServer {
   /** A host whose environment points at the imitation. */
@@ -13,11 +15,11 @@ export interface Service extends TestServer {
 
 /** A bare imitation: answers by `METHOD /path`; anything else is 404. Company c1 is set. */
 export async function imitate(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
-  const server = await serve((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const found = answers[wordsOf(request.method, request.url)];
-    const reply = typeof found === 'function' ? found(request) : (found ?? notFound);
-    send(response, reply);
-  });
+    send(response, typeof found === 'function' ? await found(request) : (found ?? notFound));
+  };
+  const server = await serve((request, response) => void answer(request, response));
   const env = {
     FISCAL_PRODUCT_URL: server.url,
     FISCAL_INVOICE_KEY: 'i-key',

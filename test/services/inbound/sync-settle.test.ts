@@ -15,10 +15,10 @@ function gathered(clock = new FakeClock()) {
 
 test('settlements wait for each other until there are enough of them', async () => {
   const { settled, add } = gathered();
-  for (let number = 1; number < 32; number += 1) await add(number);
+  for (let number = 1; number < 128; number += 1) await add(number);
   expect(settled).toEqual([]);
-  await add(32);
-  expect(settled).toHaveLength(32);
+  await add(128);
+  expect(settled).toHaveLength(128);
 });
 
 test('what waits at the end is settled by the flush, once', async () => {

@@ -107,6 +107,47 @@ test('what the service changes is fetched again, to the same place', async () =>
   expect(records.at(-1)).toMatchObject({ type: 'summary', added: 0, changed: 1, archived: 1 });
 });
 
+test('documents are fetched while the list is read, and again when it changes them behind', async () => {
+  let askedForXml = (): void => undefined;
+  const xmlAsked = new Promise<void>((resolve) => (askedForXml = resolve));
+  let pages = 0;
+  const listed = async (): Promise<Reply> => {
+    pages += 1;
+    const others = Array.from({ length: 99 }, (_, number) => document(`no-key-${number + 10}`));
+    const first = { value: [document(NFE_KEY), ...others], '@odata.nextLink': '?$skip=100' };
+    if (pages === 1) return json(200, first);
+    // The list has an end only after a document of its beginning was asked for.
+    await xmlAsked;
+    return json(200, { value: [document(NFE_KEY, { modifiedOn: '2026-10-06T10:00:00Z' })] });
+  };
+  let bodies = 0;
+  const body = (): Reply => {
+    bodies += 1;
+    askedForXml();
+    return xml(nfe({ filler: `<z>${bodies}</z>` }));
+  };
+  const answers = office(() => [], {
+    'GET /v2/companies/c1/inbound/nfe': listed,
+    [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: body,
+  });
+  const service = await imitate(answers);
+  const { exitCode, files, archive, records } = await sync(service.host);
+  expect([exitCode, bodies, files.length]).toEqual([3, 2, 1]);
+  expect(readFileSync(join(archive, files[0] ?? ''), 'utf8')).toContain('<z>2</z>');
+  expect(records.at(-1)).toMatchObject({ added: 100, changed: 1, quarantined: 99 });
+  const again = await sync(service.host);
+  expect([again.exitCode, bodies]).toEqual([0, 2]);
+});
+
+test('a list that breaks is told, and what it gave before is archived', async () => {
+  const pages = [json(200, { value: [document(NFE_KEY)], '@odata.nextLink': '?$skip=1' }), json(200, {})];
+  const listed = (): Reply => pages.shift() ?? json(200, {});
+  const service = await imitate(office(() => [], { 'GET /v2/companies/c1/inbound/nfe': listed }));
+  const { exitCode, files, records } = await sync(service.host);
+  expect([exitCode, files.length]).toEqual([3, 1]);
+  expect(records.at(-1)).toMatchObject({ type: 'summary', archived: 1 });
+});
+
 test('a hostile key and a foreign XML are quarantined, nothing leaves the archive, the rest goes on', async () => {
   const list = [document('../../x'), document(OTHER_KEY), document(NFE_KEY)];
   const more = { [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe()) };

@@ -202,3 +202,16 @@ test('--dry-run shows the request with the externalId, and sends nothing', async
   });
   expect(await sandbox.issued('nfe.issue')).toEqual([]);
 });
+
+test('the CPF of a taker is shown by no list of jobs, calls or bills', async () => {
+  const cpf = '52998224725';
+  const set = ['--set', `borrower.federalTaxNumber=${cpf}`];
+  const file = sandbox.put('nota.json', samples.nfse);
+  const { stdout } = await sandbox.invoice('nfse', 'issue', '--file', file, ...set, ...wait);
+  const { jobId } = JSON.parse(stdout) as { jobId: string };
+  const lists = [['job', 'list'], ['job', 'show', jobId], ['job', 'items', jobId], ['history'], ['usage']];
+  for (const words of lists) {
+    const shown = await sandbox.fiscal(...words, '-o', 'json');
+    expect([shown.exitCode, shown.stdout + shown.stderr]).toEqual([0, expect.not.stringContaining(cpf)]);
+  }
+});

@@ -33,6 +33,15 @@ describe('one invoice', () => {
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id, externalId: 'P-1', ...samples[model] }]);
   });
 
+  test('that this machine issued without waiting settles its job when it is read', async () => {
+    const file = sandbox.put('nfe.json', samples.nfe);
+    const { stdout } = await sandbox.invoice('nfe', 'issue', '--file', file);
+    const { id, jobId } = JSON.parse(stdout) as { id: string; jobId: string };
+    await sandbox.invoice('nfe', 'get', id, ...wait);
+    const items = await sandbox.fiscal('job', 'items', jobId, '-o', 'ndjson');
+    expect(recordsOf(items.stdout)).toMatchObject([{ state: 'succeeded', remoteStatus: 'Issued' }]);
+  });
+
   test('(NFS-e) is found by the own id', async () => {
     const id = await issued('nfse');
     const found = await sandbox.invoice('nfse', 'get', '--external-id', 'P-1', '-o', 'id');

@@ -1,5 +1,5 @@
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Context } from './context.js';
 
 /**
  * The registry is kept per tenant (§4). Errors: `auth.no_profile` where neither profile nor key is set, which is what a

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestOf } from '../../../src/services/fleet/read-certificate.js';
+import { bestOf } from '../../src/services/certificate-state.js';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const none = { validUntil: null, daysLeft: null, subject: null, thumbprint: null };

@@ -1,0 +1,48 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import type { Agents } from './agents.js';
+import type { Carrier } from './exchange.js';
+
+const ENCODINGS = 'gzip, deflate, br';
+
+/**
+ * Reads bytes by `node:http`, over the same kept connections as every call. A sync reads a hundred thousand documents: the
+ * options, hooks and copies of a library would cost more than all the rest of a read.
+ */
+export function byteCarrier(agents: Agents): Carrier {
+  return (wire, events) => {
+    const { http, https } = agents.for(wire.url);
+    const headers = { ...wire.headers, 'accept-encoding': ENCODINGS };
+    const options: RequestOptions = { method: wire.method, headers };
+    const request =
+      wire.url.protocol === 'https:'
+        ? httpsRequest(wire.url, { ...options, agent: https })
+        : httpRequest(wire.url, { ...options, agent: http });
+    request.on('error', events.failed);
+    request.on('response', (response) => {
+      const body = decoded(response);
+      response.on('error', events.failed);
+      body.on('error', events.failed);
+      events.answered({ status: response.statusCode ?? 0, headers: response.headers }, body);
+    });
+    events.requested(request);
+    request.end();
+    return request;
+  };
+}
+
+/** The body as it was before it was compressed for the way. */
+function decoded(response: IncomingMessage): Readable {
+  const decoder = decoderFor(response.headers['content-encoding']?.trim().toLowerCase());
+  if (decoder === undefined) return response;
+  // What breaks on either side ends the reading of the decoder, which is where it is told.
+  return pipeline(response, decoder, () => undefined);
+}
+
+/** `undefined`: the bytes are as they are, also in an encoding that nobody asked for. */
+function decoderFor(encoding: string | undefined): Transform | undefined {
+  if (encoding === 'br') return createBrotliDecompress();
+  return encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate' ? createUnzip() : undefined;
+}

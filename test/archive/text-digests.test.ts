@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { TextDigests } from '../../src/archive/text-digests.js';
+
+test.each([0, 3, 40_000])(
+  'the digest of %i pieces is the one of the whole, asked for at any time',
+  (count) => {
+    const digests = new TextDigests();
+    let whole = '';
+    for (let index = 0; index < count; index += 1) {
+      digests.add(`ção ${index}`);
+      whole += `ção ${index}`;
+    }
+    for (const name of ['sha1', 'sha256'] as const) {
+      expect(digests.of(name)).toBe(createHash(name).update(whole).digest('base64'));
+    }
+    digests.add('!');
+    expect(digests.of('sha1')).toBe(createHash('sha1').update(`${whole}!`).digest('base64'));
+  },
+);

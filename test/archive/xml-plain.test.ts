@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inspectXml } from '../../src/archive/inspect.js';
+import { readPlainXml } from '../../src/archive/xml-plain.js';
+import { readXml, xmlLimits, type XmlTag, type XmlVisitor } from '../../src/archive/xml-read.js';
+import * as make from './signed-xml.js';
+
+/** What a reader told, with neighbouring texts joined and what stands outside the root left out. */
+class Told implements XmlVisitor {
+  readonly events: unknown[] = [];
+  #depth = 0;
+  #text = '';
+
+  open({ name, local, uri, attributes, ns }: XmlTag): void {
+    this.#flush();
+    this.#depth += 1;
+    const given = Object.values(attributes).map(({ name: own, value, uri: space }) => [own, value, space]);
+    this.events.push(['open', name, local, uri, given, Object.entries(ns)]);
+  }
+
+  text(text: string): void {
+    if (this.#depth > 0) this.#text += text;
+  }
+
+  close({ name }: XmlTag): void {
+    this.#flush();
+    this.#depth -= 1;
+    this.events.push(['close', name]);
+  }
+
+  instruction(target: string, body: string): void {
+    this.#flush();
+    this.events.push(['instruction', target, body]);
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.events.push(['text', this.#text]);
+    this.#text = '';
+  }
+}
+
+function plain(xml: string | Uint8Array, limits = xmlLimits): readonly unknown[] | undefined {
+  const told = new Told();
+  return readPlainXml(Buffer.from(xml), told, limits) ? told.events : undefined;
+}
+
+function general(xml: string | Uint8Array): readonly unknown[] {
+  const told = new Told();
+  readXml(Buffer.from(xml), told);
+  return told.events;
+}
+
+const name = fc.constantFrom('a', 'infNFe', 'x-1', '_b', 'p:q', 'constructor');
+const value = fc.constantFrom(
+  '',
+  '1',
+  'São "x',
+  "it's",
+  'a>b',
+  'a &amp; b',
+  ' urn:x ',
+  'urn:x',
+  'a\tb',
+  '\u{1f600}',
+);
+const piece = fc.constantFrom(
+  ...[
+    'texto',
+    ' ',
+    '\n',
+    '&amp;',
+    '&lt;&gt;',
+    '&quot;&apos;',
+    '&#65;',
+    '&foo;',
+    '&',
+    ']]>',
+    '>',
+    '\r\n',
+    'ç',
+  ],
+  ...['<!-- c -->', '<![CDATA[x]]>', '<?pi x?>', '\u0001', '\ufffe', '</a>', '<', '\u00a0'],
+);
+const attributes = fc.array(
+  fc.tuple(fc.constantFrom('Id', 'versao', 'xmlns', 'xmlns:p', 'xml:lang', 'p:a', '__proto__'), value),
+  { maxLength: 3 },
+);
+const { xml: document } = fc.letrec<{ xml: string }>((tie) => ({
+  xml: fc
+    .tuple(name, attributes, fc.array(fc.oneof({ maxDepth: 4 }, piece, tie('xml')), { maxLength: 4 }))
+    .map(([tag, given, inside]) => {
+      const head = `<${[tag, ...given.map(([key, text]) => `${key}="${text.replaceAll('"', '&quot;')}"`)].join(' ')}`;
+      return inside.length === 0 ? `${head}/>` : `${head}>${inside.join('')}</${tag}>`;
+    }),
+}));
+
+function sameOrLeft(xml: string): void {
+  const told = plain(xml);
+  if (told !== undefined) expect(told).toEqual(general(xml));
+}
+
+describe('the reader of plain XML', () => {
+  test('tells what the general reader tells, or leaves the document to it', () => {
+    fc.assert(fc.property(document, sameOrLeft), { numRuns: 2_000 });
+  });
+
+  test('finds well-formed nothing that the general reader refuses', () => {
+    const whole = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" Id="1"><b>t &amp; é</b><c/><d x="2"><e>1</e></d ></a>`;
+    const place = fc.nat(whole.length);
+    const change = fc.tuple(
+      place,
+      fc.nat(3),
+      fc.constantFrom('', '<', '>', '/', '"', ' ', '&', 'x', '?', '\u0000'),
+    );
+    fc.assert(
+      fc.property(change, ([at, cut, put]) => sameOrLeft(whole.slice(0, at) + put + whole.slice(at + cut))),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('reads a document as machines write it', () => {
+    const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" v="4.00"><b Id="1">S&amp;A ção</b><c xmlns=""/></a>\n`;
+    expect(plain(xml)).toEqual(general(xml));
+    expect(plain(xml)).toHaveLength(7);
+  });
+
+  test.each([
+    ['a byte that is not UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xe7, 0x3c, 0x2f, 0x61, 0x3e])],
+    ['another encoding', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>'],
+    ['a document type', '<!DOCTYPE a><a/>'],
+    ['a second root', '<a/><b/>'],
+    ['an attribute twice', '<a x="1" x="2"/>'],
+    ['the name of XML as default', '<a xmlns="http://www.w3.org/XML/1998/namespace"/>'],
+    ['nothing', ''],
+  ])('leaves %s to the general reader', (_what, xml) => {
+    expect(plain(xml)).toBeUndefined();
+  });
+
+  test('keeps to the limits', () => {
+    const deep = '<a>'.repeat(5) + '</a>'.repeat(5);
+    expect(plain(deep, { ...xmlLimits, depth: 5 })).toHaveLength(10);
+    expect(plain(deep, { ...xmlLimits, depth: 4 })).toBeUndefined();
+    expect(plain('<a b="1"><c/></a>', { ...xmlLimits, parts: 3 })).toHaveLength(4);
+    expect(plain('<a b="1"><c/></a>', { ...xmlLimits, parts: 2 })).toBeUndefined();
+    expect(plain('<a>1</a>', { ...xmlLimits, bytes: 7 })).toBeUndefined();
+  });
+
+  test('gives the signature its due', () => {
+    const unsigned = make
+      .nfe()
+      .replace(/<infAdic[\s\S]*<\/infAdic>/, '<infAdic><infCpl>São &amp; Cia</infCpl></infAdic>');
+    const signed = make.sign(unsigned, make.nfeSigning).replaceAll(/ xmlns:\w+="[^"]*"/g, '');
+    expect(plain(signed)).toEqual(general(signed));
+    expect(inspectXml(Buffer.from(signed)).signature).toBe('valid');
+    expect(inspectXml(Buffer.from(signed.replace('Cia', 'Cio'))).signature).toBe('invalid');
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { drillInvoices } from '../../bench/drill/invoices.js';
+
+const sizes = { kills: 4, seed: 3, faults: 'quick' } as const;
+
+describe('invoices under faults that strike after the effect, and kill -9', () => {
+  it('are issued once by fiscal, which says so', async () => {
+    // NF-e and NFC-e wait for a minute where nothing arrived: `npm run drill -- invoices` has them.
+    const mix = { nfse: 54, trusted: 3, distrusted: 3 };
+    const found = await drillInvoices('fiscal', { mix, ...sizes });
+    const { orders, once, twice, lost, toldWrong, kills, told } = found;
+    expect({ orders, once, twice, lost, toldWrong, kills, uncertain: told.uncertain }).toEqual({
+      orders: 60,
+      once: 60,
+      twice: 0,
+      lost: 0,
+      toldWrong: 0,
+      kills: 4,
+      uncertain: 0,
+    });
+  }, 180_000);
+
+  it('are issued twice by a client that sends again whatever got no answer', async () => {
+    const { orders, twice, lost } = await drillInvoices('naive', { mix: { nfe: 60 }, ...sizes });
+    expect([orders, lost, twice > 0]).toEqual([60, 0, true]);
+  }, 120_000);
+});
