@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
+import { firstOf } from '../first-of.js';
 import { previewOne } from '../preview.js';
 
 export interface ListRequest {
@@ -59,20 +60,6 @@ function isNew(company: unknown, seen: Set<string>): boolean {
   if (seen.has(id)) return false;
   seen.add(id);
   return true;
-}
-
-async function* firstOf(
-  rows: AsyncIterable<unknown>,
-  limit: number,
-  reading: { isCut: boolean },
-): AsyncGenerator<unknown> {
-  let given = 0;
-  for await (const row of rows) {
-    reading.isCut = given >= limit;
-    if (reading.isCut) return;
-    yield row;
-    given += 1;
-  }
 }
 
 function broken(reason: Text): FiscalError {

@@ -6,6 +6,7 @@ import { parseDuration, parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import { firstOf } from '../first-of.js';
 import { companyOf } from '../read-company.js';
 import { listLocal } from './read-local.js';
 import { listDocuments, newReport, type ListReport } from './read-pages.js';
@@ -58,20 +59,6 @@ export async function listInbound(context: Context, request: ListRequest): Promi
 /** A short list needs no long page; one more tells whether it is cut. */
 function fitted(query: DocumentQuery, limit: number): DocumentQuery {
   return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
-}
-
-async function* firstOf<Row>(
-  rows: AsyncIterable<Row>,
-  limit: number,
-  reading: { isCut: boolean },
-): AsyncGenerator<Row> {
-  let given = 0;
-  for await (const row of rows) {
-    reading.isCut = given >= limit;
-    if (reading.isCut) return;
-    yield row;
-    given += 1;
-  }
 }
 
 /** What the flags say, checked before anything is asked. */

@@ -4,6 +4,7 @@ import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import { firstOf } from '../first-of.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
 
@@ -92,20 +93,6 @@ async function* numbered(context: Context, companyId: string): AsyncGenerator<re
     if (rows.length === 0) return;
     yield rows;
     if (pageIndex >= Number(textField(body, 'totalPages') ?? Number.POSITIVE_INFINITY)) return;
-  }
-}
-
-async function* firstOf(
-  rows: AsyncIterable<unknown>,
-  limit: number,
-  reading: { isCut: boolean },
-): AsyncGenerator<unknown> {
-  let given = 0;
-  for await (const row of rows) {
-    reading.isCut = given >= limit;
-    if (reading.isCut) return;
-    yield row;
-    given += 1;
   }
 }
 
