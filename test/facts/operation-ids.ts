@@ -1,4 +1,4 @@
-/** The table of operations, typed by hand from its document. Webhooks are not built yet. */
+/** The table of operations, typed by hand from its document. */
 export const operationIds: readonly string[] = `
 product.create product.get product.update product.revalidate
 nfe.manifestation.submit nfe.manifestation.get nfe.manifestation.legacy
