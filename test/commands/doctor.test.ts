@@ -7,6 +7,7 @@ import type { Check } from '../../src/services/doctor/check.js';
 import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 import { records, seed } from './seed.js';
+import { knownSchema } from '../../src/store/sqlite/migrations.js';
 
 const key = 'canary-key-of-the-doctor';
 const env = { FISCAL_INVOICE_KEY: key, FISCAL_PRODUCT_URL: 'https://product.example' };
@@ -64,7 +65,10 @@ test('doctor reads the store that the program writes', async () => {
     type: 'doctor',
     check: 'store',
     status: 'ok',
-    found: { en: `${path} is whole, schema 3`, pt: `${path} está íntegro, esquema 3` },
+    found: {
+      en: `${path} is whole, schema ${knownSchema}`,
+      pt: `${path} está íntegro, esquema ${knownSchema}`,
+    },
   });
 });
 
