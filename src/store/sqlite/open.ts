@@ -94,8 +94,6 @@ function prepare(database: Database, path: string): void {
   if (schema > 0 && tables === 0) throw damaged(path, noTables);
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
-  // As many pages as fit into it: what is written again and again goes to its place once, and waits for the disk less often.
-  database.pragma('wal_autocheckpoint = 4000');
   database.pragma('synchronous = FULL');
   // 16 MB otherwise; what is read twice stands in the cache of the system as well.
   database.pragma('cache_size = -4000');
