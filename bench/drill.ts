@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessKey } from './drill/access-keys.js';
-import { drillSync } from './drill-sync.js';
 import { addFault, ledger } from './drill/ledger.js';
 import { chance, live } from './drill/life.js';
 import { Settled } from './drill/settled.js';
@@ -25,20 +24,12 @@ const KINDS = [
 ];
 const MOST_LIVES = 200;
 
-/** `npm run drill -- [seed]`: both drills; `npm run drill -- sync [seed]` or `-- manifestations [seed]` for one. */
-async function drill(): Promise<void> {
-  const words = process.argv.slice(2);
-  const part = words.find((word) => !/^\d+$/.test(word));
-  const seed = Number(words.find((word) => word !== part) ?? 1);
-  if (part !== 'sync') await drillManifestations(seed);
-  if (part !== 'manifestations') await drillSync(seed);
-}
-
 /**
- * Manifestations under faults, the program killed with SIGKILL at random moments and started again by the same words. The
- * exit code is 0 only if every item is settled, none took effect twice, and no settled one was called.
+ * `npm run drill [seed]`: manifestations under faults, the program killed with SIGKILL at random moments and started
+ * again by the same words. Ends 0 only if every item is settled, none took effect twice, and no settled one was called.
  */
-async function drillManifestations(seed: number): Promise<void> {
+async function drill(): Promise<void> {
+  const seed = Number(process.argv[2] ?? 1);
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-drill-'));
   try {
     await withSandbox(folder, async ({ env }) => {

@@ -17,15 +17,7 @@ export async function withSandbox(
   options: readonly string[] = [],
 ): Promise<void> {
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
-  // The rest stays as it is: NODE_EXTRA_CA_CERTS alone makes every start of Node 20 some 30 ms longer.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(FISCAL|XDG)_/.test(name));
-  const base = {
-    ...Object.fromEntries(inherited),
-    HOME: folder,
-    XDG_CONFIG_HOME: join(folder, 'config'),
-    XDG_STATE_HOME: join(folder, 'state'),
-    XDG_DATA_HOME: join(folder, 'data'),
-  };
+  const base = environmentIn(folder);
   const server = spawn(process.execPath, [fiscal, 'sandbox', 'start', '--fresh', '-o', 'json', ...options], {
     env: base,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,7 +32,21 @@ export async function withSandbox(
   }
 }
 
-function environmentOf(ready: unknown): Record<string, string> {
+/** The environment of this process, with configuration, state and data of the program in the folder. */
+export function environmentIn(folder: string): NodeJS.ProcessEnv {
+  // The rest stays as it is: NODE_EXTRA_CA_CERTS alone makes every start of Node 20 some 30 ms longer.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(FISCAL|XDG|GITHUB)_/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+  };
+}
+
+/** What leads a command to the sandbox that printed this ready line. */
+export function environmentOf(ready: unknown): Record<string, string> {
   const url = String(look(ready, 'url'));
   return {
     FISCAL_PRODUCT_URL: url,

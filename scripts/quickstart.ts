@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage, stageLanguage } from './quickstart/stage.js';
+import { backfillLife } from './quickstart/backfill-life.js';
 import { inboundLife } from './quickstart/inbound-life.js';
 import { manifestationLife } from './quickstart/manifestation-life.js';
 import { productLife } from './quickstart/product-life.js';
@@ -17,6 +18,7 @@ async function quickstart(): Promise<void> {
     await productLife(stage);
     await manifestationLife(stage);
     await inboundLife(stage);
+    await backfillLife(stage);
     stage.conclude();
     process.exitCode = stage.failures === 0 ? 0 : 1;
   } finally {

@@ -1,25 +1,37 @@
-import { earlyChoices } from './cli/early.js';
+import type { GithubReporter } from './cli/ci/github.js';
+import { earlyChoices, tellsGithub } from './cli/early.js';
+import type { ErrorChoices } from './cli/report.js';
 import { version } from './cli/version.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
 
 /** One run of the program: words in, exit code out. The only place where an error is caught and told. */
-export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
+export async function run(argv: readonly string[], world: Host): Promise<ExitCode> {
   if (argv.length === 1 && isVersionWord(argv[0])) {
-    await host.stdout.write(`fiscal ${version}\n`);
+    await world.stdout.write(`fiscal ${version}\n`);
     return ExitCode.ok;
   }
-  let choices = earlyChoices(argv, host.env);
+  let choices: ErrorChoices = earlyChoices(argv, world.env);
+  const pipeline = tellsGithub(argv, world.env) ? await githubReporter(world) : undefined;
+  const host = pipeline?.host ?? world;
+  const tell = (chosen: ErrorChoices): void => {
+    choices = chosen;
+  };
   try {
     const { dispatch } = await import('./cli/dispatch.js');
-    return await dispatch(argv, host, (chosen) => {
-      choices = chosen;
-    });
+    return await dispatch(argv, { host, pipeline, tell });
   } catch (error) {
-    const { reportError } = await import('./cli/report.js');
-    return await reportError(asFiscalError(error, host), host, choices);
+    const { reportError, finalExitCode } = await import('./cli/report.js');
+    const known = asFiscalError(error, host);
+    await pipeline?.failed(known, finalExitCode(known.exitCode, host), choices.language);
+    return await reportError(known, host, choices);
   }
+}
+
+async function githubReporter(host: Host): Promise<GithubReporter> {
+  const { GithubReporter } = await import('./cli/ci/github.js');
+  return new GithubReporter(host);
 }
 
 function isVersionWord(word: string | undefined): boolean {

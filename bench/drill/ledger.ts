@@ -30,6 +30,11 @@ export async function addFault(url: string, fault: Readonly<Record<string, unkno
   await ask(url, 'faults', fault);
 }
 
+export async function clearFaults(url: string): Promise<void> {
+  const answer = await fetch(`${url}/__sandbox/faults`, { method: 'DELETE' });
+  if (!answer.ok) throw new Error(`faults: HTTP ${answer.status}`);
+}
+
 async function page(url: string, after: number): Promise<readonly LedgerEntry[]> {
   const { entries } = await ask(url, `ledger?after=${after}&limit=${PAGE}`);
   // The sandbox's own tests hold the shape of its ledger.

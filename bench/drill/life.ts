@@ -8,24 +8,36 @@ export interface LifeEnd {
   readonly stderr: string;
 }
 
-/** One life of the real program; with `killAfterMs` it ends by SIGKILL, unless it was faster. */
+/** When a life ends by SIGKILL, unless it was faster: after so many milliseconds, or when this promise is kept. */
+export type Moment = number | ((life: AbortSignal) => Promise<unknown>);
+
+/** One life of the real program. */
 export async function live(
   env: NodeJS.ProcessEnv,
   words: readonly string[],
-  killAfterMs?: number,
+  kill?: Moment,
 ): Promise<LifeEnd> {
-  const child = spawn(process.execPath, [join(process.cwd(), 'bin/fiscal.js'), ...words], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return await liveAs(env, [join(process.cwd(), 'bin/fiscal.js'), ...words], kill);
+}
+
+/** One life of any program of Node; `words` begin with its file. */
+export async function liveAs(
+  env: NodeJS.ProcessEnv,
+  words: readonly string[],
+  kill?: Moment,
+): Promise<LifeEnd> {
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const ended = new AbortController();
+  const timer = typeof kill === 'number' ? setTimeout(() => child.kill('SIGKILL'), kill) : undefined;
+  if (typeof kill === 'function') void kill(ended.signal).then(() => child.kill('SIGKILL'));
   return await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
       clearTimeout(timer);
+      ended.abort();
       resolve({ exitCode, wasKilled: signal === 'SIGKILL', ...text });
     });
   });

@@ -77,6 +77,7 @@ function valueOf(spec: OptionSpec): string {
     case 'choice':
       return ` ${spec.choices.join('|')}`;
     case 'list':
+    case 'texts':
       return ` <${spec.value}>...`;
     case 'text':
     case 'count':

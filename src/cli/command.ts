@@ -16,6 +16,8 @@ type OptionKind =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   | { readonly kind: 'list'; readonly value: string }
+  /** May be repeated; each text is kept whole, commas included. */
+  | { readonly kind: 'texts'; readonly value: string }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'count'; readonly value: string; readonly default?: number; readonly min?: number }
   | { readonly kind: 'duration'; readonly value: string; readonly default?: string };
@@ -25,7 +27,7 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 /** What the parsed value of an option is. Durations are milliseconds. A `list` may be repeated or comma-separated. */
 export type OptionValue<Spec extends OptionSpec> = Spec extends { kind: 'toggle' }
   ? boolean
-  : Spec extends { kind: 'list' }
+  : Spec extends { kind: 'list' | 'texts' }
     ? readonly string[]
     : Spec extends { kind: 'count' | 'duration' }
       ? Spec extends { default: unknown }

@@ -1,16 +1,16 @@
 import { ExitCode } from '../errors/exit-code.js';
 import type { Host } from '../io/io.js';
-import type { EarlyChoices } from './early.js';
 import { earlyChoices } from './early.js';
+import type { Surroundings } from './perform.js';
 import { findRoute, type Route } from './route.js';
 import { version } from './version.js';
 
-/** Takes one command line to its end. `tell` learns how to speak as soon as that is known. */
-export async function dispatch(
-  argv: readonly string[],
-  host: Host,
-  tell: (chosen: EarlyChoices) => void,
-): Promise<ExitCode> {
+/** What surrounds one command line: the world, the pipeline that it runs in, and who learns how to speak as soon as that is known. */
+export type Around = Omit<Surroundings, 'early'>;
+
+/** Takes one command line to its end. */
+export async function dispatch(argv: readonly string[], around: Around): Promise<ExitCode> {
+  const { host } = around;
   if (argv[0] === 'complete') return await complete(argv.slice(1), host);
   const route = await findRoute(argv);
   if (route.kind === 'version') {
@@ -19,7 +19,7 @@ export async function dispatch(
   }
   if (route.kind !== 'command' || route.help) return await showHelp(route, argv, host);
   const { perform } = await import('./perform.js');
-  return await perform(route, { host, early: earlyChoices(argv, host.env), tell });
+  return await perform(route, { ...around, early: earlyChoices(argv, host.env) });
 }
 
 async function showHelp(route: Route, argv: readonly string[], host: Host): Promise<ExitCode> {

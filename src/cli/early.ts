@@ -27,6 +27,15 @@ export function earlyChoices(argv: readonly string[], env: Environment): EarlyCh
   };
 }
 
+/** Whether the run also tells GitHub Actions how it ends: `--ci`, `FISCAL_CI`, else where it runs. */
+export function tellsGithub(argv: readonly string[], env: Environment): boolean {
+  const chosen = typedValues(argv).get('ci') ?? env[variableWord('ci')];
+  return (
+    (known(chosen, sharedFlags.ci.choices) ?? (env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none')) ===
+    'github'
+  );
+}
+
 function typedValues(argv: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [index, token] of argv.entries()) {

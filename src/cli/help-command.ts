@@ -90,6 +90,8 @@ function valueWord(spec: OptionSpec): string {
       return ' <choice>';
     case 'list':
       return ` <${spec.value},...>`;
+    case 'texts':
+      return ` <${spec.value}> ...`;
     default:
       return ` <${spec.value}>`;
   }

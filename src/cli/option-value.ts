@@ -28,6 +28,8 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
       return spec.choices.includes(text) ? text : invalid(text, origin, oneOf(spec.choices));
     case 'list':
       return splitList(text);
+    case 'texts':
+      return [text];
     case 'toggle':
       return parseToggle(text) ?? invalid(text, origin, oneOf(['true', 'false']));
     case 'count':
@@ -43,6 +45,7 @@ export function defaultValue(spec: OptionSpec): ParsedValue {
     case 'toggle':
       return false;
     case 'list':
+    case 'texts':
       return [];
     case 'text':
       return undefined;

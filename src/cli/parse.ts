@@ -135,7 +135,7 @@ function valueFromEnv(key: string, spec: OptionSpec, env: Environment): ParsedVa
 }
 
 function parseTexts(spec: OptionSpec, texts: readonly string[], flag: string): ParsedValue {
-  if (spec.kind !== 'list') return parseOptionText(spec, texts.at(-1) ?? '', flag);
+  if (spec.kind !== 'list' && spec.kind !== 'texts') return parseOptionText(spec, texts.at(-1) ?? '', flag);
   return texts.flatMap((text) => parseOptionText(spec, text, flag) as readonly string[]); // a list parses to texts
 }
 

@@ -1,29 +1,34 @@
+import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
-import type { Host } from '../io/io.js';
+import type { Host, Io } from '../io/io.js';
 import { createIo } from '../io/create.js';
 import { createContext } from './context.js';
+import type { GithubReporter } from './ci/github.js';
 import type { EarlyChoices } from './early.js';
 import { parseWords, type ParsedWords } from './parse.js';
 import { choosePresentation } from './presentation.js';
-import { finalExitCode } from './report.js';
+import { finalExitCode, type ErrorChoices } from './report.js';
 import { createResources, type Resources } from './resources.js';
 import type { Route } from './route.js';
 import { settle } from './settle.js';
-import { prepareSettling } from './settling.js';
+import { prepareSettling, type Settling } from './settling.js';
 
 type CommandRoute = Extract<Route, { kind: 'command' }>;
 
 export interface Surroundings {
   readonly host: Host;
   readonly early: EarlyChoices;
-  tell(chosen: EarlyChoices): void;
+  /** Absent outside a pipeline that wants to be told. */
+  readonly pipeline: GithubReporter | undefined;
+  tell(chosen: ErrorChoices): void;
 }
 
 const defaultStatsMs = 30_000;
 
 /** Parses the words of one command, runs it, writes its outcome, and closes what it opened. */
 export async function perform(route: CommandRoute, surroundings: Surroundings): Promise<ExitCode> {
-  const { host } = surroundings;
+  const { host, pipeline } = surroundings;
+  pipeline?.begin(route.name);
   const parsed = parseWords(route, host.env);
   const resources = createResources(host, parsed.flags);
   const work = runAndSettle({ route, parsed, resources }, surroundings);
@@ -40,8 +45,9 @@ interface Work {
   readonly resources: Resources;
 }
 
-async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Promise<ExitCode> {
+async function runAndSettle(work: Work, surroundings: Surroundings): Promise<ExitCode> {
   const { route, parsed, resources } = work;
+  const { host, early, tell } = surroundings;
   const presentation = await choosePresentation(resources.settings, parsed.flags, early);
   tell(presentation);
   const settling = await prepareSettling(route.definition, presentation, route.name.split(' ', 1)[0]);
@@ -68,8 +74,19 @@ async function runAndSettle(work: Work, { host, early, tell }: Surroundings): Pr
       io,
     });
     context.progress.stop();
-    return await settle(outcome, settling, io);
+    return await settleAndTell(outcome, { settling, io }, surroundings);
   } finally {
     context.progress.stop();
   }
+}
+
+async function settleAndTell(
+  outcome: Outcome,
+  { settling, io }: { readonly settling: Settling; readonly io: Io },
+  { host, pipeline }: Surroundings,
+): Promise<ExitCode> {
+  if (pipeline === undefined) return await settle(outcome, settling, io);
+  const exitCode = await settle(pipeline.watch(outcome), settling, io);
+  await pipeline.ended({ outcome, exitCode: finalExitCode(exitCode, host), language: io.language });
+  return exitCode;
 }

@@ -84,6 +84,14 @@ export const sharedFlags = {
     kind: 'toggle',
     summary: { en: 'Show what would be sent, send nothing', pt: 'Mostra o que seria enviado, sem enviar' },
   },
+  ci: {
+    kind: 'choice',
+    choices: ['github', 'none'],
+    summary: {
+      en: 'Summary and annotations for a pipeline (github inside GitHub Actions)',
+      pt: 'Resumo e anotações para um pipeline (github dentro do GitHub Actions)',
+    },
+  },
   connectTimeout: {
     kind: 'duration',
     value: 'time',

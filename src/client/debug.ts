@@ -16,7 +16,8 @@ export function createDebugger(write: ((line: string) => void) | undefined): Deb
     request(request, secrets) {
       write(`> ${request.method} ${redactUrl(request.url, secrets)}`);
       for (const line of headerLines(request.headers, secrets)) write(`> ${line}`);
-      if (request.body !== undefined) write(`> ${bodyText(request.body, secrets)}`);
+      const body = request.shownBody ?? request.body;
+      if (typeof body === 'string') write(`> ${bodyText(body, secrets)}`);
     },
     answer(answer, durationMs, secrets) {
       write(`< HTTP ${String(answer.status)} (${String(durationMs)} ms)`);

@@ -13,7 +13,9 @@ export interface WireRequest {
   readonly method: HttpMethod;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
+  /** What people may see of a body that is no JSON. */
+  readonly shownBody?: string;
   /** Takes the body of a 200 as it comes; absent: the answer holds it. */
   readonly receive?: Receiver;
 }

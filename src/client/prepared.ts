@@ -3,6 +3,7 @@ import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/opera
 import { FiscalError } from '../errors/fiscal-error.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
 import type { CallInput, RawRequest } from './client.js';
+import { encodeForm, type EncodedForm } from './form.js';
 import type { ClientSettings } from './options.js';
 import { expandPath } from './path-template.js';
 
@@ -17,6 +18,8 @@ export interface PreparedCall {
   readonly queryKey: boolean;
   /** JSON text. */
   readonly body?: string;
+  /** Instead of a body, where the operation takes a form. */
+  readonly form?: EncodedForm;
   readonly idempotencyKey?: string;
 }
 
@@ -33,9 +36,14 @@ export function prepareCall<Id extends OperationId>(
     ...traitsOf(id, operation),
     method: operation.method,
     url: joinAddress(baseOf(settings, operation.host), path, input.query),
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...bodyOf(operation, input.body),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
   };
+}
+
+function bodyOf(operation: Operation, body: object | undefined): Pick<PreparedCall, 'body' | 'form'> {
+  if (body === undefined) return {};
+  return operation.form === true ? { form: encodeForm(body) } : { body: JSON.stringify(body) };
 }
 
 /**

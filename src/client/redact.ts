@@ -27,7 +27,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 /** An address for people and for the history: no key, no user, no CPF. */
 export function redactUrl(url: URL, secrets: readonly string[] = []): string {
   const isBare = url.username === '' && url.password === '' && url.search === '';
-  return redactText(isBare ? url.href : withoutKey(url).href, [
+  return redactText(withoutBirthDate((isBare ? url : withoutKey(url)).href), [
     ...secrets,
     ...secrets.map((secret) => encodeURIComponent(secret)),
   ]);
@@ -39,6 +39,11 @@ function withoutKey(url: URL): URL {
   shown.password = '';
   if (shown.searchParams.has('apikey')) shown.searchParams.set('apikey', MASK);
   return shown;
+}
+
+/** The day that stands behind a CPF is that person's day of birth. */
+function withoutBirthDate(address: string): string {
+  return address.replaceAll(/(\/[\d.-]{11,14}\/)\d{4}-\d\d-\d\d(?=$|[/?#])/g, `$1${MASK}`);
 }
 
 export function redactHeaders(

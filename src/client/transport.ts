@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { got } from 'got';
 import type { Agents } from './agents.js';
 import { byteCarrier } from './byte-carrier.js';
-import { exchange, type Carrier, type Send, type TransportLimits } from './exchange.js';
+import { exchange, type Carrier, type Send, type TransportLimits, type WireRequest } from './exchange.js';
 
 /** Calls go by got; the bytes of documents, which are many and have no body to send, go by `node:http` itself. */
 export function createTransport(agents: Agents, limits: TransportLimits): Send {
@@ -20,7 +20,7 @@ function gotCarrier(agents: Agents): Carrier {
       method: request.method,
       headers: { ...request.headers },
       // Without a body of its own, a POST of the stream interface would wait for one to be piped in.
-      ...(request.method === 'GET' ? {} : { body: request.body ?? '' }),
+      ...(request.method === 'GET' ? {} : { body: bodyOf(request) }),
       agent: agents.for(request.url),
       retry: { limit: 0 },
       followRedirect: false,
@@ -33,4 +33,8 @@ function gotCarrier(agents: Agents): Carrier {
     );
     return stream;
   };
+}
+
+function bodyOf({ body = '' }: WireRequest): string | Buffer {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

@@ -22,6 +22,7 @@ export function toWire(
     url,
     headers: { ...plainHeaders(call), ...(header === undefined ? {} : { authorization: header }) },
     ...(call.body === undefined ? {} : { body: call.body }),
+    ...(call.form === undefined ? {} : { body: call.form.bytes, shownBody: JSON.stringify(call.form.shown) }),
   };
 }
 
@@ -34,6 +35,7 @@ export function toPreview(call: PreparedCall, settings: Pick<ClientSettings, 'ke
     url: isInQuery ? `${url}${call.url.search === '' ? '?' : '&'}apikey=***` : url,
     headers: { ...plainHeaders(call), ...(isInQuery ? {} : { authorization: '***' }) },
     ...(call.body === undefined ? {} : { body: redactData(JSON.parse(call.body)) }),
+    ...(call.form === undefined ? {} : { body: call.form.shown }),
   };
 }
 
@@ -42,6 +44,7 @@ function plainHeaders(call: PreparedCall): Readonly<Record<string, string>> {
     accept: 'application/json',
     'user-agent': USER_AGENT,
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(call.form === undefined ? {} : { 'content-type': call.form.contentType }),
     ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
   };
 }

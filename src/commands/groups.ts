@@ -32,9 +32,33 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Received documents', pt: 'Documentos recebidos' },
     load: () => import('./inbound/group.js'),
   },
+  invoice: {
+    summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
+    load: () => import('./invoice/group.js'),
+  },
+  backfill: {
+    summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
+    load: () => import('./backfill/group.js'),
+  },
+  fleet: {
+    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
+    load: () => import('./fleet/group.js'),
+  },
+  tax: {
+    summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
+    load: () => import('./tax/group.js'),
+  },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
     load: () => import('./lookup/group.js'),
+  },
+  company: {
+    summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
+    load: () => import('./company/group.js'),
+  },
+  certificate: {
+    summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
+    load: () => import('./certificate/group.js'),
   },
   job: {
     summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },

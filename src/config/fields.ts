@@ -40,6 +40,7 @@ export const fields = {
   noInput: toggle(everywhere),
   yes: toggle(thisRunOnly),
   dryRun: toggle(thisRunOnly),
+  ci: choice(['github', 'none'], undefined, thisRunOnly),
   connectTimeout: duration(5_000),
   readTimeout: duration(30_000),
   maxRetryWait: duration(300_000),

@@ -36,6 +36,7 @@ export function resolveSettings(layers: Layers): Settings {
     noInput: get('noInput'),
     yes: get('yes'),
     dryRun: get('dryRun'),
+    ci: get('ci'),
     connectTimeoutMs: get('connectTimeout'),
     readTimeoutMs: get('readTimeout'),
     maxRetryWaitMs: get('maxRetryWait'),

@@ -31,6 +31,8 @@ export interface Settings {
   readonly noInput: boolean;
   readonly yes: boolean;
   readonly dryRun: boolean;
+  /** Where the program also tells how it ended; `undefined`: the environment decides. */
+  readonly ci: 'github' | 'none' | undefined;
   readonly connectTimeoutMs: number;
   readonly readTimeoutMs: number;
   readonly maxRetryWaitMs: number;

@@ -1,5 +1,4 @@
 import type {
-  BackfillSummary,
   BytesAnswer,
   CteInboundDocument,
   CteInboundInput,
@@ -17,8 +16,16 @@ import type {
   NfseInboundRegistration,
   NfseInboundSettings,
   ODataPage,
-  StartFromDateInput,
 } from './inbound.js';
+import type {
+  BackfillReleaseInput,
+  BackfillSummary,
+  CaptureNotifications,
+  CaptureStatistics,
+  MaintenanceAccepted,
+  ResetNsuInput,
+  StartFromDateInput,
+} from './maintenance.js';
 
 interface Read<Response> {
   request: undefined;
@@ -67,6 +74,12 @@ export interface InboundBodies {
   'nfse.fetchByKey': Send<FetchByKeyInput, NfseInboundDocument>;
   'nfse.startFromDate.set': Send<StartFromDateInput, undefined>;
   'nfse.backfill.summary': Read<BackfillSummary>;
+  'nfse.backfill.release': Send<BackfillReleaseInput, MaintenanceAccepted | undefined>;
+  'nfse.fetchNow': Read<MaintenanceAccepted | undefined>;
+  'nfse.notifications': Read<CaptureNotifications>;
+  'nfse.statistics': Read<CaptureStatistics>;
+  'nfse.reactivate': Read<MaintenanceAccepted | undefined>;
+  'nfse.resetNsu': Send<ResetNsuInput, MaintenanceAccepted | undefined>;
 }
 
 /** The operations that answer bytes. */

@@ -251,19 +251,4 @@ export const serviceInboundOperations = {
     billed: 'doc-by-key',
     mark: 'doc §4',
   },
-  'nfse.startFromDate.set': {
-    ...nfse,
-    summary: { en: 'Change the capture cut-off of NFS-e', pt: 'Altera a data de corte da captura de NFS-e' },
-    method: 'PUT',
-    path: '/v2/companies/{companyId}/inbound/nfse/maintenance/start-from-date',
-    role: 'Management',
-    success: [204, 200],
-    mark: 'doc §4',
-  },
-  'nfse.backfill.summary': {
-    ...nfse,
-    summary: { en: 'Count the NFS-e before the cut-off', pt: 'Conta as NFS-e anteriores à data de corte' },
-    path: '/v2/companies/{companyId}/inbound/nfse/backfill',
-    mark: 'doc §4',
-  },
 } as const satisfies Record<string, Operation>;

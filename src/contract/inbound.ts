@@ -160,17 +160,6 @@ export interface FetchByKeyInput {
   readonly accessKey: string;
 }
 
-export interface StartFromDateInput {
-  readonly startFromDate: string;
-}
-
-/** §2: the documents before the cut-off, which stay hidden until they are released. */
-export interface BackfillSummary {
-  readonly startFromDate?: string;
-  readonly released: boolean;
-  readonly hiddenDocumentsCount: number;
-}
-
 /** 202 of a reprocess or of a webhook sent again (§2: `AsyncAcceptedResource`). */
 export interface InboundAccepted {
   readonly documentId?: string;

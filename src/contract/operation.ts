@@ -38,5 +38,7 @@ export interface Operation {
   readonly billed: Billing;
   /** True where the key may travel as `?apikey=` (§5, method 3). */
   readonly queryKey: boolean;
+  /** The body goes as `multipart/form-data`, not as JSON. */
+  readonly form?: true;
   readonly mark: Mark;
 }

@@ -1,8 +1,17 @@
 import type { Operation } from './operation.js';
-import type { CompanyList } from './company.js';
+import { type CertificateBodies, certificateOperations } from './certificate-operations.js';
+import { type CompanyBodies, companyOperations } from './company-operations.js';
 import type { InboundBodies } from './inbound-bodies.js';
 import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
-import type { LegalEntity } from './legal-entity.js';
+import type { InvoiceBodies } from './invoice-bodies.js';
+import {
+  consumerInvoiceOperations,
+  generalInvoiceOperations,
+  productInvoiceOperations,
+  serviceInvoiceOperations,
+} from './invoice-operations.js';
+import { type LookupBodies, lookupOperations } from './lookup-operations.js';
+import { maintenanceOperations } from './maintenance-operations.js';
 import type {
   LegacyManifestation,
   LegacyManifestationInput,
@@ -15,6 +24,7 @@ import type {
   NfseManifestationList,
 } from './manifestation.js';
 import type { Product, ProductCreated, ProductInput, ProductValidation } from './product.js';
+import { type TaxBodies, taxOperations } from './tax-operations.js';
 
 /** The catalogue: one row per operation of the service. The only table that both the client and the sandbox read. */
 export const operations = {
@@ -171,38 +181,27 @@ export const operations = {
   },
   ...invoiceInboundOperations,
   ...serviceInboundOperations,
-  'company.list': {
-    summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
-    method: 'GET',
-    path: '/v2/companies',
-    host: 'product',
-    key: 'invoice',
-    role: null,
-    success: [200],
-    replay: 'safe',
-    billed: null,
-    queryKey: false,
-    mark: 'doc §4',
-  },
-  'lookup.cnpj': {
-    summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
-    method: 'GET',
-    path: '/v1/cnpj/{numero}',
-    host: 'legalEntity',
-    key: 'data',
-    role: null,
-    success: [200],
-    replay: 'safe',
-    billed: null,
-    queryKey: false,
-    mark: 'doc §4',
-  },
+  ...maintenanceOperations,
+  ...certificateOperations,
+  ...generalInvoiceOperations,
+  ...productInvoiceOperations,
+  ...consumerInvoiceOperations,
+  ...serviceInvoiceOperations,
+  ...companyOperations,
+  ...taxOperations,
+  ...lookupOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
 
 /** The request body and the success body of every operation. `undefined`: no body. */
-export interface OperationBodies extends InboundBodies {
+export interface OperationBodies
+  extends InboundBodies,
+    InvoiceBodies,
+    CompanyBodies,
+    CertificateBodies,
+    TaxBodies,
+    LookupBodies {
   'product.create': { request: ProductInput; response: ProductCreated };
   'product.get': { request: undefined; response: Product };
   'product.update': { request: ProductInput; response: Product | undefined };
@@ -216,8 +215,6 @@ export interface OperationBodies extends InboundBodies {
   'nfse.manifestation.submit': { request: NfseManifestationInput; response: NfseManifestationAccepted };
   'nfse.manifestation.list': { request: undefined; response: NfseManifestationList };
   'nfse.manifestation.get': { request: undefined; response: NfseManifestation };
-  'company.list': { request: undefined; response: CompanyList };
-  'lookup.cnpj': { request: undefined; response: LegalEntity };
 }
 
 type Segments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -398,6 +398,56 @@ export const errorCatalogue = {
     en: 'there is no manifest under {path}; write one with "fiscal inbound close <month>"',
     pt: 'não há manifesto em {path}; grave um com "fiscal inbound close <mês>"',
   },
+  'invoice.other_content': {
+    exitCode: ExitCode.conflict,
+    en: 'this machine has already used the externalId {externalId} for {what}, with other content; nothing was sent',
+    pt: 'esta máquina já usou o externalId {externalId} para {what}, com outro conteúdo; nada foi enviado',
+  },
+  'invoice.external_id_taken': {
+    exitCode: ExitCode.conflict,
+    en: 'the service already has an invoice with the externalId {externalId}: {id} ({status}); nothing was issued',
+    pt: 'o serviço já tem uma nota com o externalId {externalId}: {id} ({status}); nada foi emitido',
+  },
+  'backfill.forbidden': {
+    exitCode: ExitCode.forbidden,
+    en: 'the key may not do this for company {company} (HTTP 403): it needs the role {role}',
+    pt: 'a chave não pode fazer isto para a empresa {company} (HTTP 403): ela precisa do papel {role}',
+  },
+  'backfill.no_capture': {
+    exitCode: ExitCode.notFound,
+    en: 'company {company} has no NFS-e capture (HTTP 404); begin it with "fiscal inbound settings enable --type nfse --company {company}"',
+    pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); comece com "fiscal inbound settings enable --type nfse --company {company}"',
+  },
+  'backfill.overtaken': {
+    exitCode: ExitCode.endedBadly,
+    en: 'the {asked} of company {company} was overtaken: another request asked for the opposite meanwhile',
+    pt: 'o pedido de {asked} da empresa {company} foi superado: outro pedido solicitou o contrário nesse meio-tempo',
+  },
+  'backfill.plan_altered': {
+    exitCode: ExitCode.usage,
+    en: 'the plan {path} was altered by hand: {lines}; rows may be removed, not changed; nothing was sent',
+    pt: 'o plano {path} foi alterado à mão: {lines}; linhas podem ser removidas, não mudadas; nada foi enviado',
+  },
+  'backfill.changed': {
+    exitCode: ExitCode.partial,
+    en: 'company {company} was not sent: its cut-off or release changed since the plan was made',
+    pt: 'a empresa {company} não foi enviada: a data de corte ou a liberação mudou desde que o plano foi feito',
+  },
+  'company.exists': {
+    exitCode: ExitCode.conflict,
+    en: 'the account already has a company with the CNPJ {cnpj} (HTTP 409); nothing was created',
+    pt: 'a conta já tem uma empresa com o CNPJ {cnpj} (HTTP 409); nada foi criado',
+  },
+  'certificate.unusable': {
+    exitCode: ExitCode.usage,
+    en: '{path} cannot be used as a certificate: {reason}; nothing was sent',
+    pt: '{path} não pode ser usado como certificado: {reason}; nada foi enviado',
+  },
+  'lookup.number_not_kept': {
+    exitCode: ExitCode.usage,
+    en: 'the CPFs of job {id} are not kept on this machine; to go on, type its command again with the same list',
+    pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
+  },
   'store.damaged': {
     exitCode: ExitCode.usage,
     en: 'the store {path} is damaged: {reason}; it was left as it is',

@@ -11,7 +11,7 @@ export function createEngine(parts: EngineParts): JobEngine {
   return {
     start: (request) => startJob(parts, request),
     run: async (jobId, options) => {
-      const kind = await kindOfJob(parts, jobId);
+      const kind = options.kind ?? (await kindOfJob(parts, jobId));
       return await new JobRun(parts, jobId, options).run(kind);
     },
     item: (itemId) => parts.store.items.get(itemId),

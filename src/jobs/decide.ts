@@ -23,6 +23,8 @@ export interface Fault {
   readonly retryAfterMs?: number;
   /** The failure passes by itself (network, 429, 5xx): a later try can help. */
   readonly transient: boolean;
+  /** A refusal which says that the thing is there already, though not by 409. */
+  readonly twin?: boolean;
 }
 
 export type Recovery = 'look-up' | 'send' | 'ask';
@@ -36,6 +38,37 @@ export function recover(rules: RepeatRules): Recovery {
 export function recoverBlind(rules: RepeatRules): Exclude<Recovery, 'look-up'> {
   if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
   return rules.replay === 'unsafe' ? 'ask' : 'send';
+}
+
+/** A look that found nothing. */
+export interface Absence {
+  /** Milliseconds since the last send. */
+  readonly ageMs: number;
+  /** How long after a send its absence proves nothing. */
+  readonly settleMs: number;
+  /** The service answered the last send with a success, of which no more could be read. */
+  readonly wasTaken: boolean;
+}
+
+export type AbsenceDecision =
+  | { readonly kind: 'send' }
+  /** Nothing is there, and yet the send may have cost money or may still take effect: only a person may decide. */
+  | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' }
+  /** The service may still be at work on the send whose answer never came. */
+  | { readonly kind: 'look-again'; readonly afterMs: number };
+
+const FIRST_LOOK_MS = 500;
+
+/** What to do when the look-up says that nothing is there: soon after the send that is no proof. */
+export function decideAbsence(
+  { ageMs, settleMs, wasTaken }: Absence,
+  { replay, billed, retryBillable }: RepeatRules,
+): AbsenceDecision {
+  const leftMs = settleMs - Math.max(0, ageMs);
+  if (leftMs > 0) return { kind: 'look-again', afterMs: Math.min(leftMs, Math.max(FIRST_LOOK_MS, ageMs)) };
+  if (wasTaken && replay === 'unsafe') return { kind: 'ask', because: 'taken' };
+  if (billed && !retryBillable) return { kind: 'ask', because: 'billed' };
+  return { kind: 'send' };
 }
 
 export type FaultDecision =
@@ -63,7 +96,7 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
       ? { kind: 'send-later' }
       : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
   }
-  if (fault.status === 409) return { kind: 'conflict' };
+  if (fault.status === 409 || fault.twin === true) return { kind: 'conflict' };
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
   if (recover(rules) === 'ask') return { kind: 'ask' };
   if (fault.status === 500 && sends >= SENDS_BEFORE_500_ASKS) return { kind: 'ask' };

@@ -1,6 +1,6 @@
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemCounts, ItemRow, JobRow } from '../store/store.js';
-import type { KindFacts } from './kind.js';
+import type { KindFacts, RunnableKind } from './kind.js';
 
 /** One entry of a job's input, before it becomes an item. */
 export interface PlannedItem<Input> {
@@ -38,7 +38,11 @@ export interface RunOptions {
   /** How long to wait for items that another process holds. */
   readonly lockWaitMs: number;
   readonly signal: AbortSignal;
+  /** The job's kind with what only the caller has, such as numbers that no row may hold. */
+  readonly kind?: RunnableKind;
   onProgress?(progress: JobProgress): void;
+  /** Told of the far side's word for an item's state, each time it is heard. */
+  onSeen?(item: ItemRow, remoteStatus: string): void;
 }
 
 export interface JobProgress {

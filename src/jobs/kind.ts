@@ -55,8 +55,22 @@ export interface JobKind<
    * absent: the refusal does not name it.
    */
   readonly observeConflict?: (error: FiscalError, input: Input) => Observation | undefined;
+  /**
+   * True for a refusal which says, though not by 409, that a thing of this name is there already. It is looked up: after an
+   * interrupted send it is our own, after a first send another's, and the item is skipped.
+   */
+  readonly isTwin?: (error: FiscalError) => boolean;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
-  readonly lookup?: (client: Client, input: Input, signal: AbortSignal) => Promise<LookupResult>;
+  readonly lookup?: (client: Client, input: Input, look: Look) => Promise<LookupResult>;
+  /** How long after a send its absence proves nothing: the service may still be at work on it. */
+  readonly settleMs?: number;
+}
+
+/** What a look-up may need besides the input. */
+export interface Look {
+  readonly signal: AbortSignal;
+  /** Time of the last send of this item. */
+  readonly sentAt: number | undefined;
 }
 
 /** A kind whose types are closed over: what the engine works with. */
@@ -67,10 +81,12 @@ export interface RunnableKind {
   readonly rejectedStays: boolean;
   readonly polls: boolean;
   readonly canLookUp: boolean;
-  send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace>;
+  readonly settleMs?: number;
+  send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
+  isTwin?(error: FiscalError): boolean;
 }
 
 /** What the answer of a send leaves behind besides the observation. */
@@ -92,6 +108,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     rejectedStays: kind.rejectedStays,
     polls: kind.poll !== null,
     canLookUp: kind.lookup !== undefined,
+    settleMs: kind.settleMs ?? 0,
     async send(client, item, options) {
       const answer = await client.call(kind.submit, kind.submitInput(inputOf(item), item), options);
       return { ...kind.observeSubmit(answer, inputOf(item)), ...traceOf(answer) };
@@ -102,8 +119,10 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       return kind.observePoll(answer, inputOf(item));
     },
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
+    isTwin: (error) => kind.isTwin?.(error) ?? false,
     async lookUp(client, item, signal) {
-      return kind.lookup ? await kind.lookup(client, inputOf(item), signal) : 'cannot tell';
+      const look = { signal, sentAt: item.sentAt };
+      return kind.lookup ? await kind.lookup(client, inputOf(item), look) : 'cannot tell';
     },
   };
 }

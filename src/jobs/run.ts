@@ -133,6 +133,7 @@ export class JobRun {
 
   #took(item: ItemRow, result: StepResult, queue: Queue): void {
     const { clock } = this.#parts;
+    if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
     this.#tally.move(item.state, result.to);
     if (result.answered) this.#health.answered(clock.now(), result.error);
     if (result.dueAt !== undefined) queue.expect(result.dueAt);

@@ -31,6 +31,8 @@ export interface StepResult {
   /** The service answered this step, whatever it said. */
   readonly answered: boolean;
   readonly error?: FiscalError;
+  /** The far side's word for the state, when this step heard one. */
+  readonly seen?: string;
   /** The whole run must stop. */
   readonly stop?: StepStop;
 }

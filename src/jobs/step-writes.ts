@@ -30,12 +30,14 @@ export async function observed(
     errorMessage: seen.errorMessage ?? null,
   };
   const note = seen.remoteStatus === undefined ? seen.note : `${seen.note}: ${seen.remoteStatus}`;
-  if (seen.state !== 'pending') return await settle(parts, item, { state: seen.state, ...told, note });
+  const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
+  if (seen.state !== 'pending')
+    return { ...(await settle(parts, item, { state: seen.state, ...told, note })), ...heard };
   const now = parts.clock.now();
   const dueAt = now + pollDelayMs(now - (item.sentAt ?? now), parts.intervalMs);
   const patch = { ...told, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
   if (!(await write(parts, item, patch))) return lost(item);
-  return { to: 'pending', dueAt, answered: true };
+  return { to: 'pending', dueAt, answered: true, ...heard };
 }
 
 type Ending = Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { readonly error?: FiscalError };

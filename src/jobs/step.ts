@@ -1,8 +1,17 @@
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow } from '../store/store.js';
-import { decideFault, recover, recoverBlind, type Fault, type Recovery, type RepeatRules } from './decide.js';
+import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
+import {
+  decideAbsence,
+  decideFault,
+  recover,
+  recoverBlind,
+  type Fault,
+  type Recovery,
+  type RepeatRules,
+} from './decide.js';
 import { retryDelayMs } from './delay.js';
-import type { LookupResult } from './kind.js';
+import { reasons } from './known-reasons.js';
+import type { LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { lost, observed, settle, write } from './step-writes.js';
 
@@ -36,6 +45,8 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     state: 'sending',
     attempts: sending.attempts,
     sentAt: at,
+    // What an earlier send was answered says nothing of this one.
+    httpStatus: null,
     holdsKey: true,
     keep: true,
     note: `send ${sending.attempts}`,
@@ -50,6 +61,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
+    if (mustBeFound(parts, seen)) return await lookLater(parts, sending, seen);
     return await observed(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
@@ -58,8 +70,32 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   }
 }
 
+/** Taken, without a word which one it is: where a look can tell, nobody has to be asked. */
+function mustBeFound({ kind }: StepParts, { state }: Observation): boolean {
+  return state === 'uncertain' && kind.replay === 'unsafe' && kind.canLookUp;
+}
+
+async function lookLater(
+  parts: StepParts,
+  item: ItemRow,
+  { status, requestId, errorMessage = '' }: Observation & Partial<SentTrace>,
+): Promise<StepResult> {
+  const dueAt = parts.clock.now() + retryDelayMs(item.attempts, parts.random);
+  const told = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
+  const patch = {
+    state: 'sending',
+    dueAt,
+    ...told,
+    holdsKey: true,
+    keep: false,
+    note: errorMessage,
+  } as const;
+  if (!(await write(parts, item, patch))) return lost(item);
+  return { to: 'sending', dueAt, answered: true };
+}
+
 async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const fault = faultOf(error);
+  const fault = { ...faultOf(error), twin: parts.kind.isTwin?.(error) ?? false };
   if (fault.sent === 'no' && !fault.transient) {
     await write(parts, item, { state: 'prepared', holdsKey: true, keep: false, note: error.code });
     throw error;
@@ -117,7 +153,8 @@ export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
 }
 
 async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const told = { ...errorFields(error), httpStatus: 409 };
+  const { httpStatus = 409 } = error.facts;
+  const told = { ...errorFields(error), httpStatus };
   const named = parts.kind.observeConflict?.(error, item);
   if (named !== undefined) {
     return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
@@ -125,11 +162,24 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
   if (parts.kind.canLookUp) {
     const found = await lookUp(parts, item);
     if (found instanceof FiscalError) return await setBack(parts, item, found);
-    if (typeof found === 'object')
-      return await observed(parts, item, { ...found, note: 'found at the service after 409' });
+    if (typeof found === 'object') {
+      const isOthers = httpStatus !== 409 && item.attempts === 1;
+      const seen = isOthers ? ({ ...found, state: 'skipped' } as const) : found;
+      return await observed(parts, item, { ...seen, note: `found at the service after ${httpStatus}` });
+    }
   }
-  const state = parts.kind.replay === 'natural' ? 'skipped' : 'failed';
-  return await settle(parts, item, { state, ...told, note: 'already there (409)', error });
+  return await settle(parts, item, {
+    state: unnamed(parts, item, httpStatus),
+    ...told,
+    note: `already there (${httpStatus})`,
+    error,
+  });
+}
+
+/** A refusal that names nothing: of a twin it may be the trace of our own interrupted send. */
+function unnamed(parts: StepParts, item: ItemRow, httpStatus: number): ItemState {
+  if (parts.kind.replay === 'natural') return 'skipped';
+  return httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1 ? 'uncertain' : 'failed';
 }
 
 async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {
@@ -140,9 +190,29 @@ async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery):
   }
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await setBack(parts, item, found);
-  if (found === 'absent') return await send(parts, item);
+  if (found === 'absent') return await recoverAbsent(parts, item);
   if (found === 'cannot tell') return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item)));
   return await observed(parts, item, { ...found, note: 'found at the service' });
+}
+
+const absenceQuestions = { billed: reasons.perhapsBilled.en, taken: reasons.takenAndGone.en } as const;
+
+async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
+  const now = parts.clock.now();
+  const { httpStatus = 0, sentAt = 0 } = item;
+  const wasTaken = httpStatus >= 200 && httpStatus < 300;
+  const absence = { ageMs: now - sentAt, settleMs: parts.kind.settleMs ?? 0, wasTaken };
+  const decision = decideAbsence(absence, rulesOf(parts, item));
+  if (decision.kind === 'send') return await send(parts, item);
+  if (decision.kind === 'ask') {
+    const errorMessage = absenceQuestions[decision.because];
+    const told = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+    return await settle(parts, item, { state: 'uncertain', ...told });
+  }
+  const dueAt = now + decision.afterMs;
+  const note = 'not found yet; the service may still be at work on it';
+  await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note });
+  return { to: item.state, dueAt, answered: true };
 }
 
 async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | FiscalError> {

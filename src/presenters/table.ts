@@ -5,6 +5,8 @@ import { displayWidth, fit } from './width.js';
 export interface Column {
   readonly title: string;
   readonly cells: readonly string[];
+  /** A short cell tells nothing when it is cut: the column is left out instead. */
+  readonly isWhole?: boolean;
 }
 
 const narrowest = 6;
@@ -23,7 +25,7 @@ const hidden = {
  * next command. The cells are safe text already.
  */
 export function tableLines(columns: readonly Column[], look: Look): readonly string[] {
-  const cells = columns.map(({ title, cells: all }) => ({ title, cells: all.map(shortTime) }));
+  const cells = columns.map((column) => ({ ...column, cells: column.cells.map(shortTime) }));
   const { shown, widths, left } = choose(cells, look.columns - 1);
   if (shown.length === 0) return [];
   const rows = shown[0]?.cells.length ?? 0;
@@ -129,7 +131,7 @@ function fitWidths(
   room: number,
 ): { columns: readonly number[]; isWhole: boolean } {
   const widths = columns.map(naturalWidth);
-  const free = columns.map((column) => !isIdentifier(column) && !isTime(column));
+  const free = columns.map((column) => column.isWhole !== true && !isIdentifier(column) && !isTime(column));
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
   excess = shrink(widths, excess, free);
   if (excess <= 0) return { columns: widths, isWhole: true };

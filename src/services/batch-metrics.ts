@@ -4,7 +4,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobProgress, JobResult } from '../jobs/engine.js';
 import type { ItemCounts } from '../store/store.js';
 import type { Context } from './context.js';
-import { replaceFile } from './write-file.js';
+import { publishFile } from './write-file.js';
 
 const INTERVAL_MS = 5000;
 
@@ -68,7 +68,7 @@ export class MetricsFile {
   }
 
   async #replace(text: string): Promise<void> {
-    await replaceFile(this.#path, text, `${this.#path}.${this.#context.random.uuid()}.tmp`);
+    await publishFile(this.#path, text, `${this.#path}.${this.#context.random.uuid()}.tmp`);
   }
 }
 

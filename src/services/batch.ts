@@ -2,6 +2,7 @@ import type { Text } from '../contract/text.js';
 import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { JobProgress, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
 import { MetricsFile } from './batch-metrics.js';
@@ -35,8 +36,26 @@ export interface BatchFamily {
   readonly idField: string;
   /** The family's own fields of an item's record, e.g. `productId`. `twin`: the item that a skipped one repeats. */
   fields(item: ItemRow, twin: ItemRow | undefined): Readonly<Record<string, unknown>>;
+  /** The kind of the job with what only this run has, such as numbers that no row may hold. */
+  readonly kind?: RunnableKind;
+  /** Further fields, which must be read first. */
+  read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
   /** Told of every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
+  /** For items that the service works on for long. */
+  meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
+}
+
+/** A batch as a command gives it back, and how its run ended. */
+export interface BatchOutcome extends Outcome {
+  readonly result: JobResult;
+}
+
+/** Counts the work inside the items, where the far side tells how far it is: shown instead of the number of settled items. */
+export interface Meter {
+  see(item: ItemRow, remoteStatus: string): void;
+  readonly done: number;
+  readonly total: number;
 }
 
 /** What is done with a job once it stands in the store. */
@@ -57,7 +76,7 @@ const PAGE = 500;
  * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
  * The exit code is that of cli.md: 0, 3, 4, 5, 8, 11, 12, 14; an interruption throws (130, 143).
  */
-export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<Outcome> {
+export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<BatchOutcome> {
   const files = await openFiles(context, batch.options);
   const { job, resumed } = await (await context.jobs()).start(batch.job);
   if (resumed) await context.notice(known(job));
@@ -65,7 +84,11 @@ export async function runBatch<Input>(context: Context, batch: Batch<Input>): Pr
 }
 
 /** The same for a job that stands in the store already. */
-export async function continueBatch(context: Context, jobId: string, batch: BatchWork): Promise<Outcome> {
+export async function continueBatch(
+  context: Context,
+  jobId: string,
+  batch: BatchWork,
+): Promise<BatchOutcome> {
   return await work(context, jobId, { ...batch, files: await openFiles(context, batch.options) });
 }
 
@@ -86,17 +109,22 @@ async function work(
   context: Context,
   jobId: string,
   batch: BatchWork & { readonly files: Files },
-): Promise<Outcome> {
+): Promise<BatchOutcome> {
   const { family, options, files } = batch;
   const engine = await context.jobs();
-  const watch = new Watch(context, batch, { metrics: files.metrics, jobId });
+  const meter = await family.meter?.(engine.items(jobId));
+  const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
   const result = await engine
-    .run(jobId, await runOptions(context, options, watch))
+    .run(jobId, {
+      ...(await runOptions(context, options, watch)),
+      ...(family.kind === undefined ? {} : { kind: family.kind }),
+    })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
   await files.report?.write(records(context, batch, result), family.idField);
   const failedWrite = await files.metrics?.finish(result);
   return {
+    result,
     data: records(context, batch, result),
     exitCode: batchExitCode(result),
     notices: [...batchNotices(result), ...(failedWrite === undefined ? [] : [failedWrite])],
@@ -116,6 +144,7 @@ async function runOptions(context: Context, options: BatchOptions, watch: Watch)
     maxRetryWaitMs,
     signal: context.interruption,
     onProgress: (progress) => watch.see(progress),
+    onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
     ...(wait ? { timeoutMs: options.timeoutMs } : {}),
     ...(maxFailures === undefined ? {} : { maxFailures }),
     ...(maxBillable === undefined ? {} : { maxBillable }),
@@ -129,7 +158,11 @@ class Watch {
   constructor(
     private readonly context: Context,
     private readonly batch: Pick<BatchWork, 'family' | 'options'>,
-    private readonly run: { readonly metrics: MetricsFile | undefined; readonly jobId: string },
+    private readonly run: {
+      readonly metrics: MetricsFile | undefined;
+      readonly jobId: string;
+      readonly meter: Meter | undefined;
+    },
   ) {
     this.shownAt = context.clock.now();
   }
@@ -138,13 +171,27 @@ class Watch {
     const { options, family } = this.batch;
     this.run.metrics?.see(this.run.jobId, progress);
     if (options.statsMs === undefined) {
-      this.context.progress.report({ label: family.label, done: progress.settled, total: progress.total });
+      const { settled: done, total } = progress;
+      this.context.progress.report({ label: family.label, ...(this.metered() ?? { done, total }) });
       return;
     }
     const now = this.context.clock.now();
     if (now - this.shownAt < options.statsMs) return;
     this.shownAt = now;
     void this.context.notice(statsLine(family.label, progress));
+  }
+
+  hear(item: ItemRow, remoteStatus: string): void {
+    const { options, family } = this.batch;
+    this.run.meter?.see(item, remoteStatus);
+    const metered = this.metered();
+    if (options.statsMs !== undefined || metered === undefined) return;
+    this.context.progress.report({ label: family.label, ...metered });
+  }
+
+  private metered(): Pick<Meter, 'done' | 'total'> | undefined {
+    const { meter } = this.run;
+    return meter === undefined || meter.total === 0 ? undefined : { done: meter.done, total: meter.total };
   }
 }
 
@@ -175,7 +222,8 @@ async function* records(context: Context, batch: BatchWork, result: JobResult): 
   const engine = await context.jobs();
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-    yield itemRecord(item, batch.family.fields(item, twin));
+    const read = await batch.family.read?.(item);
+    yield itemRecord(item, { ...batch.family.fields(item, twin), ...read });
   }
   const exitCode = batchExitCode(result) ?? ExitCode.ok;
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobEngine, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import { reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
 
@@ -62,9 +63,24 @@ export function requireArrived({ item, result }: SingleResult): ItemRow {
   const { jobId } = item;
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.resourceId !== undefined && item.state !== 'failed') return item;
-  if (result.error !== undefined) throw result.error.with({ jobId });
+  if (result.error !== undefined)
+    throw result.error.with(isKept(item) ? { jobId, ...goesOn(jobId) } : { jobId });
   const reason = item.errorMessage ?? noReason;
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
+}
+
+function isKept({ state }: ItemRow): boolean {
+  return state === 'prepared' || state === 'sending';
+}
+
+function goesOn(jobId: string): { readonly resume: string; readonly hint: Text } {
+  return {
+    resume: `fiscal job resume ${jobId}`,
+    hint: {
+      en: 'the request is kept: the same command, typed again, goes on with it and sends it once',
+      pt: 'a requisição fica guardada: o mesmo comando, digitado de novo, continua e a envia uma única vez',
+    },
+  };
 }
 
 /** Exit 3: the request may have arrived; only a person may have it sent again. */
@@ -72,7 +88,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
   const { jobId, id, errorMessage, requestId } = item;
   return new FiscalError(
     'outcome.unknown',
-    { reason: errorMessage ?? interruptedSend },
+    { reason: errorMessage === undefined ? interruptedSend : reasonText(errorMessage) },
     {
       jobId,
       sent: 'unknown',

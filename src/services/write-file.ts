@@ -1,10 +1,33 @@
-import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { access, constants, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { FiscalError } from '../errors/fiscal-error.js';
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
 export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
+  await replace(path, temporary, { text, mode: 0o600 });
+}
+
+/** The same for a file that another user's program reads, such as the collector of a monitor; no secret goes there. */
+export async function publishFile(path: string, text: string, temporary: string): Promise<void> {
+  await replace(path, temporary, { text, mode: 0o644 });
+}
+
+/** Fails before the work whose result could not be written to `path`. Errors: `store.unwritable`. */
+export async function requireFolder(path: string): Promise<void> {
   try {
-    await writeFile(temporary, text, { mode: 0o600 });
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function replace(
+  path: string,
+  temporary: string,
+  { text, mode }: { readonly text: string; readonly mode: number },
+): Promise<void> {
+  try {
+    await writeFile(temporary, text, { mode });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -1,4 +1,5 @@
 import type { Billing } from '../contract/operation.js';
+import type { AnswerRows } from './answers.js';
 import type { CursorRows, DocumentRows, EventRows } from './documents.js';
 
 /**
@@ -17,6 +18,7 @@ export interface Store {
   readonly documents: DocumentRows;
   readonly events: EventRows;
   readonly cursors: CursorRows;
+  readonly answers: AnswerRows;
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;

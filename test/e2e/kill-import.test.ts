@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ended, fiscal, newWorld, start, withSandbox, type World } from './program.js';
 
@@ -33,6 +35,18 @@ async function createdSkus(url: string): Promise<string[]> {
   return entries.flatMap(({ effect }) => (effect?.created === 'product' ? [effect.sku ?? ''] : []));
 }
 
+/** Ends when one more request than `before` has reached the service, or the child is gone. */
+async function moreThan(before: number, url: string, child: ChildProcess): Promise<void> {
+  while ((await requests(url)) <= before && child.exitCode === null && child.signalCode === null) {
+    await pause(5);
+  }
+}
+
+async function requests(url: string): Promise<number> {
+  const status = (await (await fetch(`${url}/__sandbox/status`)).json()) as { requests: number };
+  return status.requests;
+}
+
 /** A repeatable chain of moments: the same run kills at the same times. */
 function moments(seed: number): () => number {
   let state = seed;
@@ -62,11 +76,13 @@ it('kill -9 at any moment of an import, then the same command again: no product 
     const argv = ['product', 'import', file, '--concurrency', String(CONCURRENCY), '-o', 'ndjson', '--yes'];
     const next = moments(7);
     for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = await requests(ready.url);
       const child = start(world, argv);
       const end = ended(child);
-      const timer = setTimeout(() => child.kill('SIGKILL'), 120 + next() * 350);
+      // However slow the machine is, work is on its way then.
+      await moreThan(before + Math.floor(next() * 15), ready.url, child);
+      child.kill('SIGKILL');
       await end;
-      clearTimeout(timer);
     }
     const last = await fiscal(world, ...argv, '--wait');
     const records = last.stdout

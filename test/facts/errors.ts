@@ -2,6 +2,8 @@
 export const badRequest = 400;
 export const forbidden = 403;
 export const notFound = 404;
+export const conflict = 409;
+export const unprocessable = 422;
 export const tooManyRequests = 429;
 /** §7: `error.code`, the one value that the document names. */
 export const validationCode = 'validation_error';

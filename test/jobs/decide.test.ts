@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideFault, recover, type Fault, type RepeatRules } from '../../src/jobs/decide.js';
+import { decideAbsence, decideFault, recover, type Fault, type RepeatRules } from '../../src/jobs/decide.js';
 
 const free = { canLookUp: false, billed: false, retryBillable: false } as const;
 const unsafe: RepeatRules = { replay: 'unsafe', ...free };
@@ -98,5 +98,54 @@ describe('a failed send', () => {
         expect(decideFault(fault, rules, 1)).toEqual({ kind: 'ask' });
       }),
     );
+  });
+});
+
+describe('a look-up that finds nothing', () => {
+  it.each([
+    [0, { kind: 'look-again', afterMs: 500 }],
+    [4_000, { kind: 'look-again', afterMs: 4_000 }],
+    [59_000, { kind: 'look-again', afterMs: 1_000 }],
+    [60_000, { kind: 'send' }],
+  ] as const)('%i ms after the send of a kind that settles in a minute', (ageMs, expected) => {
+    expect(decideAbsence({ ageMs, settleMs: 60_000, wasTaken: false }, unsafe)).toEqual(expected);
+  });
+
+  it('proves at once that nothing was done where the service has nothing to settle', () => {
+    expect(decideAbsence({ ageMs: 0, settleMs: 0, wasTaken: false }, unsafe)).toEqual({ kind: 'send' });
+  });
+
+  it('never allows a repeat before the time to settle is over, whatever the clock says', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 100_000 }), fc.nat(90_000), (ageMs, settleMs) => {
+        const decision = decideAbsence({ ageMs, settleMs, wasTaken: false }, unsafe);
+        expect(decision.kind === 'send').toBe(Math.max(0, ageMs) >= settleMs);
+      }),
+    );
+  });
+});
+
+describe('a look-up that finds nothing for good', () => {
+  const old = { ageMs: 60_000, settleMs: 60_000 };
+  const billed: RepeatRules = { ...unsafe, canLookUp: true, billed: true };
+
+  it.each([
+    ['a billed send', [false, billed], { kind: 'ask', because: 'billed' }],
+    ['a billed send that may be repeated', [false, { ...billed, retryBillable: true }], { kind: 'send' }],
+    ['a send that was answered with a success', [true, unsafe], { kind: 'ask', because: 'taken' }],
+    ['the same, where a repeat is refused', [true, { ...unsafe, replay: 'natural' }], { kind: 'send' }],
+  ] as const)('of %s', (_name, [wasTaken, rules], expected) => {
+    expect(decideAbsence({ ...old, wasTaken }, rules)).toEqual(expected);
+  });
+});
+
+describe('a refusal that names a twin', () => {
+  it('is a conflict, whatever its status', () => {
+    const fault: Fault = { sent: 'yes', status: 400, transient: false, twin: true };
+    expect(
+      decideFault(fault, { replay: 'unsafe', canLookUp: true, billed: false, retryBillable: false }, 1),
+    ).toEqual({
+      kind: 'conflict',
+    });
   });
 });

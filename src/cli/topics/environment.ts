@@ -17,10 +17,11 @@ Variables
   FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR   where files are kept
   Every flag --a-b can be set as FISCAL_A_B, e.g. FISCAL_READ_TIMEOUT=10s or FISCAL_NO_INPUT=1.
   NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG, HTTPS_PROXY, HTTP_PROXY, NO_PROXY are obeyed.
+  GITHUB_ACTIONS=true stands for --ci github: annotations, and a section in the file of GITHUB_STEP_SUMMARY.
 
 Flags of every command
   --profile --tenant --company    -o/--output --fields --query --error-format    --color --lang
-  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run
+  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run --ci
   --connect-timeout --read-timeout --max-retry-wait --concurrency --rps    --ca-cert --proxy
 
 The project file holds settings that may be committed: no keys, no addresses.`,
@@ -40,10 +41,11 @@ Variáveis
   FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR   onde ficam os arquivos
   Toda opção --a-b pode ser definida como FISCAL_A_B, p. ex. FISCAL_READ_TIMEOUT=10s ou FISCAL_NO_INPUT=1.
   NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG, HTTPS_PROXY, HTTP_PROXY, NO_PROXY são respeitadas.
+  GITHUB_ACTIONS=true vale por --ci github: anotações e uma seção no arquivo de GITHUB_STEP_SUMMARY.
 
 Opções de todo comando
   --profile --tenant --company    -o/--output --fields --query --error-format    --color --lang
-  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run
+  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run --ci
   --connect-timeout --read-timeout --max-retry-wait --concurrency --rps    --ca-cert --proxy
 
 O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem endereços.`,

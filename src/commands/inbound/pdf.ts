@@ -1,7 +1,8 @@
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { documentArgument, giveBytes, outOption, typeOption } from './document-argument.js';
+import { giveBytes, outOption } from '../give-bytes.js';
+import { documentArgument, typeOption } from './document-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },

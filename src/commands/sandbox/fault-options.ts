@@ -15,10 +15,11 @@ export const faultOptions = {
       'broken-json',
       'stall',
       'redirect',
+      'ignore-key',
     ],
     summary: {
-      en: 'How it fails; -after and cut-after fail after the effect',
-      pt: 'Como falha; -after e cut-after falham depois do efeito',
+      en: 'How it fails; -after and cut-after fail after the effect, ignore-key forgets an Idempotency-Key',
+      pt: 'Como falha; -after e cut-after falham depois do efeito, ignore-key esquece uma Idempotency-Key',
     },
   },
   operation: {

@@ -9,6 +9,7 @@ export const group: CommandGroup = {
     reset: () => import('./reset.js'),
     clock: () => import('./clock.js'),
     authority: () => import('./authority.js'),
+    outcome: () => import('./outcome.js'),
     fault: () => import('./fault.js'),
     ledger: () => import('./ledger.js'),
     seed: () => import('./seed.js'),

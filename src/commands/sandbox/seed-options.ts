@@ -3,18 +3,18 @@ import type { OptionSpecs } from '../../cli/command.js';
 export const seedOptions = {
   scenario: {
     kind: 'choice',
-    choices: ['month'],
+    choices: ['month', 'history'],
     summary: {
-      en: 'An accounting office in one month: all families, events, hidden documents',
-      pt: 'Um escritório contábil em um mês: todas as famílias, eventos, documentos ocultos',
+      en: 'An accounting office in one month, or the hidden NFS-e of the two years before a cut-off',
+      pt: 'Um escritório contábil em um mês, ou as NFS-e ocultas dos dois anos anteriores a uma data de corte',
     },
   },
   month: {
     kind: 'text',
     value: 'yyyy-mm',
     summary: {
-      en: 'The month of the scenario (default: the last complete one)',
-      pt: 'O mês do cenário (padrão: o último completo)',
+      en: 'The month of the scenario, or of its cut-off (default: the last complete one)',
+      pt: 'O mês do cenário, ou da sua data de corte (padrão: o último completo)',
     },
   },
   companies: {

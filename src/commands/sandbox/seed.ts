@@ -13,6 +13,10 @@ export const command = defineCommand({
       summary: { en: 'A month to capture', pt: 'Um mês para capturar' },
     },
     {
+      command: 'fiscal sandbox seed --scenario history --documents 5000 --companies 5',
+      summary: { en: 'A hidden history to release', pt: 'Um histórico oculto para liberar' },
+    },
+    {
       command: 'fiscal sandbox seed --companies 25 --products 1000',
       summary: { en: 'Something to list', pt: 'Algo para listar' },
     },

@@ -31,7 +31,7 @@ export const nfseManifestation: JobKind<
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
   observeConflict: observeLive,
-  lookup: (client, input, signal) => findLive(client, input, signal),
+  lookup: (client, input, { signal }) => findLive(client, input, signal),
 };
 
 export function nfseCall(submission: NfseSubmission): CallInput<'nfse.manifestation.submit'> {

@@ -1,7 +1,15 @@
 import { runnable, type RunnableKind } from '../kind.js';
+import { backfillRelease } from './backfill-release.js';
+import { startFrom } from './backfill-start-from.js';
+import { companyCreate } from './company.js';
+import { lookupKind, lookupNames } from './lookup.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
 import { fetchByKey } from './fetch-by-key.js';
+import { cancelKinds } from './invoice-cancel.js';
+import { changeKinds } from './invoice-change.js';
+import { generalInvoice } from './invoice-general.js';
+import { issueKinds } from './invoice-issue.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [
@@ -10,6 +18,14 @@ const kinds: readonly RunnableKind[] = [
   manifestation,
   runnable(legacyManifestation),
   runnable(fetchByKey),
+  runnable(companyCreate),
+  ...lookupNames.map((name) => lookupKind(name)),
+  runnable(generalInvoice),
+  ...issueKinds,
+  ...cancelKinds,
+  ...changeKinds,
+  backfillRelease,
+  startFrom,
 ];
 
 /** The kind of a stored job; `undefined` when a newer program wrote it. */

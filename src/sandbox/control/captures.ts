@@ -22,6 +22,10 @@ export function setCapture(core: Core, request: ControlRequest): object {
   if (spacedForMs === undefined) return { companyId, family, active };
   const until = core.clock.now() + spacedForMs;
   core.captures.space(companyId, family, spacedForMs === 0 ? null : until);
+  if (spacedForMs > 0) {
+    const message = `The national environment limits the capture until ${new Date(until).toISOString()}.`;
+    core.notices.add({ companyId, family, type: 'RateLimited', message, at: core.clock.now() });
+  }
   const rateLimitedUntil = spacedForMs === 0 ? null : new Date(until).toISOString();
   return { companyId, family, active: core.captures.isActive(companyId, family), rateLimitedUntil };
 }

@@ -5,6 +5,7 @@ import { invalid } from '../core/refusal.js';
 import { directions, type StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { inventEvent } from '../document/invent-event.js';
+import { captureDocument } from '../inbound/capture-document.js';
 import { companyField } from './captures.js';
 import type { ControlRequest } from './control.js';
 import { booleanField, choiceField, type Fields, fieldsOf, queryNumber, textField } from './fields.js';
@@ -48,8 +49,9 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const named =
     accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
   const changed = known === undefined ? {} : { modifiedOn: core.clock.now() };
-  const document = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction };
-  core.documents.put(document);
+  const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction };
+  const document = known === undefined ? captureDocument(core, wanted) : wanted;
+  if (known !== undefined) core.documents.put(document);
   const event = document.cancelled ? inventEvent(document, 'cancellation') : undefined;
   if (event !== undefined) core.documentEvents.add({ ...event, createdOn: core.clock.now() });
   return shownDocument(document);

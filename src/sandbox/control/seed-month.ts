@@ -5,6 +5,8 @@ import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { inventEvent } from '../document/invent-event.js';
 import { saveSettings } from '../inbound/settings.js';
+import { billHistory } from '../maintenance/bill-history.js';
+import { officeCompanies } from './office-companies.js';
 
 export interface Month {
   /** `2026-10`. */
@@ -97,7 +99,7 @@ function companyOf(core: Core, { companies }: Office, index: number): string {
   return companies[index % companies.length] ?? core.account.companyId;
 }
 
-function boundsOf(core: Core, month: string): { readonly start: number; readonly end: number } {
+export function boundsOf(core: Core, month: string): { readonly start: number; readonly end: number } {
   const [year = 0, ordinal = 0] = month.split('-').map(Number);
   const start = Date.UTC(year, ordinal - 1, 1, 3);
   const end = Math.min(Date.UTC(year, ordinal, 1, 3), core.clock.now() - hourMs);
@@ -109,19 +111,6 @@ function boundsOf(core: Core, month: string): { readonly start: number; readonly
 export function lastMonth(core: Core): string {
   const now = new Date(core.clock.now());
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-}
-
-/** Those that stand, the account's own first, and new ones until there are enough. */
-function officeCompanies(core: Core, count: number): readonly string[] {
-  const { tenantId } = core.account;
-  const standing = core.companies.page(tenantId, count, undefined) ?? [];
-  const ids = standing.map(({ id }) => id);
-  while (ids.length < count) {
-    const id = core.chance.uuid();
-    core.companies.add(tenantId, id);
-    ids.push(id);
-  }
-  return ids;
 }
 
 function activate(core: Core, companyId: string, start: number): void {
@@ -177,21 +166,15 @@ function addEvents(core: Core, document: StoredDocument, ordinal: number): numbe
 
 /** §4: before the cut-off they are captured, hidden, `Skipped` and billed as history. */
 function addHidden(core: Core, office: Office, { ordinal, count }: Batch): void {
-  const { tenantId } = core.account;
-  for (let index = 0; index < count; index += 1) {
+  const born = Array.from({ length: count }, (_, index) => {
     const family = families[index % families.length] ?? 'nfe';
     const issuedOn = office.start - hourMs - index * minuteMs;
     const companyId = companyOf(core, office, index);
     const document = varied(core, office, { family, companyId, ordinal: ordinal + index, issuedOn });
     core.documents.put({ ...document, visibility: 'hidden', webhookStatus: 'Skipped', status: 'Processed' });
-    const usage = {
-      tenantId,
-      operation: `${family}.inbound.list`,
-      action: 'history',
-      resourceId: document.accessKey,
-    };
-    core.usage.add({ at: core.clock.now(), ...usage });
-  }
+    return document;
+  });
+  billHistory(core, born);
 }
 
 function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): void {

@@ -3,12 +3,15 @@ import { families, type Family } from '../core/captures.js';
 import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
 import { inventDocument } from '../document/invent-document.js';
+import { captureDocument } from '../inbound/capture-document.js';
 import type { ControlRequest } from './control.js';
 import { shownDocument } from './documents.js';
+import { addCompanies } from './office-companies.js';
+import { seedHistory } from './seed-history.js';
 import { lastMonth, seedMonth } from './seed-month.js';
 import { choiceField, type Fields, fieldsOf, numberField, textField } from './fields.js';
 
-const most = 100_000;
+const most = 1_000_000;
 const minuteMs = 60_000;
 const longestSpreadMs = 3_650 * 86_400_000;
 
@@ -17,23 +20,26 @@ const names = ['scenario', 'month', 'companies', 'products', 'documents', 'famil
 /**
  * `{companies, products, documents, family, spread, seed}`: adds invented companies, valid products and captured
  * documents. The same seed makes the same ones; the keys of documents hold the month of the service's clock, too.
- * With `{scenario: 'month', month?}` the companies and documents are those of an accounting office in that month.
+ * With `{scenario: 'month', month?}` the companies and documents are those of an accounting office in that month, and
+ * with `{scenario: 'history', month?}` the documents are NFS-e of before that month, all hidden by the cut-off.
  */
 export function addSeed(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
   const count = (name: string) => numberField(fields, name, { from: 0, to: most, whole: true }) ?? 0;
   const [companies, products, documents] = [count('companies'), count('products'), count('documents')];
   const seed = numberField(fields, 'seed', { from: 0, to: Number.MAX_SAFE_INTEGER, whole: true });
-  if (choiceField(fields, 'scenario', ['month']) === 'month') {
+  const scenario = choiceField(fields, 'scenario', ['month', 'history']);
+  if (scenario !== undefined) {
     if (seed !== undefined) core.chance.reseed(seed);
     const office = { month: monthOf(core, fields), documents, companies: Math.max(1, companies) };
-    return { ...seedMonth(core, office), seed: core.chance.seed() };
+    const seeded = scenario === 'month' ? seedMonth(core, office) : seedHistory(core, office);
+    return { ...seeded, seed: core.chance.seed() };
   }
   const family = choiceField(fields, 'family', families) ?? 'nfe';
   const spreadMs = spreadOf(fields);
   if (seed !== undefined) core.chance.reseed(seed);
   const { tenantId } = core.account;
-  for (let made = 0; made < companies; made += 1) core.companies.add(tenantId, core.chance.uuid());
+  addCompanies(core, companies);
   for (let made = 1; made <= products; made += 1) addProduct(core, tenantId, made);
   const captured = addDocuments(core, { family, count: documents, spreadMs });
   return {
@@ -75,8 +81,7 @@ function addDocuments(core: Core, { family, count, spreadMs }: Documents): reado
     const issuedOn = now - minuteMs - Math.floor((index * spreadMs) / count);
     const ordinal = before + index + 1;
     const document = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming' });
-    core.documents.put(document);
-    return shownDocument(document);
+    return shownDocument(captureDocument(core, document));
   });
 }
 

@@ -1,3 +1,7 @@
+import { advanceInvoice } from '../invoice/advance.js';
+import { endChange } from '../invoice/change.js';
+import { captureNow } from '../maintenance/capture-now.js';
+import { sweepOn } from '../maintenance/sweep.js';
 import { sendNfeEvent } from '../manifestation/send-nfe.js';
 import { sendNfseManifestation } from '../manifestation/send-nfse.js';
 import { validateProduct } from '../product/validation.js';
@@ -10,6 +14,10 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'product-validation': validateProduct,
   'nfe-manifestation-send': sendNfeEvent,
   'nfse-manifestation-send': sendNfseManifestation,
+  'invoice-issue': advanceInvoice,
+  'invoice-event': endChange,
+  'nfse-backfill-sweep': sweepOn,
+  'nfse-capture': captureNow,
 };
 
 /**

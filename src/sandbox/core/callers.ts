@@ -11,7 +11,18 @@ export interface Caller {
   readonly tenantId: string;
   readonly kind: CallerKind;
   readonly roles: readonly string[];
+  /** Instead of `roles`, where the path names one of these companies. */
+  readonly companyRoles: CompanyRoles;
   readonly by: 'key' | 'jwt';
+}
+
+/** Roles by the id of a company. */
+export type CompanyRoles = Readonly<Record<string, readonly string[]>>;
+
+export interface KeyRequest {
+  readonly kind: KeyKind;
+  readonly roles: readonly string[];
+  readonly companyRoles: CompanyRoles;
 }
 
 /** The keys and tokens that open the service. */
@@ -19,7 +30,7 @@ export interface Callers {
   byKey(secret: string): Caller | undefined;
   /** `undefined` also when the token has expired at `now`. */
   byToken(token: string, now: number): Caller | undefined;
-  addKey(tenantId: string, kind: KeyKind, roles: readonly string[]): string;
+  addKey(tenantId: string, request: KeyRequest): string;
   token(tenantId: string, claims: TokenRequest): string;
   /** Takes every key but the account's own two. */
   dropExtraKeys(): void;
@@ -38,15 +49,16 @@ interface KeyRow {
   tenant_id: string;
   kind: string;
   roles: string;
+  company_roles: string;
 }
 
 export function openCallers(database: SandboxDatabase): Callers {
   const secret = database.prepare<[string], { jwt_secret: string }>(
     'SELECT jwt_secret FROM accounts WHERE tenant_id = ?',
   );
-  const find = database.prepare<[string], KeyRow>('SELECT tenant_id, kind, roles FROM keys WHERE secret = ?');
+  const find = database.prepare<[string], KeyRow>('SELECT * FROM keys WHERE secret = ?');
   const insert = database.prepare(
-    'INSERT INTO keys (secret, tenant_id, kind, roles, first) VALUES (?, ?, ?, ?, 0)',
+    'INSERT INTO keys (secret, tenant_id, kind, roles, company_roles, first) VALUES (?, ?, ?, ?, ?, 0)',
   );
   const dropExtra = database.prepare('DELETE FROM keys WHERE first = 0');
   const secretOf = (tenantId: string) => secret.get(tenantId)?.jwt_secret;
@@ -58,11 +70,17 @@ export function openCallers(database: SandboxDatabase): Callers {
     byToken(token, now) {
       const claims = readJwt(token, secretOf);
       if (claims === undefined || claims.exp * 1000 <= now) return undefined;
-      return { tenantId: claims.sub, kind: kindOf(claims.kind), roles: claims.roles, by: 'jwt' };
+      return {
+        tenantId: claims.sub,
+        kind: kindOf(claims.kind),
+        roles: claims.roles,
+        companyRoles: {},
+        by: 'jwt',
+      };
     },
-    addKey(tenantId, kind, roles) {
+    addKey(tenantId, { kind, roles, companyRoles }) {
       const key = newKey(kind);
-      insert.run(key, tenantId, kind, JSON.stringify(roles));
+      insert.run(key, tenantId, kind, JSON.stringify(roles), JSON.stringify(companyRoles));
       return key;
     },
     token: (tenantId, { kind, roles, expiresAt }) =>
@@ -77,11 +95,12 @@ export function newKey(kind: KeyKind): string {
 }
 
 function callerOf(row: KeyRow): Caller {
-  const roles: unknown = JSON.parse(row.roles);
   return {
     tenantId: row.tenant_id,
     kind: kindOf(row.kind),
-    roles: Array.isArray(roles) ? roles.map(String) : [],
+    // What is read here was written here.
+    roles: JSON.parse(row.roles),
+    companyRoles: JSON.parse(row.company_roles),
     by: 'key',
   };
 }

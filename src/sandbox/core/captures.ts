@@ -33,9 +33,14 @@ export interface Captures {
   active(tenantId: string, family: Family, limit: number): readonly string[];
   /** `undefined` without an active capture. */
   settings(companyId: string, family: Family): CaptureSettings | undefined;
-  /** Makes the family active with these settings; when it was active, it keeps its day of creation. */
+  /** Makes the family active with these settings; when it was active, it keeps its day of creation and its release. */
   save(chosen: ChosenSettings): void;
   space(companyId: string, family: Family, until: number | null): void;
+  /** True also for a registration that is inactive. */
+  isRegistered(companyId: string, family: Family): boolean;
+  /** The place in the sequence after which the capture goes on, when it was told. */
+  fromNsu(companyId: string, family: Family): number;
+  setFromNsu(companyId: string, family: Family, nsu: number): void;
 }
 
 interface SettingsRow {
@@ -67,8 +72,10 @@ export function openCaptures(database: SandboxDatabase): Captures {
     },
     set: (companyId, family, isActive) => void set.run(companyId, family, isActive ? 1 : 0),
     isActive: (companyId, family) => find.get(companyId, family)?.active === 1,
+    isRegistered: (companyId, family) => find.get(companyId, family) !== undefined,
     active: (tenantId, family, limit) => active.all(tenantId, family, limit).map((row) => row.company_id),
     ...openSettings(database),
+    ...openSequence(database),
   };
 }
 
@@ -80,7 +87,10 @@ function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 's
     `INSERT INTO captures (company_id, family, active, settings, created_on, modified_on)
      VALUES (@companyId, @family, 1, @text, @at, @at)
      ON CONFLICT DO UPDATE SET settings = @text, modified_on = @at, active = 1,
-       created_on = CASE active WHEN 1 THEN created_on ELSE @at END`,
+       created_on = CASE active WHEN 1 THEN created_on ELSE @at END,
+       released = CASE active WHEN 1 THEN released ELSE 0 END,
+       sweep = CASE active WHEN 1 THEN sweep ELSE sweep + 1 END,
+       swept = CASE active WHEN 1 THEN swept ELSE sweep + 1 END`,
   );
   const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
   return {
@@ -90,6 +100,17 @@ function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 's
     },
     save: ({ given, ...chosen }) => void save.run({ ...chosen, text: JSON.stringify(given) }),
     space: (companyId, family, until) => void space.run(until, companyId, family),
+  };
+}
+
+function openSequence(database: SandboxDatabase): Pick<Captures, 'fromNsu' | 'setFromNsu'> {
+  const find = database.prepare<[string, string], { from_nsu: number }>(
+    'SELECT from_nsu FROM captures WHERE company_id = ? AND family = ?',
+  );
+  const set = database.prepare('UPDATE captures SET from_nsu = ? WHERE company_id = ? AND family = ?');
+  return {
+    fromNsu: (companyId, family) => find.get(companyId, family)?.from_nsu ?? 0,
+    setFromNsu: (companyId, family, nsu) => void set.run(nsu, companyId, family),
   };
 }
 

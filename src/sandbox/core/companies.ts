@@ -4,46 +4,96 @@ import { unitOf } from './chance.js';
 import { withCheckDigits } from './cnpj.js';
 import type { SandboxDatabase } from './open-database.js';
 
+/** Everything that is told of a company. Times are milliseconds since the epoch; 0: not known. */
+export interface StoredCompany extends Company {
+  readonly tenantId: string;
+  readonly status: string;
+  /** Trade name, tax regime, address and what else came. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly createdOn: number;
+  readonly modifiedOn: number;
+}
+
+/** Deleted companies are gone from every answer, though their rows stay. */
 export interface Companies {
   /** Adds an invented company under this id; one that stands already stays. */
   add(tenantId: string, id: string): void;
+  insert(company: StoredCompany): void;
+  /** New name, details and time of change. */
+  replace(company: StoredCompany): void;
+  delete(id: string, at: number): void;
   /** In order of creation, after the company `startingAfter`; `undefined` when that one is not of the tenant. */
   page(tenantId: string, limit: number, startingAfter: string | undefined): readonly Company[] | undefined;
   /** `undefined` when there is none with this id in the tenant. */
   find(tenantId: string, id: string): Company | undefined;
+  read(tenantId: string, id: string): StoredCompany | undefined;
+  withTaxNumber(tenantId: string, federalTaxNumber: string): StoredCompany | undefined;
   count(): number;
   clear(): void;
 }
 
 interface CompanyRow {
   id: string;
+  tenant_id: string;
   name: string;
   federal_tax_number: string;
   status: string;
+  details: string;
+  created_on: number;
+  modified_on: number;
 }
 
 export function openCompanies(database: SandboxDatabase): Companies {
-  const insert = database.prepare(
+  const add = database.prepare(
     `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status) VALUES (?, ?, ?, ?, 'Active')
      ON CONFLICT (id) DO NOTHING`,
   );
-  const position = database.prepare<[string, string], { position: number }>(
-    'SELECT position FROM companies WHERE tenant_id = ? AND id = ?',
+  const insert = database.prepare(
+    `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status, details, created_on, modified_on)
+     VALUES (@id, @tenantId, @name, @federalTaxNumber, @status, @details, @createdOn, @modifiedOn)`,
   );
-  const page = database.prepare<[string, number, number], CompanyRow>(
-    `SELECT id, name, federal_tax_number, status FROM companies
-     WHERE tenant_id = ? AND position > ? ORDER BY position LIMIT ?`,
+  const replace = database.prepare(
+    'UPDATE companies SET name = @name, details = @details, modified_on = @modifiedOn WHERE id = @id',
   );
-  const find = database.prepare<[string, string], CompanyRow>(
-    'SELECT id, name, federal_tax_number, status FROM companies WHERE tenant_id = ? AND id = ?',
-  );
-  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM companies');
+  const remove = database.prepare('UPDATE companies SET deleted_on = ? WHERE id = ?');
   const clear = database.prepare('DELETE FROM companies');
   return {
     add(tenantId, id) {
       const root = String(Math.floor(unitOf(id) * 90_000_000) + 10_000_000);
-      insert.run(id, tenantId, businessName(id), withCheckDigits(`${root}0001`));
+      add.run(id, tenantId, businessName(id), withCheckDigits(`${root}0001`));
     },
+    insert: (company) => void insert.run({ ...company, details: JSON.stringify(company.details) }),
+    replace: ({ id, name, details, modifiedOn }) =>
+      void replace.run({ id, name, details: JSON.stringify(details), modifiedOn }),
+    delete: (id, at) => void remove.run(at, id),
+    clear: () => void clear.run(),
+    ...openReads(database),
+  };
+}
+
+function openReads(
+  database: SandboxDatabase,
+): Pick<Companies, 'page' | 'find' | 'read' | 'withTaxNumber' | 'count'> {
+  // Of a deleted company, too: a walk through the list goes on where it was.
+  const position = database.prepare<[string, string], { position: number }>(
+    'SELECT position FROM companies WHERE tenant_id = ? AND id = ?',
+  );
+  const page = database.prepare<[string, number, number], CompanyRow>(
+    `SELECT * FROM companies WHERE tenant_id = ? AND position > ? AND deleted_on IS NULL
+     ORDER BY position LIMIT ?`,
+  );
+  const find = database.prepare<[string, string], CompanyRow>(
+    'SELECT * FROM companies WHERE tenant_id = ? AND id = ? AND deleted_on IS NULL',
+  );
+  const byTaxNumber = database.prepare<[string, string], CompanyRow>(
+    `SELECT * FROM companies WHERE tenant_id = ? AND federal_tax_number = ? AND deleted_on IS NULL
+     ORDER BY position LIMIT 1`,
+  );
+  const count = database.prepare<[], { count: number }>(
+    'SELECT count(*) AS count FROM companies WHERE deleted_on IS NULL',
+  );
+  const stored = (row: CompanyRow | undefined) => row && toStored(row);
+  return {
     page(tenantId, limit, startingAfter) {
       const after = startingAfter === undefined ? { position: 0 } : position.get(tenantId, startingAfter);
       return after && page.all(tenantId, after.position, limit).map(toCompany);
@@ -52,11 +102,25 @@ export function openCompanies(database: SandboxDatabase): Companies {
       const row = find.get(tenantId, id);
       return row && toCompany(row);
     },
+    read: (tenantId, id) => stored(find.get(tenantId, id)),
+    withTaxNumber: (tenantId, taxNumber) => stored(byTaxNumber.get(tenantId, taxNumber)),
     count: () => count.get()?.count ?? 0,
-    clear: () => void clear.run(),
   };
 }
 
 function toCompany(row: CompanyRow): Company {
   return { id: row.id, name: row.name, federalTaxNumber: row.federal_tax_number, status: row.status };
+}
+
+function toStored(row: CompanyRow): StoredCompany {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    federalTaxNumber: row.federal_tax_number,
+    status: row.status,
+    details: JSON.parse(row.details),
+    createdOn: row.created_on,
+    modifiedOn: row.modified_on,
+  };
 }

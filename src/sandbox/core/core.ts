@@ -4,12 +4,23 @@ import { openRegistry, registryNames, type Registry } from '../authority/registr
 import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
 import { type DocumentEvents, openDocumentEvents } from '../document/document-events.js';
 import { type Documents, openDocuments } from '../document/documents.js';
+import { openSweeping, type Sweeping } from '../document/sweeping.js';
 import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
 import { type Listing, openListing } from '../inbound/listing.js';
+import { type Disablements, openDisablements } from '../invoice/disablements.js';
+import { type IdempotencyKeys, openIdempotencyKeys } from '../invoice/idempotency.js';
+import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
+import { type InvoiceOutcomes, openInvoiceOutcomes } from '../invoice/invoice-outcomes.js';
+import { type InvoicePages, openInvoicePages } from '../invoice/invoice-pages.js';
+import { type Invoices, openInvoices } from '../invoice/invoices.js';
+import { type Backfills, openBackfills } from '../maintenance/backfills.js';
+import { type Notices, openNotices } from '../maintenance/notices.js';
+import { openStatistics, type Statistics } from '../maintenance/statistics.js';
 import { type NfeEvents, openNfeEvents } from '../manifestation/nfe-events.js';
 import { type NfseManifestations, openNfseManifestations } from '../manifestation/nfse-manifestations.js';
 import { type Captures, openCaptures } from './captures.js';
 import { type Callers, openCallers } from './callers.js';
+import { type Certificates, openCertificates } from './certificates.js';
 import { type Chance, openChance } from './chance.js';
 import { clockNames, openClock, type ServiceClock } from './clock.js';
 import { type Companies, openCompanies } from './companies.js';
@@ -48,8 +59,17 @@ export interface Core {
   readonly callers: Callers;
   readonly companies: Companies;
   readonly captures: Captures;
+  /** The certificates of the companies. */
+  readonly certificates: Certificates;
+  /** What is asked for the history of NFS-e. */
+  readonly backfills: Backfills;
+  /** What happened to the captures. */
+  readonly notices: Notices;
+  readonly statistics: Statistics;
   readonly products: Products;
   readonly documents: Documents;
+  /** Hides documents and shows them again. */
+  readonly sweeping: Sweeping;
   readonly documentEvents: DocumentEvents;
   readonly listing: Listing;
   /** How the inbound routes misbehave, for tests. */
@@ -64,6 +84,13 @@ export interface Core {
   readonly registry: Registry;
   /** What the tax authority is told to answer, for tests. */
   readonly outcomes: Outcomes;
+  readonly invoices: Invoices;
+  readonly invoicePages: InvoicePages;
+  readonly invoiceEvents: IssuedEventStore;
+  /** How invoices end, where a test has chosen. */
+  readonly invoiceOutcomes: InvoiceOutcomes;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly disablements: Disablements;
   readonly work: DueWork;
   readonly usage: Usage;
   readonly ledger: Ledger;
@@ -85,6 +112,7 @@ export function openCore(options: CoreOptions): Core {
     const account = settleAccount(database, options.account);
     parts.companies.add(account.tenantId, account.companyId);
     parts.captures.begin(account.companyId, parts.clock.now());
+    parts.certificates.begin(parts.clock.now());
     return account;
   };
   return {
@@ -111,8 +139,13 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     callers: openCallers(database),
     companies: openCompanies(database),
     captures: openCaptures(database),
+    certificates: openCertificates(database),
+    backfills: openBackfills(database),
+    notices: openNotices(database),
+    statistics: openStatistics(database),
     products: openProducts(database),
     documents: openDocuments(database),
+    sweeping: openSweeping(database),
     documentEvents: openDocumentEvents(database),
     listing: openListing(database),
     behaviour: openBehaviour(meta, options.bytes),
@@ -122,6 +155,12 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     nfseManifestations: openNfseManifestations(database),
     registry: openRegistry(database, meta),
     outcomes: openOutcomes(database, chance),
+    invoices: openInvoices(database),
+    invoicePages: openInvoicePages(database),
+    invoiceEvents: openInvoiceEvents(database),
+    invoiceOutcomes: openInvoiceOutcomes(database, chance),
+    idempotencyKeys: openIdempotencyKeys(database),
+    disablements: openDisablements(database),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),

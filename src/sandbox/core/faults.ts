@@ -4,7 +4,8 @@ import { doesStrike, type Striking } from './strike.js';
 
 /**
  * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
- * of the answer; `500-after` answers 500 after the effect; `stall` begins the answer and never ends it.
+ * of the answer; `500-after` answers 500 after the effect; `stall` begins the answer and never ends it. `ignore-key` does
+ * as if no Idempotency-Key had come, as some deployments do.
  */
 export const faultKinds = [
   '429',
@@ -18,6 +19,7 @@ export const faultKinds = [
   'broken-json',
   'stall',
   'redirect',
+  'ignore-key',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];

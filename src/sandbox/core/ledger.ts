@@ -4,7 +4,10 @@ import type { SandboxDatabase } from './open-database.js';
 export interface Ledger {
   add(entry: Omit<LedgerEntry, 'sequence'>): void;
   page(filter: LedgerFilter): LedgerPage;
+  /** Every line. */
   count(): number;
+  /** The lines but those of captures. */
+  requests(): number;
   clear(): void;
 }
 
@@ -29,6 +32,9 @@ export interface LedgerEntry {
 
 /** What a request changed, e.g. `{ created: 'product', id, sku }`. */
 export type Effect = Readonly<Record<string, string>>;
+
+/** Stands for the method of a line that no request made. */
+export const captureMethod = 'CAPTURE';
 
 export interface LedgerFilter {
   readonly operation?: string;
@@ -74,6 +80,7 @@ export function openLedger(database: SandboxDatabase): Ledger {
   );
   const clear = database.prepare('DELETE FROM ledger');
   return {
+    requests: openRequests(database),
     add: (entry) =>
       void insert.run(
         Date.parse(entry.at),
@@ -97,6 +104,13 @@ export function openLedger(database: SandboxDatabase): Ledger {
     count: () => total.get({ operation: null, effects: 0 })?.count ?? 0,
     clear: () => void clear.run(),
   };
+}
+
+function openRequests(database: SandboxDatabase): Ledger['requests'] {
+  const requests = database.prepare<[string], { count: number }>(
+    'SELECT count(*) AS count FROM ledger WHERE method <> ?',
+  );
+  return () => requests.get(captureMethod)?.count ?? 0;
 }
 
 function toEntry(row: StoredEntry): LedgerEntry {

@@ -5,6 +5,9 @@ import { migrations } from './schema.js';
 
 export type SandboxDatabase = Database.Database;
 
+const busyTries = 400;
+const busyPauseMs = 25;
+
 /**
  * Opens the file of the service, or `:memory:`. Several processes may hold it at once.
  * Nothing is synced: what a power cut would lose here was never real.
@@ -13,7 +16,7 @@ export function openDatabase(path: string): SandboxDatabase {
   if (path !== ':memory:') createPrivateFile(path);
   const database = new Database(path, { timeout: 10_000 });
   try {
-    database.pragma('journal_mode = WAL');
+    enterWal(database);
     database.pragma('synchronous = OFF');
     database.pragma('temp_store = MEMORY');
     database.transaction(() => migrate(database, path)).immediate();
@@ -22,6 +25,23 @@ export function openDatabase(path: string): SandboxDatabase {
     database.close();
     throw error;
   }
+}
+
+/** SQLite does not wait here for another process that opens the file at the same moment: it refuses at once. */
+function enterWal(database: SandboxDatabase): void {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries === busyTries) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
 function createPrivateFile(path: string): void {

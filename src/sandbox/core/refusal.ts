@@ -18,6 +18,7 @@ const statuses = {
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
+  source_unavailable: 503,
 } as const;
 
 export type RefusalCode = keyof typeof statuses;

@@ -1,3 +1,6 @@
+import { companyMigration } from './company-schema.js';
+import { invoiceTables, invoices } from './invoice-schema.js';
+
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
 const first = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -198,8 +201,49 @@ CREATE TABLE document_events (
 CREATE INDEX document_events_of_document ON document_events (company_id, access_key);
 `;
 
+/** The release of the history, certificates, notices of the capture, and roles that differ by company. */
+const maintenance = `
+ALTER TABLE keys ADD COLUMN company_roles TEXT NOT NULL DEFAULT '{}';
+
+ALTER TABLE captures ADD COLUMN released INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN sweep INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN swept INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE captures ADD COLUMN from_nsu INTEGER NOT NULL DEFAULT 0;
+
+-- An expression, so that no list by another order takes this index for its filter and sorts every page.
+CREATE INDEX documents_by_issue ON documents (company_id, family, visibility, (issued_on + 0));
+CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, position);
+
+CREATE TABLE capture_notices (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  company_id TEXT NOT NULL,
+  family TEXT NOT NULL,
+  type TEXT NOT NULL,
+  message TEXT NOT NULL,
+  created_on INTEGER NOT NULL
+);
+CREATE INDEX capture_notices_of_company ON capture_notices (company_id, family, created_on, position);
+
+CREATE TABLE certificates (
+  company_id TEXT NOT NULL,
+  thumbprint TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  valid_until INTEGER NOT NULL,
+  standing TEXT NOT NULL,
+  PRIMARY KEY (company_id, thumbprint)
+) WITHOUT ROWID;
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
-export const migrations: readonly string[] = [first, manifestations, inbound];
+export const migrations: readonly string[] = [
+  first,
+  manifestations,
+  inbound,
+  maintenance,
+  invoices,
+  companyMigration,
+];
 
 /** Emptied by a reset. */
 export const resetTables: readonly string[] = [
@@ -208,10 +252,13 @@ export const resetTables: readonly string[] = [
   'captures',
   'documents',
   'document_events',
+  'capture_notices',
+  'certificates',
   'nfe_events',
   'nfse_manifestations',
   'registrations',
   'outcomes',
+  ...invoiceTables,
   'due_work',
   'usage',
   'faults',

@@ -21,6 +21,8 @@ export interface DocumentEvents {
   /** One with the same key stays as it is. */
   add(event: StoredEvent): void;
   get(companyId: string, eventKey: string): StoredEvent | undefined;
+  /** Each once, whichever companies hold it. */
+  withKey(accessKey: string): readonly StoredEvent[];
   count(): number;
 }
 
@@ -49,6 +51,9 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
   const get = database.prepare<[string, string], EventRow>(
     'SELECT * FROM document_events WHERE company_id = ? AND event_key = ?',
   );
+  const withKey = database.prepare<[string], EventRow>(
+    'SELECT * FROM document_events WHERE access_key = ? GROUP BY event_key ORDER BY issued_on, event_key',
+  );
   const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM document_events');
   return {
     add: (event) => void add.run(event),
@@ -56,6 +61,7 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
       const row = get.get(companyId, eventKey);
       return row && toEvent(row);
     },
+    withKey: (accessKey) => withKey.all(accessKey).map(toEvent),
     count: () => count.get()?.count ?? 0,
   };
 }

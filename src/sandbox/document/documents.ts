@@ -56,8 +56,6 @@ export interface Documents {
   /** The signature made when the XML was first asked for. */
   signature(accessKey: string): string | undefined;
   keepSignature(accessKey: string, signature: string): void;
-  /** Hides and shows again what was issued before `cutOff`. */
-  applyCutOff(companyId: string, family: Family, cutOff: number): void;
   removeHostile(): number;
 }
 
@@ -100,15 +98,9 @@ export function openDocuments(database: SandboxDatabase): Documents {
        @hostile)
      ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
-  const hide = database.prepare(
-    `UPDATE documents SET visibility = CASE WHEN issued_on < @cutOff THEN 'hidden' ELSE 'listed' END,
-       webhook_status = CASE WHEN issued_on < @cutOff THEN 'Skipped' ELSE webhook_status END
-     WHERE company_id = @companyId AND family = @family AND visibility <> 'uncaptured'`,
-  );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
   return {
     put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0 }),
-    applyCutOff: (companyId, family, cutOff) => void hide.run({ companyId, family, cutOff }),
     removeHostile: () => remove.run().changes,
     ...openReads(database),
     ...openCounts(database),
@@ -126,7 +118,7 @@ function openReads(
     'SELECT * FROM documents WHERE id = ? AND company_id = ?',
   );
   const byNsu = database.prepare<[string, string, number], DocumentRow>(
-    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND visibility = 'listed' AND nsu = ?",
+    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND +visibility = 'listed' AND nsu = ?",
   );
   const withKey = database.prepare<[string], DocumentRow>(
     'SELECT * FROM documents WHERE access_key = ? ORDER BY position',

@@ -26,9 +26,8 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
   const issuer = issuerOf(core, wanted, unit('supplier'));
-  const town = towns[Math.floor(core.chance.unit(`town:${issuer.taxNumber}`) * towns.length)] ?? '3550308';
   const random = String(Math.floor(unit('random') * 1_000_000_000)).padStart(9, '0');
-  const parts = { town, issuerTaxNumber: issuer.taxNumber, issuedOn, number: ordinal, random };
+  const parts = { town: issuer.town, issuerTaxNumber: issuer.taxNumber, issuedOn, number: ordinal, random };
   const cents = 100 + Math.floor(unit('amount') * highestAmount * 100);
   const accessKey = makeKey(family, parts);
   const authorizedOn = issuedOn + 60_000;
@@ -44,7 +43,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     authorizedOn,
     cancelled: false,
     direction,
-    nsu: wanted.nsu === undefined ? core.documents.lastNsu(companyId, family) + 1 : wanted.nsu,
+    nsu: wanted.nsu === undefined ? nextNsu(core, companyId, family) : wanted.nsu,
     status: 'Processed',
     webhookStatus: 'Delivered',
     visibility: 'listed',
@@ -54,17 +53,42 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   };
 }
 
+export function nextNsu(core: Core, companyId: string, family: Family): number {
+  return Math.max(core.documents.lastNsu(companyId, family), core.captures.fromNsu(companyId, family)) + 1;
+}
+
+interface Issuer {
+  readonly taxNumber: string;
+  readonly name: string;
+  readonly town: string;
+}
+
 /** One of a few suppliers, or the company itself. */
-function issuerOf(
-  core: Core,
-  { companyId, direction }: Wanted,
-  unit: number,
-): { readonly taxNumber: string; readonly name: string } {
-  const company = core.companies.find(core.account.tenantId, companyId);
-  if (direction === 'outgoing' && company !== undefined) {
-    return { taxNumber: company.federalTaxNumber, name: company.name };
-  }
-  const root = Math.floor(core.chance.unit(`supplier:${Math.floor(unit * suppliers)}`) * 90_000_000);
+function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): Issuer {
+  const company =
+    direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
+  if (company === undefined) return supplierOf(core, Math.floor(unit * suppliers));
+  const { federalTaxNumber: taxNumber, name } = company;
+  return { taxNumber, name, town: townOf(core, taxNumber) };
+}
+
+/** By seed and number: the few are invented over and over otherwise, which is most of the time of a large seeding. */
+const invented = new Map<string, Issuer>();
+const mostInvented = 10_000;
+
+function supplierOf(core: Core, ordinal: number): Issuer {
+  const name = `${core.chance.seed()}:${ordinal}`;
+  const known = invented.get(name);
+  if (known !== undefined) return known;
+  const root = Math.floor(core.chance.unit(`supplier:${ordinal}`) * 90_000_000);
   const taxNumber = withCheckDigits(`${root + 10_000_000}0001`);
-  return { taxNumber, name: businessName(taxNumber) };
+  const supplier = { taxNumber, name: businessName(taxNumber), town: townOf(core, taxNumber) };
+  if (invented.size >= mostInvented) invented.clear();
+  invented.set(name, supplier);
+  return supplier;
+}
+
+/** IBGE code of the town where the holder of this CNPJ is at home. */
+export function townOf(core: Core, taxNumber: string): string {
+  return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }

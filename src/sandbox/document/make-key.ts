@@ -11,6 +11,11 @@ function withKeyDigit(base: string): string {
   return base + (rest < 2 ? '0' : String(11 - rest));
 }
 
+/** Whether the last character of a key is the check digit of the others. */
+export function hasKeyDigit(accessKey: string): boolean {
+  return withKeyDigit(accessKey.slice(0, -1)) === accessKey;
+}
+
 export interface KeyParts {
   /** IBGE code of the issuer's town, of which the first two digits are its state. */
   readonly town: string;
@@ -33,16 +38,15 @@ export function makeKey(family: Family, parts: KeyParts): string {
   }
 }
 
-/** facts §1: 44 digits, series 1, normal emission. */
-function makeInvoiceKey(
+/** facts §1: 44 digits, normal emission. */
+export function makeInvoiceKey(
   model: string,
   { town, issuerTaxNumber, issuedOn, number, random }: KeyParts,
+  serie = 1,
 ): string {
   const state = town.slice(0, 2);
-  const ordinal = String(number).padStart(9, '0');
-  return withKeyDigit(
-    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${model}001${ordinal}1${random.slice(0, 8)}`,
-  );
+  const place = `${model}${String(serie).padStart(3, '0')}${String(number).padStart(9, '0')}`;
+  return withKeyDigit(`${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}1${random.slice(0, 8)}`);
 }
 
 /** facts §2: 50 digits, issued at the national environment by a holder of a CNPJ. */

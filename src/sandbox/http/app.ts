@@ -7,6 +7,7 @@ import { controls } from '../control/controls.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { meantOperation, otherPaths } from '../routes/other-paths.js';
+import { placeRank, templateOf, withoutEndings } from './path-template.js';
 import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readArrival } from './arrival.js';
 import { deliver } from './deliver.js';
@@ -36,7 +37,7 @@ export function buildApp(core: Core): App {
       const destination: Destination =
         operation === undefined
           ? { operation: null, allow: [...byMethod.keys()] }
-          : { operation: meantOperation(operation, context.req.param()), path: context.req.param() };
+          : destinationOf(operation, context.req.param());
       return reply(context, (arrival) => serveOperation(core, destination, arrival));
     });
   }
@@ -51,12 +52,17 @@ export function buildApp(core: Core): App {
   return app;
 }
 
+function destinationOf(operation: OperationId, parameters: Readonly<Record<string, string>>): Destination {
+  const path = withoutEndings(operations[operation].path, parameters);
+  return { operation: meantOperation(operation, path), path };
+}
+
 /** `/{tenantId}/products` → `/:tenantId/products`, with the operation of each method. */
 function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<string, OperationId>> {
   const routes = new Map<string, Map<string, OperationId>>();
   for (const id of operationIds(table)) {
     for (const path of [table[id].path, ...otherPaths(id)]) {
-      const template = path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const template = templateOf(path);
       const byMethod = routes.get(template) ?? new Map<string, OperationId>();
       if (!byMethod.has(table[id].method)) byMethod.set(table[id].method, id);
       routes.set(template, byMethod);
@@ -65,11 +71,11 @@ function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<str
   return new Map([...routes].toSorted(([one], [other]) => comparePaths(one, other)));
 }
 
-/** Words before parameters, place by place: `/inbound/nfe` is no access key. */
+/** Words before parameters, place by place: `/inbound/nfe` is no access key, and `….pdf` none with a strange end. */
 function comparePaths(one: string, other: string): number {
   const [left, right] = [one.split('/'), other.split('/')];
   for (const [place, word] of left.entries()) {
-    const difference = Number(word.startsWith(':')) - Number(right[place]?.startsWith(':') ?? false);
+    const difference = placeRank(word) - placeRank(right[place] ?? '');
     if (difference !== 0) return difference;
   }
   return 0;

@@ -41,20 +41,24 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too l
   return size > bodyLimit ? 'too large' : Buffer.concat(chunks);
 }
 
-/** The JSON of the body; `undefined` when there is none. The status list of §7 has no 413 and no 415: all is 400. */
+/** The body when it is not larger than the service takes. The status list of §7 has no 413 and no 415: all is 400. */
+export function wholeBody(arrival: Arrival): Uint8Array {
+  if (arrival.body !== 'too large') return arrival.body;
+  throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
+    headers: { connection: 'close' },
+  });
+}
+
+/** The JSON of the body; `undefined` when there is none. */
 export function readJson(arrival: Arrival): unknown {
-  if (arrival.body === 'too large') {
-    throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
-      headers: { connection: 'close' },
-    });
-  }
-  if (arrival.body.byteLength === 0) return undefined;
+  const body = wholeBody(arrival);
+  if (body.byteLength === 0) return undefined;
   const type = arrival.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new Refusal('unsupported_content_type', 'The Content-Type must be application/json.');
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(arrival.body));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     throw new Refusal('malformed_json', `The body is not JSON: ${messageOf(error)}`);
   }

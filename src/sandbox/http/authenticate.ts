@@ -49,11 +49,17 @@ export function authorize(
   if (caller.kind !== 'both' && caller.kind !== operation.key) {
     throw new Refusal('wrong_key_type', `This operation takes the ${operation.key} key.`);
   }
-  if (operation.role !== null && !caller.roles.includes(operation.role)) {
+  if (operation.role !== null && !rolesOf(caller, path['companyId']).includes(operation.role)) {
     throw new Refusal('forbidden', `The key does not have the role ${operation.role}.`);
   }
   if (path['tenantId'] !== undefined && path['tenantId'] !== caller.tenantId) {
     throw new Refusal('forbidden', 'The key does not belong to this tenant.');
   }
   return caller;
+}
+
+/** A key can have other roles for some companies (assumed). */
+function rolesOf({ roles, companyRoles }: Caller, companyId: string | undefined): readonly string[] {
+  const isNamed = companyId !== undefined && Object.hasOwn(companyRoles, companyId);
+  return (isNamed ? companyRoles[companyId] : undefined) ?? roles;
 }

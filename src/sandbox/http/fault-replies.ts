@@ -26,6 +26,7 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
     case 'cut-body':
     case 'broken-json':
     case 'stall':
+    case 'ignore-key':
       return undefined;
   }
 }

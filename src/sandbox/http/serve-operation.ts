@@ -8,9 +8,11 @@ import { Refusal } from '../core/refusal.js';
 import type { Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
 import { type Answer, answerOf, refusalReply } from './answer.js';
-import { type Arrival, readJson } from './arrival.js';
+import { type Arrival, readJson, wholeBody } from './arrival.js';
 import { authorize, type Identity, identify } from './authenticate.js';
 import { cutOf, replyInstead, replyOver } from './fault-replies.js';
+import { ledgerPath } from './ledger-path.js';
+import { readForm } from './multipart.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
@@ -32,7 +34,7 @@ export function serveOperation(core: Core, destination: Destination, arrival: Ar
       const { operation } = destination;
       const fault = core.faults.strike(operation);
       const identity = identify(core, arrival, operation === null ? undefined : operations[operation]);
-      const decide = () => decideReply({ core, destination, arrival, identity, requestId });
+      const decide = () => decideReply({ core, destination, arrival, identity, requestId, fault });
       const reply = replyOver(fault, requestId) ?? replyInstead(fault, decide(), requestId);
       record(core, { destination, arrival, identity, requestId, reply, fault });
       return { answer: answerOf(reply, requestId), fault };
@@ -49,6 +51,7 @@ interface Decision {
   readonly arrival: Arrival;
   readonly identity: Identity;
   readonly requestId: string;
+  readonly fault: StoredFault | undefined;
 }
 
 function decideReply(decision: Decision): Reply {
@@ -67,11 +70,11 @@ function decideReply(decision: Decision): Reply {
 function perform<Id extends OperationId>(
   operation: Id,
   path: Readonly<Record<string, string>>,
-  { core, arrival, identity }: Decision,
+  { core, arrival, identity, fault }: Decision,
 ): Reply {
   const row: Operation = operations[operation];
   const caller = authorize(row, identity, path);
-  const body = row.method === 'GET' ? undefined : readJson(arrival);
+  const body = row.method === 'GET' ? undefined : readBody(row, arrival);
   return handlers[operation](core, {
     operation,
     path,
@@ -79,21 +82,25 @@ function perform<Id extends OperationId>(
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
     query: arrival.query,
     body,
+    idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
     caller,
   });
 }
 
-function record(
-  core: Core,
-  facts: Omit<Decision, 'core'> & { readonly reply: Reply; readonly fault: StoredFault | undefined },
-): void {
+/** A form for the operations that take one, JSON for all others. */
+function readBody({ form }: Operation, arrival: Arrival): unknown {
+  if (form !== true) return readJson(arrival);
+  return readForm(arrival.header('content-type') ?? '', wholeBody(arrival));
+}
+
+function record(core: Core, facts: Omit<Decision, 'core'> & { readonly reply: Reply }): void {
   const { destination, arrival, identity, requestId, reply, fault } = facts;
   const cut = cutOf(fault);
   core.ledger.add({
     at: new Date(core.clock.now()).toISOString(),
     operation: destination.operation,
     method: arrival.method,
-    path: arrival.path,
+    path: ledgerPath(destination.operation, arrival.path),
     keyKind: identity.keyKind,
     status: cut === 'before' || cut === 'after' ? null : reply.status,
     cut,

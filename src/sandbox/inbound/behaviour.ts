@@ -18,12 +18,24 @@ export interface PageFaults {
   readonly reordered: boolean;
 }
 
+/** How fast the history is released and revoked (assumed). */
+export interface SweepPace {
+  /** In one batch. */
+  readonly documents: number;
+  /** From one batch to the next. */
+  readonly everyMs: number;
+}
+
+const usualPace: SweepPace = { documents: 1_000, everyMs: 200 };
+
 export const listHostilities = ['self-link', 'endless-list'] as const;
 export type ListHostility = (typeof listHostilities)[number];
 
 /** What a test has chosen for the inbound routes. Kept in the file, so that all processes agree. */
 export interface Behaviour {
   bytes(): ByteMode;
+  /** Only what a test has chosen since the start. */
+  chosenBytes(): ByteMode | undefined;
   setBytes(mode: ByteMode): void;
   arrivals(): Arrivals | undefined;
   setArrivals(arrivals: Arrivals | undefined): void;
@@ -33,6 +45,8 @@ export interface Behaviour {
   setPageFaults(faults: PageFaults): void;
   listHostility(): ListHostility | undefined;
   setListHostility(kind: ListHostility | undefined): void;
+  sweepPace(): SweepPace;
+  setSweepPace(pace: SweepPace | undefined): void;
 }
 
 const names = {
@@ -41,14 +55,17 @@ const names = {
   lists: 'inbound.lists',
   pages: 'inbound.pages',
   hostility: 'inbound.hostility',
+  sweep: 'inbound.sweep',
 };
 export const behaviourNames = Object.values(names);
 
 export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
   const arrivals = (): Arrivals | undefined => parsed(meta.get(names.arrivals));
+  const chosenBytes = () => byteModes.find((mode) => mode === meta.get(names.bytes));
   const setArrivals = (value: Arrivals | undefined): void => keep(meta, names.arrivals, value);
   return {
-    bytes: () => byteModes.find((mode) => mode === meta.get(names.bytes)) ?? bytes,
+    bytes: () => chosenBytes() ?? bytes,
+    chosenBytes,
     setBytes: (mode) => meta.set(names.bytes, mode),
     arrivals,
     setArrivals(value) {
@@ -67,6 +84,8 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
     setListHostility: (kind) =>
       kind === undefined ? meta.clear([names.hostility]) : meta.set(names.hostility, kind),
+    sweepPace: () => parsed(meta.get(names.sweep)) ?? usualPace,
+    setSweepPace: (pace) => keep(meta, names.sweep, pace),
   };
 }
 

@@ -85,6 +85,11 @@ function pdfContent(core: Core, document: StoredDocument): Content | Reply {
     return { status: 202, body: { documentId: document.id, companyId: document.companyId } };
   }
   if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be made.');
+  return documentPdf(document);
+}
+
+/** The printed page of a document: for reading, not the document itself (facts §6). */
+export function documentPdf(document: StoredDocument): Content {
   const lines = [
     'Documento de teste do sandbox. Sem valor fiscal.',
     document.accessKey,

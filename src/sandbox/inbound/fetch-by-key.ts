@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
+import { bornBeforeCutOff, isBeforeCutOff } from './capture-document.js';
 
 /** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
 export interface Fetched {
@@ -31,10 +32,13 @@ export function fetchByKey(core: Core, companyId: string, accessKey: string): Fe
   );
 }
 
-/** It comes without a place in the sequence of the distribution. */
+/**
+ * It comes without a place in the sequence of the distribution. Before the cut-off it is as hidden as any other, but its
+ * billing is that of the call (assumed).
+ */
 function capture(core: Core, found: StoredDocument): StoredDocument {
   const now = core.clock.now();
-  const captured: StoredDocument = {
+  const fetched: StoredDocument = {
     ...found,
     nsu: null,
     visibility: 'listed',
@@ -42,6 +46,7 @@ function capture(core: Core, found: StoredDocument): StoredDocument {
     createdOn: now,
     modifiedOn: now,
   };
+  const captured = isBeforeCutOff(core, fetched) ? bornBeforeCutOff(core, fetched) : fetched;
   core.documents.put(captured);
   return captured;
 }

@@ -2,6 +2,7 @@ import type { InboundState } from '../../contract/inbound.js';
 import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+import { spacedUntil } from '../maintenance/spacing.js';
 
 export interface Capture {
   readonly companyId: string;
@@ -16,19 +17,19 @@ export function requireSettings(core: Core, companyId: string, family: Family): 
 }
 
 export function showSettings(core: Core, companyId: string, family: Family): InboundState {
-  const { given, createdOn, modifiedOn, spacedUntil } = requireSettings(core, companyId, family);
-  const isSpaced = spacedUntil !== null && spacedUntil > core.clock.now();
+  const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
+  const until = spacedUntil(core, companyId, family);
   return {
     ...given,
     companyId,
     status: 'Active',
     createdOn: new Date(createdOn).toISOString(),
     modifiedOn: new Date(modifiedOn).toISOString(),
-    ...(isSpaced ? { rateLimitedUntil: new Date(spacedUntil).toISOString() } : {}),
+    ...(until === undefined ? {} : { rateLimitedUntil: new Date(until).toISOString() }),
   };
 }
 
-/** Stores the settings of a family that becomes active, and hides what was issued before its cut-off. */
+/** Stores the settings of a family that becomes active, hides what was issued before its cut-off and shows the rest. */
 export function saveSettings(
   core: Core,
   { companyId, family }: Capture,
@@ -36,7 +37,7 @@ export function saveSettings(
 ): void {
   core.captures.save({ companyId, family, given, at: core.clock.now() });
   const { startFromDate } = given;
-  if (typeof startFromDate === 'string') {
-    core.documents.applyCutOff(companyId, family, Date.parse(startFromDate));
-  }
+  const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
+  const released = family === 'nfse' && core.backfills.find(companyId)?.released === true;
+  core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
 }

@@ -37,6 +37,8 @@ export interface NfeEvents {
   get(id: string): StoredNfeEvent | undefined;
   /** The one in `Pending` or `Accepted`. */
   live(accessKey: string, eventCode: number, sequence: number): StoredNfeEvent | undefined;
+  /** What the authority has accepted on a note, in order of time. */
+  accepted(accessKey: string): readonly StoredNfeEvent[];
   end(id: string, ending: Ending, at: number): void;
   countByStatus(): Readonly<Record<string, number>>;
 }
@@ -67,6 +69,11 @@ export function openNfeEvents(database: SandboxDatabase): NfeEvents {
     `SELECT * FROM nfe_events WHERE access_key = ? AND event_code = ? AND sequence = ?
        AND status IN ('Pending', 'Accepted')`,
   );
+  // Both states are named, as in the index; the other is left out below.
+  const onKey = database.prepare<[string], EventRow>(
+    `SELECT * FROM nfe_events WHERE access_key = ? AND status IN ('Pending', 'Accepted')
+     ORDER BY modified_at, event_code, sequence`,
+  );
   const end = database.prepare(
     `UPDATE nfe_events SET status = ?, protocol = ?, error_code = ?, error_message = ?, modified_at = ?
      WHERE id = ? AND status = 'Pending'`,
@@ -88,10 +95,15 @@ export function openNfeEvents(database: SandboxDatabase): NfeEvents {
       const row = live.get(accessKey, eventCode, sequence);
       return row && toEvent(row);
     },
+    accepted: (accessKey) => onKey.all(accessKey).map(toEvent).filter(isAccepted),
     end: (id, { status, protocol, errorCode, errorMessage }, at) =>
       void end.run(status, protocol, errorCode, errorMessage, at, id),
     countByStatus: () => Object.fromEntries(count.all().map((row) => [row.status, row.count])),
   };
+}
+
+function isAccepted({ status }: StoredNfeEvent): boolean {
+  return status === 'Accepted';
 }
 
 function toEvent(row: EventRow): StoredNfeEvent {

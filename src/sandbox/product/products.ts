@@ -17,6 +17,8 @@ export interface StoredProduct {
 export interface Products {
   insert(product: StoredProduct): void;
   get(id: string): StoredProduct | undefined;
+  /** Those whose rules count, with this sku. §4 promises no uniqueness: the one that changed most comes first. */
+  active(tenantId: string, sku: string): readonly StoredProduct[];
   /** New content, or none for the same; back to `Created`. Gives the new revision. */
   restart(id: string, content?: Content): number;
   setStatus(id: string, status: ProductStatus, errorMessage: string | null): void;
@@ -37,6 +39,10 @@ export function openProducts(database: SandboxDatabase): Products {
     'INSERT INTO products (id, tenant_id, content, status, error_message, revision) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const get = database.prepare<[string], ProductRow>('SELECT * FROM products WHERE id = ?');
+  const active = database.prepare<[string, string], ProductRow>(
+    `SELECT * FROM products WHERE tenant_id = ? AND json_extract(content, '$.sku') = ? AND status = 'Active'
+     ORDER BY revision DESC, id`,
+  );
   const restart = database.prepare<[string | null, string], { revision: number }>(
     `UPDATE products SET content = coalesce(?, content), status = 'Created', error_message = NULL,
        revision = revision + 1 WHERE id = ? RETURNING revision`,
@@ -52,6 +58,7 @@ export function openProducts(database: SandboxDatabase): Products {
       const row = get.get(id);
       return row && toProduct(row);
     },
+    active: (tenantId, sku) => active.all(tenantId, sku).map(toProduct),
     restart: (id, content) =>
       restart.get(content === undefined ? null : JSON.stringify(content), id)?.revision ?? 0,
     setStatus: (id, status, errorMessage) => void setStatus.run(status, errorMessage, id),

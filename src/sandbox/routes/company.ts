@@ -1,10 +1,19 @@
+import type { CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
+import { families } from '../core/captures.js';
+import type { StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
+/** Companies of the account: §4 names the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
   'company.list': list,
+  'company.get': (core, call) => ({ status: 200, body: shown(find(core, call)) }),
+  'company.create': create,
+  'company.update': update,
+  'company.delete': remove,
 };
 
 const defaultLimit = 10;
@@ -24,4 +33,75 @@ function limitOf(text: string | null): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > highestLimit) throw invalid('limit', `Must be from 1 to ${highestLimit}.`);
   return limit;
+}
+
+/** One company per CNPJ and account: a second one is a conflict (assumed). */
+function create(core: Core, call: Call<'company.create'>): Reply {
+  const { tenantId } = call.caller;
+  const { name, federalTaxNumber, details } = readCompany(call.body);
+  if (federalTaxNumber === undefined) throw invalid('company.federalTaxNumber', 'Is required.');
+  const before = core.companies.withTaxNumber(tenantId, federalTaxNumber);
+  if (before !== undefined) {
+    throw new Refusal('conflict', `The account has a company with this CNPJ already: ${before.id}.`);
+  }
+  const at = core.clock.now();
+  const company: StoredCompany = {
+    id: core.chance.uuid(),
+    tenantId,
+    name,
+    federalTaxNumber,
+    status: 'Active',
+    details,
+    createdOn: at,
+    modifiedOn: at,
+  };
+  core.companies.insert(company);
+  core.certificates.withhold(company, at);
+  const effect = { created: 'company', id: company.id, federalTaxNumber };
+  return { status: 200, body: shown(company), effect };
+}
+
+/** Replaces the whole; only the CNPJ stays what it is (assumed). */
+function update(core: Core, call: Call<'company.update'>): Reply {
+  const before = find(core, call);
+  const { name, federalTaxNumber, details } = readCompany(call.body);
+  if (federalTaxNumber !== undefined && federalTaxNumber !== before.federalTaxNumber) {
+    throw invalid('company.federalTaxNumber', 'The CNPJ of a company does not change.');
+  }
+  const company = { ...before, name, details, modifiedOn: core.clock.now() };
+  core.companies.replace(company);
+  return { status: 200, body: shown(company), effect: { updated: 'company', id: company.id } };
+}
+
+/** Soft: the row stays, every route answers 404, and nothing is captured any more. */
+function remove(core: Core, call: Call<'company.delete'>): Reply {
+  const { id } = find(core, call);
+  for (const family of families) core.captures.set(id, family, false);
+  core.companies.delete(id, core.clock.now());
+  return { status: 204, effect: { deleted: 'company', id } };
+}
+
+function find(
+  core: Core,
+  call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>,
+): StoredCompany {
+  const company = core.companies.read(call.caller.tenantId, call.path.companyId);
+  if (company !== undefined) return company;
+  throw new Refusal('not_found', 'There is no company with this id.');
+}
+
+/** The times of a company that was there from the beginning are not known. */
+function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
+  const { id, name, federalTaxNumber, status, details, createdOn, modifiedOn } = company;
+  return {
+    company: {
+      ...details,
+      id,
+      name,
+      federalTaxNumber,
+      status,
+      ...(createdOn === 0 ? {} : { createdOn: new Date(createdOn).toISOString() }),
+      ...(modifiedOn === 0 ? {} : { modifiedOn: new Date(modifiedOn).toISOString() }),
+    },
+  };
 }

@@ -18,8 +18,9 @@ export interface Call<Id extends OperationId> {
   /** The address that the caller used, e.g. `http://127.0.0.1:4000`, for a `Location`. */
   readonly origin: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; `undefined` when none came. */
+  /** The parsed JSON body, or the parts of a form by name; `undefined` when none came. */
   readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
   readonly caller: Caller;
 }
 

@@ -1,13 +1,19 @@
 import type { OperationId } from '../../contract/operations.js';
+import { certificateHandlers } from './certificate.js';
 import { companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
+import { invoiceHandlers } from './invoice.js';
 import { invoiceInboundHandlers } from './invoice-inbound.js';
+import { merchandiseHandlers } from './invoice-merchandise.js';
+import { serviceInvoiceHandlers } from './invoice-service.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
 import { nfseInboundHandlers } from './nfse-inbound.js';
+import { nfseMaintenanceHandlers } from './nfse-maintenance.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';
+import { taxHandlers } from './tax.js';
 
 /** An operation of the catalogue without a handler does not compile. */
 export const handlers: HandlersOf<OperationId> = {
@@ -17,6 +23,12 @@ export const handlers: HandlersOf<OperationId> = {
   ...invoiceInboundHandlers,
   ...nfseInboundHandlers,
   ...nfseSettingsHandlers,
+  ...invoiceHandlers,
+  ...merchandiseHandlers,
+  ...serviceInvoiceHandlers,
   ...companyHandlers,
+  ...taxHandlers,
+  ...nfseMaintenanceHandlers,
+  ...certificateHandlers,
   ...lookupHandlers,
 };

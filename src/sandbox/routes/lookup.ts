@@ -1,35 +1,94 @@
+import type { LegalEntity } from '../../contract/legal-entity.js';
+import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
 import type { OperationId } from '../../contract/operations.js';
 import { businessName, businessPlace } from '../core/business-names.js';
 import { unitOf } from '../core/chance.js';
 import { isCnpj } from '../core/cnpj.js';
 import type { Core } from '../core/core.js';
+import { isCpf } from '../core/cpf.js';
 import { invalid, Refusal } from '../core/refusal.js';
+import { authorityDocument } from '../registry/authority-document.js';
+import { answerAuthorityBytes } from '../registry/authority-bytes.js';
+import { authorityEvents } from '../registry/authority-events.js';
+import { personOf, readBirthDate, requireOwnBirthDate } from '../registry/people.js';
+import { addressOfPostalCode } from '../registry/places.js';
+import { refuseReserved } from '../registry/reserved.js';
+import { showAuthorityNfe } from '../registry/show-nfe.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
+/** Queries (§1): companies, people, addresses, and NF-e at the state tax authority. */
 export const lookupHandlers: HandlersOf<Extract<OperationId, `lookup.${string}`>> = {
   'lookup.cnpj': cnpj,
+  'lookup.cpf': cpf,
+  'lookup.address': address,
+  'lookup.nfe': nfe,
+  'lookup.nfe.pdf': bytes,
+  'lookup.nfe.xml': bytes,
+  'lookup.nfe.events': events,
 };
 
-/** Every valid CNPJ is a company, always the same one, except those of this root, which nobody holds. */
-const unknownRoot = '99999999';
+const reservedRoot = 8;
+const reservedPerson = 6;
 
+/** A company of the account is the one that the registry knows; every other valid CNPJ is an invented one. */
 function cnpj(core: Core, call: Call<'lookup.cnpj'>): Reply {
   const number = call.path.numero;
   if (!isCnpj(number, core.options.alphanumericKeys)) throw invalid('numero', 'Is not a valid CNPJ.');
-  if (number.startsWith(unknownRoot)) {
-    throw new Refusal('not_found', 'The registry does not know this CNPJ.');
-  }
-  const name = businessName(number);
+  const company = core.companies.withTaxNumber(call.caller.tenantId, number);
+  if (company === undefined) refuseReserved(number, reservedRoot, 'The registry does not know this CNPJ.');
+  const name = company?.name ?? businessName(number);
   const year = 1970 + Math.floor(unitOf(`${number}:year`) * 54);
+  const isActive = company !== undefined || unitOf(`${number}:status`) < 0.9;
+  const body: LegalEntity = {
+    federalTaxNumber: number,
+    name,
+    tradeName: name.replace(' Ltda', ''),
+    status: isActive ? 'Active' : 'Suspended',
+    openedOn: `${year}-03-01T00:00:00Z`,
+    address: businessPlace(number),
+  };
+  return { status: 200, body };
+}
+
+function cpf(core: Core, call: Call<'lookup.cpf'>): Reply {
+  const { cpf: number, birthDate } = call.path;
+  if (!isCpf(number)) throw invalid('cpf', 'Is not a valid CPF.');
+  const bornAt = readBirthDate(birthDate, core.clock.now());
+  refuseReserved(number, reservedPerson, 'The CPF is not known, or the date of birth is not its own.');
+  requireOwnBirthDate(birthDate);
+  const { name, status } = personOf(number);
   return {
     status: 200,
     body: {
       federalTaxNumber: number,
       name,
-      tradeName: name.replace(' Ltda', ''),
-      status: unitOf(`${number}:status`) < 0.9 ? 'Active' : 'Suspended',
-      openedOn: `${year}-03-01T00:00:00Z`,
-      address: businessPlace(number),
+      birthOn: new Date(bornAt).toISOString(),
+      status,
+      createdOn: new Date(core.clock.now()).toISOString(),
     },
   };
+}
+
+function address(_core: Core, call: Call<'lookup.address'>): Reply {
+  const text = call.path.postalCode;
+  if (!/^\d{5}-?\d{3}$/.test(text)) throw invalid('postalCode', 'Must have eight digits.');
+  const postalCode = text.replace('-', '');
+  refuseReserved(postalCode, postalCode.length, 'There is no address with this postal code.');
+  const found = addressOfPostalCode(postalCode);
+  if (found === undefined) throw new Refusal('not_found', 'There is no address with this postal code.');
+  return { status: 200, body: { addresses: [found] } };
+}
+
+function nfe(core: Core, call: Call<'lookup.nfe'>): Reply {
+  return { status: 200, body: showAuthorityNfe(core, authorityDocument(core, call.path.accessKey)) };
+}
+
+function bytes(core: Core, call: Call<LookupByteOperationId>): Reply {
+  return answerAuthorityBytes(core, call.operation, call.path.accessKey);
+}
+
+function events(core: Core, call: Call<'lookup.nfe.events'>): Reply {
+  const document = authorityDocument(core, call.path.accessKey);
+  const createdOn = new Date(core.clock.now()).toISOString();
+  return { status: 200, body: { events: authorityEvents(core, document), createdOn } };
 }

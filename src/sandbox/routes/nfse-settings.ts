@@ -1,16 +1,13 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
-import { readSettings, readStartFromDate, refuseStartFromDate } from '../inbound/read-settings.js';
+import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
 import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
-type SettingsOperation =
-  | `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`
-  | 'nfse.startFromDate.set'
-  | 'nfse.backfill.summary';
+type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
 const settingNames = [
   'initialNsu',
@@ -22,15 +19,13 @@ const settingNames = [
 ];
 const highestCompany = 10_000;
 
-/** Which companies capture NFS-e, and how (public; fields also §2), and the cut-off (§4). */
+/** Which companies capture NFS-e, and how (public; fields also §2). */
 export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
   'nfse.inbound.enable': enable,
   'nfse.inbound.companies': companies,
   'nfse.inbound.settings': (core, call) => ({ status: 200, body: show(core, companyOf(core, call)) }),
   'nfse.inbound.update': update,
   'nfse.inbound.disable': disable,
-  'nfse.startFromDate.set': setStartFromDate,
-  'nfse.backfill.summary': summary,
 };
 
 type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
@@ -86,27 +81,4 @@ function disable(core: Core, call: Call<'nfse.inbound.disable'>): Reply {
   core.captures.set(companyId, 'nfse', false);
   const effect = { disabled: 'nfse-inbound', companyId };
   return { status: 200, body: { ...shown, status: 'Inactive', isActive: false }, effect };
-}
-
-/** §4: the only way to change it after the registration. */
-function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
-  const companyId = companyOf(core, call);
-  const { given } = requireSettings(core, companyId, 'nfse');
-  const startFromDate = readStartFromDate(call.body);
-  saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
-  return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
-}
-
-function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
-  const companyId = companyOf(core, call);
-  const { startFromDate } = requireSettings(core, companyId, 'nfse').given;
-  const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
-  return {
-    status: 200,
-    body: {
-      ...(startFromDate === undefined ? {} : { startFromDate }),
-      released: false,
-      hiddenDocumentsCount,
-    },
-  };
 }

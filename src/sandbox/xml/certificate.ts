@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Meta } from '../core/meta.js';
+import { der, oid, tags } from './der.js';
 
 /** The certificate that signs the documents of one sandbox. Worth nothing elsewhere: its issuer is itself. */
 export interface TestCertificate {
@@ -24,32 +25,35 @@ export function openCertificate(meta: Meta): () => TestCertificate {
   };
 }
 
-const tags = {
-  integer: 0x02,
-  bits: 0x03,
-  null: 0x05,
-  oid: 0x06,
-  utf8: 0x0c,
-  time: 0x17,
-  list: 0x30,
-  set: 0x31,
-};
 const version3 = Buffer.from([0xa0, 0x03, 0x02, 0x01, 0x02]);
 /** sha256WithRSAEncryption, 1.2.840.113549.1.1.11. */
 const sha256WithRsa = oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]);
 /** commonName, 2.5.4.3. */
 const commonName = oid([0x55, 0x04, 0x03]);
 
+/** Whose it is, and from when until when, in milliseconds. */
+export interface Holder {
+  readonly commonName: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+const nobody: Holder = {
+  commonName: 'fiscal sandbox: test only',
+  from: Date.UTC(2020, 0, 1),
+  until: Date.UTC(2049, 11, 31, 23, 59, 59),
+};
+
 /** A self-signed certificate of X.509 v3 without extensions (RFC 5280 §4.1). */
-export function makeCertificate(): TestCertificate {
+export function makeCertificate(holder: Holder = nobody): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const algorithm = der(tags.list, sha256WithRsa, der(tags.null));
   const name = der(
     tags.list,
-    der(tags.set, der(tags.list, commonName, der(tags.utf8, Buffer.from('fiscal sandbox: test only')))),
+    der(tags.set, der(tags.list, commonName, der(tags.utf8, Buffer.from(holder.commonName)))),
   );
-  const validity = der(tags.list, time('200101000000Z'), time('491231235959Z'));
+  const validity = der(tags.list, time(holder.from), time(holder.until));
   const serial = der(tags.integer, Buffer.concat([Buffer.from([0x01]), digestOf(spki).subarray(0, 8)]));
   const toBeSigned = der(tags.list, version3, serial, algorithm, name, validity, name, spki);
   const signature = der(tags.bits, Buffer.from([0x00]), sign('sha256', toBeSigned, privateKey));
@@ -59,26 +63,12 @@ export function makeCertificate(): TestCertificate {
   };
 }
 
-function oid(bytes: readonly number[]): Buffer {
-  return der(tags.oid, Buffer.from(bytes));
-}
-
-function time(text: string): Buffer {
-  return der(tags.time, Buffer.from(text, 'ascii'));
+/** UTCTime, which RFC 5280 §4.1.2.5 wants until 2049. */
+function time(at: number): Buffer {
+  const digits = new Date(at).toISOString().replaceAll(/[-:T]|\..*$/g, '');
+  return der(tags.time, Buffer.from(`${digits.slice(2)}Z`, 'ascii'));
 }
 
 function digestOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
-}
-
-/** One element of DER: tag, length, content. */
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
-}
-
-function lengthOf(length: number): Buffer {
-  if (length < 0x80) return Buffer.from([length]);
-  if (length < 0x100) return Buffer.from([0x81, length]);
-  return Buffer.from([0x82, length >> 8, length & 0xff]);
 }

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { checkDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
 import { listDocuments } from './read-pages.js';
-import { captureState } from './sync-settings.js';
+import { captureState } from '../capture-state.js';
 
 /** How one company and family stand at the end of the month. */
 export interface GroupResult {

@@ -7,7 +7,7 @@ import { compareGroup, type GroupResult } from './close-compare.js';
 import { readMonth, type Month } from './close-month.js';
 import { writeProof, type Verdict } from './close-proof.js';
 import { archiveFolder } from './close-archive.js';
-import { companiesOf } from './sync-companies.js';
+import { companiesOf } from '../companies.js';
 
 export interface CloseRequest {
   readonly month: string;

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { noNfseEvents } from './event-xml.js';
 import type { GetRequest } from './get.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { listEvents } from './read-events.js';
 import { nameDocument } from './read-family.js';
 

@@ -6,7 +6,7 @@ import type { BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { fetchMany } from './fetch-by-key-many.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { obeySpacing } from './read-spacing.js';
 
 export interface FetchRequest {

@@ -6,7 +6,7 @@ import { parseDuration, parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { listLocal } from './read-local.js';
 import { listDocuments, newReport, type ListReport } from './read-pages.js';
 import type { DocumentDate, DocumentQuery } from './read-query.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
-import { readBytes, type BytesOutcome } from './read-bytes.js';
-import { companyOf } from './read-company.js';
+import { readBytes, type BytesOutcome } from '../read-bytes.js';
+import { companyOf } from '../read-company.js';
 import { nameDocument } from './read-family.js';
 import type { XmlRequest } from './xml.js';
 

@@ -7,7 +7,7 @@ import type { BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import { readMonth } from './close-month.js';
 import { fetchKeys } from './fetch-by-key-many.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { Reconciliation, type Scope } from './reconcile-compare.js';
 import { readErp } from './reconcile-erp.js';
 import type { ErpPart } from './reconcile-part.js';

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import type { GetRequest } from './get.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { nameDocument, notOffered } from './read-family.js';
 
 /** Has the service process an NFS-e again (202: it goes on in the background). */

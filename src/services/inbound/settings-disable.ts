@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 
 /** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
 export async function disableInbound(context: Context, family: InboundFamily): Promise<Outcome> {

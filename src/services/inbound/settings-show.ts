@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { noteSpacing, spacedNotice } from './read-spacing.js';
 
 /** The settings of one company and family, every field as it came; a spaced capture is told with its causes (§2). */

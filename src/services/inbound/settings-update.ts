@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { companyOf } from './read-company.js';
+import { companyOf } from '../read-company.js';
 import { notOffered } from './read-family.js';
 import { givenSettings, updatable, type SettingsBody, type SettingsFlags } from './settings-fields.js';
 import { shownSettings } from './settings-show.js';

@@ -3,11 +3,11 @@ import type { DocumentRow } from '../../store/documents.js';
 import { syncDocument } from './sync-document.js';
 import { syncEvent, syncEventList } from './sync-events.js';
 import { concernsAll } from './sync-failure.js';
-import { eachOf } from './sync-gate.js';
+import { eachOf } from '../lanes.js';
 import { syncList } from './sync-list.js';
 import { Listing } from './sync-listing.js';
 import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
-import { captureState } from './sync-settings.js';
+import { captureState } from '../capture-state.js';
 
 /**
  * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another

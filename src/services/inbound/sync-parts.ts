@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/world.js';
 import type { Health } from '../../jobs/health.js';
 import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { Gate } from './sync-gate.js';
+import type { Gate } from '../lanes.js';
 import { Listing } from './sync-listing.js';
 import type { Settlements } from './sync-settle.js';
 import type { SyncTally } from './sync-tally.js';

@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Context } from '../context.js';
-import { readBytes, type BytesOutcome } from './read-bytes.js';
-import { companyOf } from './read-company.js';
+import { readBytes, type BytesOutcome } from '../read-bytes.js';
+import { companyOf } from '../read-company.js';
 import { nameDocument } from './read-family.js';
 
 export interface XmlRequest {

@@ -5,6 +5,8 @@ import { readLines } from './lines.js';
 import { peek } from './peek.js';
 import type { InputFormat, InputRecord, RecordRules } from './record.js';
 import type { Source } from './source.js';
+import { wordValue } from './words.js';
+import { parseYaml } from './yaml.js';
 import { syntaxReason } from './syntax-reason.js';
 import { textBytes } from './text-bytes.js';
 
@@ -77,4 +79,17 @@ export async function readDocument(source: Source, parse: (text: string) => unkn
   const { head, bytes } = await peek(textBytes(source.bytes(), source.name));
   if (head.trim() === '') throw new FiscalError('input.empty', { path: source.name });
   return readJson(bytes, source.name, parse);
+}
+
+/**
+ * The same, where YAML is taken as well: told by the extension, else by a beginning that is no JSON. Words of YAML are read by
+ * `wordValue`, numbers of both keep their digits (`NumberLiteral`).
+ */
+export async function readJsonOrYaml(source: Source, parse: (text: string) => unknown): Promise<unknown> {
+  const { head, bytes } = await peek(textBytes(source.bytes(), source.name));
+  if (head.trim() === '') throw new FiscalError('input.empty', { path: source.name });
+  const isYaml =
+    /^\.ya?ml$/.test(source.extension) || (source.extension === '' && !/^[[{"]/.test(head.trimStart()));
+  if (!isYaml) return readJson(bytes, source.name, parse);
+  return readJson(bytes, source.name, (text) => parseYaml(text, { name: source.name, plain: wordValue }));
 }

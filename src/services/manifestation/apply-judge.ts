@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { Context } from '../context.js';
 import type { PlanEntry } from './apply-rows.js';
-import { LiveEvents } from './plan-live.js';
+import { LiveEvents } from '../live-events.js';
 import { fingerprintOf } from './plan-row.js';
 import { tripleOf } from './remember.js';
 

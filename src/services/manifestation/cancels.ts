@@ -3,7 +3,7 @@ import { findEvent } from '../../domain/event-code.js';
 import type { Context } from '../context.js';
 import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';
-import { listKnown, type KnownEvent } from './remember.js';
+import { listKnown, type KnownEvent } from '../known-events.js';
 import { placeOf } from './company.js';
 import { eventText } from './shown.js';
 

@@ -8,7 +8,8 @@ import { requireArrived, type SingleResult } from '../single-job.js';
 import { placeOf } from './company.js';
 import { eventEndedBadly, eventStillPending } from './endings.js';
 import { readEvent } from './read-event.js';
-import { rememberItem, statusOf, tripleOf, type KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
+import { rememberItem, statusOf, tripleOf } from './remember.js';
 import { eventText, labelOf, shownEvent } from './shown.js';
 
 export interface Ending {

@@ -5,9 +5,9 @@ import { addDays } from '../../domain/brasilia-day.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Context } from '../context.js';
 import { replaceFile } from '../write-file.js';
-import type { DueRow } from './due-row.js';
+import type { OpenTerm } from '../open-terms.js';
 
-const classWords: Readonly<Record<DueRow['eventClass'], Text>> = {
+const classWords: Readonly<Record<OpenTerm['eventClass'], Text>> = {
   awareness: { en: 'Ciência', pt: 'Ciência' },
   conclusive: { en: 'Conclusive event', pt: 'Evento conclusivo' },
   taker: { en: 'Taker’s event', pt: 'Evento do tomador' },
@@ -16,7 +16,7 @@ const classWords: Readonly<Record<DueRow['eventClass'], Text>> = {
 /** Writes the list as a calendar, one entry per document and class; replaced as a whole. */
 export async function writeCalendar(
   context: Context,
-  rows: readonly DueRow[],
+  rows: readonly OpenTerm[],
   target: { readonly out: string; readonly language: Language },
 ): Promise<void> {
   const { out, language } = target;
@@ -27,7 +27,7 @@ export async function writeCalendar(
   await replaceFile(path, text, `${path}.${context.random.uuid()}.tmp`);
 }
 
-function entryOf(row: DueRow, language: Language): CalendarEntry {
+function entryOf(row: OpenTerm, language: Language): CalendarEntry {
   const { accessKey, eventClass, deadline, supplier, amount, rule, source, warnings = [] } = row;
   const words = { en: ['Supplier', 'Amount', 'Term'], pt: ['Fornecedor', 'Valor', 'Prazo'] }[language];
   const [supplierWord = '', amountWord = '', termWord = ''] = words;

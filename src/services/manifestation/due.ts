@@ -2,16 +2,14 @@ import type { Language, Text } from '../../contract/text.js';
 import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
 import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import type { EventClass } from '../../domain/deadline-rules.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
-import { eventOfCode } from '../../domain/event-code.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
 import { writeCalendar } from './due-calendar.js';
-import type { DueRow } from './due-row.js';
-import { readDeadlineRules } from './due-rules-file.js';
+import { openTerms, type OpenTerm } from '../open-terms.js';
+import { readDeadlineRules } from '../deadline-rules-file.js';
 import { readDocuments } from './plan-documents.js';
-import { LiveEvents, type LiveEvent } from './plan-live.js';
+import { LiveEvents } from '../live-events.js';
 import { readOwn } from './plan-own.js';
 
 export interface DueRequest {
@@ -36,13 +34,13 @@ export async function dueManifestations(context: Context, request: DueRequest): 
   const { facts, notices } = await readDocuments(context, request.input);
   const live = await LiveEvents.open(context);
   const today = dayAt(context.clock.now());
-  const rows: DueRow[] = [];
+  const rows: OpenTerm[] = [];
   for (const fact of facts) {
     if (isOwn(fact)) continue;
     const running = deadlinesOf(fact, rules).filter((deadline) => isWanted(deadline, request, today));
     if (running.length === 0) continue;
     const events = await live.of(fact);
-    for (const deadline of running) rows.push(...rowsOf({ fact, deadline, events, today }));
+    for (const deadline of running) rows.push(...openTerms({ fact, deadline, events, today }));
   }
   const sorted = inOrder(rows);
   if (request.ics !== undefined) {
@@ -64,52 +62,14 @@ function isWanted({ eventClass, lastDay }: Deadline, request: DueRequest, today:
   return daysLeft <= withinMs / DAY_MS && daysLeft >= oldest;
 }
 
-interface Found {
-  readonly fact: DocumentFact;
-  readonly deadline: Deadline;
-  readonly events: readonly LiveEvent[];
-  readonly today: string;
-}
-
-function rowsOf({ fact, deadline, events, today }: Found): readonly DueRow[] {
-  const { eventClass, lastDay, rule, source, warnings } = deadline;
-  const progress = events.filter((event) => counts(event, eventClass)).map((event) => event.progress);
-  if (progress.includes('settled')) return [];
-  const daysLeft = daysBetween(today, lastDay);
-  const open = daysLeft < 0 ? 'overdue' : 'open';
-  const { accessKey, issuerTaxNumber, totalAmountText, issuedOn, companyId } = fact;
-  return [
-    {
-      accessKey,
-      eventClass,
-      deadline: lastDay,
-      daysLeft,
-      state: progress.includes('sent') ? 'sent' : open,
-      supplier: issuerTaxNumber,
-      ...(totalAmountText === undefined ? {} : { amount: totalAmountText }),
-      issuedOn,
-      ...(companyId === undefined ? {} : { companyId }),
-      rule,
-      source,
-      ...(warnings.length === 0 ? {} : { warnings }),
-    },
-  ];
-}
-
-/** A conclusive event makes the Ciência needless; nothing else stands for another class. */
-function counts({ eventCode }: LiveEvent, eventClass: EventClass): boolean {
-  const group = eventOfCode(eventCode)?.group;
-  return group === eventClass || (eventClass === 'awareness' && group === 'conclusive');
-}
-
-function inOrder(rows: readonly DueRow[]): readonly DueRow[] {
-  const place = ({ state, deadline, accessKey, eventClass }: DueRow) =>
+function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
+  const place = ({ state, deadline, accessKey, eventClass }: OpenTerm) =>
     `${state === 'overdue' ? 0 : 1} ${deadline} ${accessKey} ${eventClass}`;
   return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
 /** Each doubt once, with the number of days that it is about. */
-function doubts(rows: readonly DueRow[]): readonly Text[] {
+function doubts(rows: readonly OpenTerm[]): readonly Text[] {
   const kinds: readonly DeadlineWarning[] = ['law-changed', 'counted-from-issue'];
   return kinds.flatMap((kind) => {
     const count = rows.filter(({ warnings }) => warnings?.includes(kind)).length;

@@ -6,7 +6,8 @@ import type { Context } from '../context.js';
 import { unknownOutcome } from '../single-job.js';
 import { placeOf } from './company.js';
 import { readEvent, type EventTarget } from './read-event.js';
-import { findKnown, statusOf, tripleOf, type KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
+import { findKnown, statusOf, tripleOf } from './remember.js';
 import { eventText } from './shown.js';
 
 /** What this machine has done about the same key, code and sequence. */

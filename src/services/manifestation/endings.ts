@@ -1,5 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
 import { eventText } from './shown.js';
 
 /** `outcome.ended_badly` (13): the authority rejected the event, or the send to it failed (§3). */

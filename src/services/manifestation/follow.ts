@@ -3,7 +3,7 @@ import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../context.js';
 import { eventEndedBadly, eventStillPending } from './endings.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
-import type { KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
 
 export interface FollowTimes {
   readonly timeoutMs: number;

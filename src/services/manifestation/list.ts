@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { readEventKey } from './event-key.js';
 import { requireCompany } from './read-event.js';
-import { listKnown } from './remember.js';
+import { listKnown } from '../known-events.js';
 import { shownEvent } from './shown.js';
 
 export interface ListRequest {

@@ -2,13 +2,13 @@ import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { DocumentRow } from '../../store/documents.js';
 import type { Context } from '../context.js';
 import { LineProblems } from '../input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import { openSource } from '../input/source.js';
-import { readDocumentFact, type DocumentValues } from './plan-document-fields.js';
+import { readDocumentFact, type DocumentValues } from '../document-values.js';
+import { storedFacts } from '../stored-facts.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -43,10 +43,6 @@ const names: Readonly<Record<string, readonly string[]>> = {
   type: ['type', 'tipo'],
 };
 
-/** A CT-e takes no event of the recipient. */
-const families = ['nfe', 'nfse'] as const;
-const PAGE = 500;
-
 /** Documents to judge, and what is to be said about the reading of them. */
 export interface Documents {
   readonly facts: readonly DocumentFact[];
@@ -62,35 +58,12 @@ export async function readDocuments(context: Context, input: string | undefined)
 }
 
 async function fromStore(context: Context): Promise<Documents> {
-  const { space, company } = await context.settings();
-  const { documents } = await context.store();
-  const filter = {
-    profile: space,
-    families,
-    limit: PAGE,
-    ...(company === undefined ? {} : { companies: [company] }),
-  };
+  const { company } = await context.settings();
   const facts: DocumentFact[] = [];
-  let unreadable = 0;
-  for (let page = await documents.list(filter); page.length > 0; ) {
-    for (const row of page) {
-      const read = readDocumentFact(valuesOfRow(row), row.companyId);
-      if ('fact' in read) facts.push(read.fact);
-      else unreadable += 1;
-    }
-    const after = page.at(-1);
-    page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
-  }
-  return { facts, notices: unreadable === 0 ? [] : [cannotBeJudged(unreadable)] };
-}
-
-/** What the sync keeps of a document, by the names of a fact. */
-function valuesOfRow(row: DocumentRow): DocumentValues {
-  const { accessKey, id, issuer, recipient, amountText, issuedOn, authorizedOn, status, nsu } = row;
-  return {
-    ...{ accessKey: accessKey ?? id, issuerTaxNumber: issuer, recipientTaxNumber: recipient },
-    ...{ totalAmountText: amountText, issuedOn, authorizedOn, status, nsu },
-  };
+  const left = { unreadable: 0 };
+  for await (const fact of storedFacts(context, company === undefined ? {} : { companies: [company] }, left))
+    facts.push(fact);
+  return { facts, notices: left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)] };
 }
 
 async function fromFile(context: Context, input: string): Promise<Documents> {

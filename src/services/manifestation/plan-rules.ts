@@ -5,8 +5,8 @@ import type { EventType } from '../../domain/event-code-list.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { inside, RuleFindings } from './plan-fields.js';
-import { readYamlFile } from './plan-yaml.js';
+import { inside, RuleFindings } from '../rule-findings.js';
+import { readYamlFile } from '../yaml-file.js';
 import { readRejection } from './rejection.js';
 import type { Finding } from './written-submission.js';
 

@@ -1,4 +1,4 @@
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { deadlinesOf } from '../../domain/deadline.js';
 import { dayAt } from '../../domain/brasilia-day.js';
@@ -6,12 +6,12 @@ import type { DeadlineRule, EventClass } from '../../domain/deadline-rules.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { EventType } from '../../domain/event-code-list.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import { planForm } from '../plan-form.js';
 import { replaceFile } from '../write-file.js';
-import { readDeadlineRules } from './due-rules-file.js';
+import { readDeadlineRules } from '../deadline-rules-file.js';
 import { readDocuments } from './plan-documents.js';
-import { isSaid, LiveEvents } from './plan-live.js';
+import { isSaid, LiveEvents } from '../live-events.js';
 import { matchingRule } from './plan-match.js';
 import { readOwn } from './plan-own.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
@@ -32,7 +32,7 @@ export interface PlanRequest {
  * Errors: those of the files, and `usage.invalid_value` for `--out` and `--own`.
  */
 export async function planManifestations(context: Context, request: PlanRequest): Promise<Outcome> {
-  const form = request.out === undefined ? undefined : formOf(request.out);
+  const form = request.out === undefined ? undefined : planForm(request.out);
   const rules = await readPlanRules(context, request.rules);
   const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
@@ -137,14 +137,6 @@ function rowOf(fact: DocumentFact, proposal: Proposal, fingerprint: string): Pla
     rule,
     fingerprint,
   };
-}
-
-function formOf(out: string): 'csv' | 'json' {
-  const extension = extname(out).toLowerCase();
-  if (extension === '.csv') return 'csv';
-  if (extension === '.json') return 'json';
-  const expected = { en: 'a file that ends in .csv or .json', pt: 'um arquivo que termine em .csv ou .json' };
-  throw new FiscalError('usage.invalid_value', { value: out, name: '--out', expected }, { sent: 'no' });
 }
 
 function tooLate(count: number): Text {

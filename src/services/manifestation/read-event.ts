@@ -9,7 +9,8 @@ import { holdsKey } from '../../jobs/step-writes.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { placeOf } from './company.js';
-import { rememberRead, type KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
+import { rememberRead } from './remember.js';
 
 /** An event at the service. */
 export interface EventTarget {

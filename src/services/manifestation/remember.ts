@@ -2,26 +2,8 @@ import type { EventFamily } from '../../domain/event-code-list.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow, KnownRow, Store } from '../../store/store.js';
+import { knownKinds, knownOf, type KnownEvent } from '../known-events.js';
 import type { Place } from './company.js';
-
-/** The newest event that this machine knows of one key, code and sequence. */
-export interface KnownEvent {
-  readonly family: EventFamily;
-  readonly accessKey: string;
-  readonly eventCode: number;
-  readonly nSequencia: number;
-  readonly id?: string;
-  readonly status: string;
-  /** The authority's protocol, once a read has shown it. */
-  readonly protocol?: string;
-  readonly errorCode?: string;
-  readonly errorMessage?: string;
-  readonly jobId?: string;
-  readonly itemId?: string;
-}
-
-/** The kinds of `known` rows; their id is that of `eventKey`, their scope the company. */
-export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation' } as const;
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
@@ -85,31 +67,6 @@ export async function findKnown(store: Store, place: Place, triple: Triple): Pro
   return row === undefined ? undefined : knownOf(row);
 }
 
-/** Newest first, both families. */
-export async function listKnown(
-  store: Store,
-  filter: {
-    readonly space: string;
-    readonly company?: string;
-    readonly status?: string;
-    readonly limit?: number;
-  },
-): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
-  const { space, company, status, limit } = filter;
-  const common = {
-    profile: space,
-    ...(company === undefined ? {} : { scope: company }),
-    ...(status === undefined ? {} : { status }),
-    ...(limit === undefined ? {} : { limit }),
-  };
-  const [nfe, nfse] = await Promise.all([
-    store.known.list({ ...common, kind: knownKinds.nfe }),
-    store.known.list({ ...common, kind: knownKinds.nfse }),
-  ]);
-  const rows = [...nfe, ...nfse].toSorted((one, other) => other.seenAt - one.seenAt);
-  return rows.slice(0, limit).map((row) => ({ event: knownOf(row), row }));
-}
-
 /** The far side's own word; what is live and was not read yet is Pending (§3). */
 export function statusOf({ state, remoteStatus }: ItemRow): string {
   return remoteStatus ?? (state === 'pending' ? 'Pending' : state);
@@ -146,9 +103,4 @@ async function put(
     data: event,
     seenAt,
   });
-}
-
-function knownOf(row: KnownRow): KnownEvent {
-  // Written by `put` alone.
-  return row.data as KnownEvent;
 }

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { eventOfCode } from '../../domain/event-code.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
-import type { KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
 
 /** An event as data. */
 export function shownEvent(event: KnownEvent): DataRecord {

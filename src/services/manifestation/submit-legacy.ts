@@ -14,7 +14,8 @@ import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js'
 import { eventEndedBadly } from './endings.js';
 import { findEarlier } from './earlier.js';
 import { requireCompany } from './read-event.js';
-import { tripleOf, type KnownEvent } from './remember.js';
+import type { KnownEvent } from '../known-events.js';
+import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
 
 export interface LegacySending {

@@ -8,7 +8,8 @@ import { placeOf } from './company.js';
 import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';
 import { fetchTakerEvents } from './list.js';
 import type { EventTarget } from './read-event.js';
-import { findKnown, listKnown } from './remember.js';
+import { listKnown } from '../known-events.js';
+import { findKnown } from './remember.js';
 import { eventText } from './shown.js';
 
 /** An event as a person names it: by its id, or by key and event. */

@@ -13,7 +13,7 @@ import { findEarlier, type Earlier } from './earlier.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberCreated } from './remember.js';
 import { runSingle, type FollowOptions, type SingleResult } from '../single-job.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 import { requireValidated } from './validated.js';
 import { followProduct } from './wait.js';
 

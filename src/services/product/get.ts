@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { productEndedBadly } from './endings.js';
 import { rememberProduct } from './remember.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 
 export interface GetRequest {
   readonly productId: string;

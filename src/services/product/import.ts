@@ -16,7 +16,7 @@ import { productRecords } from './import-records.js';
 import { LeftOut } from './left-out.js';
 import { survey, type Survey } from './import-survey.js';
 import { RunningDigest } from '../input/running-digest.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 
 export interface ImportRequest {
   /** A path, or `-` for standard input. */

@@ -82,8 +82,23 @@ function asWritten(raw: unknown, file: string | undefined): ProductInput {
 function invalid(problems: readonly ProductFinding[], file: string | undefined): FiscalError {
   const what = file === undefined || file === '-' ? productText : file;
   const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
-  return new FiscalError('input.invalid', { what }, { details, sent: 'no' });
+  const isTax = problems.some(({ field }) => isTaxField(field));
+  return new FiscalError(
+    'input.invalid',
+    { what },
+    { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
+  );
 }
+
+/** `customTax[0].operationCode`, `customTax[0].issuer[0].taxProfile`, `tax.ncm`. */
+function isTaxField(field: string): boolean {
+  return /^(?:customTax|tax)(?:$|[.[])/i.test(field);
+}
+
+const seeTaxCodes: Text = {
+  en: 'codes of tax fields: fiscal tax codes operation-code (also issuer-tax-profile, recipient-tax-profile)',
+  pt: 'códigos dos campos de tributos: fiscal tax codes operation-code (e issuer-tax-profile, recipient-tax-profile)',
+};
 
 function noticeOf({ field, message }: ProductFinding): Text {
   return { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` };

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 import { followProduct } from './wait.js';
 
 export interface RevalidateRequest {

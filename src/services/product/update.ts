@@ -11,7 +11,7 @@ import { labelOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberProduct } from './remember.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 import { requireValidated } from './validated.js';
 
 export interface UpdateRequest extends FollowOptions {

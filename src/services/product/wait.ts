@@ -4,7 +4,7 @@ import { pollDelayMs } from '../../jobs/delay.js';
 import type { Context } from '../context.js';
 import { productEndedBadly, productStillPending } from './endings.js';
 import { fetchProduct } from './get.js';
-import { tenantOf } from './tenant.js';
+import { tenantOf } from '../read-tenant.js';
 
 export interface WaitRequest {
   readonly productId: string;

@@ -10,15 +10,19 @@ export interface LedgerInput {
 
 const pageLength = 1_000;
 
-/** Every request that the sandbox has seen, oldest first, page by page. */
+/** Every request that the sandbox has seen and every capture that it billed, oldest first, page by page. */
 export async function* readLedger(context: Context, input: LedgerInput): AsyncIterable<DataRecord> {
   let after = 0;
   while (true) {
     const entries = await readPage(context, input, after);
-    for (const entry of entries) yield { type: 'request', ...entry };
+    for (const entry of entries) yield { type: typeOf(entry), ...entry };
     if (entries.length < pageLength) return;
     after = Number(entries.at(-1)?.['sequence'] ?? after);
   }
+}
+
+function typeOf({ method }: Readonly<Record<string, unknown>>): string {
+  return method === 'CAPTURE' ? 'capture' : 'request';
 }
 
 async function readPage(

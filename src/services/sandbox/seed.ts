@@ -4,8 +4,11 @@ import { askSandbox, type Fields, isFields } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface SeedInput {
-  /** `month`: an accounting office in one month; the other fields then count its companies and documents. */
-  readonly scenario: 'month' | undefined;
+  /**
+   * `month`: an accounting office in one month; `history`: companies with nothing but hidden NFS-e of before that
+   * month. The other fields then count the companies and documents of the scenario.
+   */
+  readonly scenario: 'month' | 'history' | undefined;
   /** `2026-10`; `undefined`: the last complete one. */
   readonly month: string | undefined;
   readonly companies: number;
@@ -18,6 +21,10 @@ export interface SeedInput {
   readonly seed: number | undefined;
 }
 
+const baseTimeoutMs = 60_000;
+/** A busy machine needs some 0.2 ms. */
+const timeoutPerDocumentMs = 3;
+
 /**
  * Adds invented companies, products and captured documents. The same seed on an empty sandbox makes the same ones.
  * Gives the documents when some were asked for, else what was added.
@@ -27,7 +34,10 @@ export async function seedSandbox(
   { spreadMs, ...input }: SeedInput,
 ): Promise<Fields | readonly DataRecord[]> {
   const body = { ...input, ...(spreadMs === undefined ? {} : { spread: `${spreadMs}ms` }) };
-  const added = await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'seed', body }));
+  const timeoutMs = baseTimeoutMs + input.documents * timeoutPerDocumentMs;
+  const added = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'POST', path: 'seed', body, timeoutMs }),
+  );
   const { captured } = added;
   return Array.isArray(captured) ? captured.filter(isFields).map(toRecord) : added;
 }

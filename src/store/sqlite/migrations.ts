@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { answerSchema } from './answers.js';
 import { documentSchema } from './migration-documents.js';
 
 /**
@@ -136,6 +137,7 @@ const steps: readonly string[] = [
   ) STRICT;
   `,
   documentSchema,
+  answerSchema,
 ];
 
 /** The schema that this program writes. */

@@ -4,6 +4,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Store } from '../store.js';
+import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
 import { createEventRows } from './document-events.js';
@@ -34,7 +35,7 @@ const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 /** The tables whose rows belong to a profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'answers'],
 ];
 
 const fileHeader = 'SQLite format 3\0';
@@ -124,6 +125,7 @@ function createStore(connection: Connection): Store {
     documents: createDocumentRows(connection),
     events: createEventRows(connection),
     cursors: createCursorRows(connection),
+    answers: createAnswerRows(connection),
     forget: (profile) =>
       connection.write(() => {
         for (const remove of forgotten) remove().run(profile);

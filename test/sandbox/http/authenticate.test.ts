@@ -17,7 +17,7 @@ const operation: Operation = {
   queryKey: false,
   mark: 'doc §5',
 };
-const caller: Caller = { tenantId: 't', kind: 'invoice', roles: ['Management'], by: 'key' };
+const caller: Caller = { tenantId: 't', kind: 'invoice', roles: ['Management'], companyRoles: {}, by: 'key' };
 
 function statusOf(given: Caller | undefined, path: Record<string, string> = {}): number {
   try {
@@ -35,6 +35,15 @@ describe('authorize', () => {
 
   it('answers 403 without the role (§5)', () => {
     expect(statusOf({ ...caller, roles: ['NFeDist', 'NFSeDist'] })).toBe(403);
+  });
+
+  it('takes the roles of the company that the path names, where the key has any for it', () => {
+    const some: Caller = { ...caller, companyRoles: { one: ['NFSeDist'], two: ['Management'] } };
+    expect(statusOf(some, { companyId: 'one' })).toBe(403);
+    expect(statusOf({ ...some, roles: [] }, { companyId: 'two' })).toBe(200);
+    expect(statusOf(some, { companyId: 'three' })).toBe(200);
+    // No company has these names, though every object has something under them.
+    expect(statusOf(some, { companyId: 'constructor' })).toBe(200);
   });
 
   it('answers 401 for the wrong kind before it looks at roles', () => {

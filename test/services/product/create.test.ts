@@ -275,3 +275,14 @@ test('without a tenant the command says how to give one', async () => {
     hint: expect.stringContaining('FISCAL_TENANT'),
   });
 });
+
+test('a service that is away: the request is kept, and the words say how it goes on', async () => {
+  registry.fault = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const first = await fiscal('product', 'create', '--file', file(coffee), ...machine);
+  expect(first.exitCode).toBe(12);
+  const error = errorOf(first.stderr);
+  expect(error).toMatchObject({
+    resume: `fiscal job resume ${String(error['jobId'])}`,
+    hint: 'the request is kept: the same command, typed again, goes on with it and sends it once',
+  });
+});

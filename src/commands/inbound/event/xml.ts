@@ -1,6 +1,7 @@
 import { callExitCodes } from '../../../cli/call-exit-codes.js';
 import { defineCommand } from '../../../cli/command.js';
-import { documentArgument, giveBytes, outOption, typeOption } from '../document-argument.js';
+import { giveBytes, outOption } from '../../give-bytes.js';
+import { documentArgument, typeOption } from '../document-argument.js';
 
 export const command = defineCommand({
   summary: { en: 'The XML of one event, byte for byte', pt: 'O XML de um evento, byte a byte' },

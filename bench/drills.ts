@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Each with the words of a run of a minute or two. */
+const drills = {
+  manifestations: { file: 'bench/drill.ts', quick: [] },
+  sync: { file: 'bench/drill-sync.ts', quick: [] },
+  invoices: { file: 'bench/drill-invoices.ts', quick: ['300', '20'] },
+  backfill: { file: 'bench/drill-backfill.ts', quick: ['6000', '30', '20', '5'] },
+} as const;
+
+/**
+ * `npm run drill`: every drill in turn, small; `npm run drill -- backfill [words]`: that one, as large as its words say, else whole.
+ * Ends 1 when one found something wrong.
+ */
+async function run(): Promise<void> {
+  const [name, ...words] = process.argv.slice(2);
+  const chosen = Object.entries(drills).find(([known]) => known === name)?.[1];
+  if (chosen !== undefined) return await one(chosen.file, words);
+  if (name !== undefined) throw new Error(`name one of ${Object.keys(drills).join(', ')}`);
+  for (const { file, quick } of Object.values(drills)) await one(file, quick);
+}
+
+async function one(file: string, words: readonly string[]): Promise<void> {
+  console.log(`${file} ${words.join(' ')}`);
+  const child = spawn(process.execPath, ['scripts/run-typescript.js', file, ...words], { stdio: 'inherit' });
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) process.exitCode = 1;
+}
+
+await run();

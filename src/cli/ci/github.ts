@@ -1,0 +1,154 @@
+import type { Language, Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Environment } from '../../domain/world.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
+import { guardedHost } from '../../io/guarded-stream.js';
+import type { Host } from '../../io/io.js';
+import { annotationLine, type Annotation, type AnnotationLevel } from '../../presenters/ci-annotation.js';
+import { reasonText, stepMarkdown, type StepReport } from '../../presenters/ci-markdown.js';
+import { exitCodeMeanings } from '../exit-code-meanings.js';
+import { Observed } from './observed.js';
+import { appendToStepSummary } from './step-summary.js';
+
+/** How a run ended that gave data. */
+export interface EndedRun {
+  readonly outcome: Outcome;
+  readonly exitCode: ExitCode;
+  readonly language: Language;
+}
+
+/** GitHub shows at most ten annotations of a level for each step (public). */
+const MAX_ANNOTATIONS = 10;
+
+/** Later the same line may end well, so these are no errors yet. */
+const passing: ReadonlySet<ExitCode> = new Set([
+  ExitCode.temporary,
+  ExitCode.pending,
+  ExitCode.held,
+  ExitCode.rateLimited,
+  ExitCode.limitReached,
+  ExitCode.interrupted,
+  ExitCode.terminated,
+]);
+
+/**
+ * `--ci github`: a section on the page of the step (`GITHUB_STEP_SUMMARY`) for every run of many and every failure, and annotations
+ * on stderr. stdout stays data.
+ */
+export class GithubReporter {
+  /** The world of the run: its stderr gives no command to the runner. */
+  readonly host: Host;
+  readonly #stderr: Host['stderr'];
+  readonly #observed = new Observed();
+  #command = 'fiscal';
+
+  constructor(host: Host) {
+    this.host = guardedHost(host);
+    this.#stderr = host.stderr;
+  }
+
+  /** `name`: the words of the command, as soon as they are known. */
+  begin(name: string): void {
+    this.#command = `fiscal ${name}`;
+  }
+
+  /** The same outcome, whose records are looked at on their way. */
+  watch(outcome: Outcome): Outcome {
+    return outcome.written === true ? outcome : { ...outcome, data: this.#observed.watch(outcome.data) };
+  }
+
+  /** Tells of a run that ended with data. One thing that went well, or a list, is not told of. */
+  async ended({ outcome, exitCode, language }: EndedRun): Promise<void> {
+    const { closings, troubles } = this.#observed;
+    // A command that another program ended with its own code says nothing of itself.
+    if (outcome.written === true && outcome.notices === undefined) return;
+    if (closings.length === 0 && exitCode === ExitCode.ok) return;
+    const notes = outcome.notices ?? [];
+    const level = exitCode === ExitCode.ok || passing.has(exitCode) ? 'warning' : 'error';
+    const own = exitCode !== ExitCode.ok && troubles.length === 0 ? [this.#ending(exitCode, language)] : [];
+    await this.#tell({
+      exitCode,
+      language,
+      notes,
+      annotations: [...own, ...this.#troubleLines(level, language)],
+    });
+  }
+
+  /** Tells of a run that an error ended; before the error itself, which stays the last line of stderr. */
+  async failed(error: FiscalError, exitCode: ExitCode, language: Language): Promise<void> {
+    const { hint, resume, details = [] } = error.facts;
+    for (const { field, message } of details) {
+      const reason = typeof message === 'string' ? message : message[language];
+      this.#observed.add({ what: field, state: error.code, reason });
+    }
+    const notes: readonly Text[] = [
+      error.text,
+      ...(hint === undefined ? [] : [hint]),
+      ...(resume === undefined ? [] : [{ en: `to go on: ${resume}`, pt: `para continuar: ${resume}` }]),
+    ];
+    const title = `${this.#command} (${error.code})`;
+    const annotation = { level: levelOf(exitCode), title, message: error.text[language] };
+    await this.#tell({ exitCode, language, notes, annotations: [annotation] });
+  }
+
+  #ending(exitCode: ExitCode, language: Language): Annotation {
+    const message = `${exitCodeMeanings[exitCode][language]} (${exitCode})`;
+    return { level: levelOf(exitCode), title: this.#command, message };
+  }
+
+  #troubleLines(level: AnnotationLevel, language: Language): readonly Annotation[] {
+    const { troubles, troubleCount } = this.#observed;
+    const told = troubles.slice(0, MAX_ANNOTATIONS);
+    const hidden = troubleCount - told.length;
+    const more = { en: `and ${hidden} more`, pt: `e mais ${hidden}` };
+    return [
+      ...told.map((trouble) => ({
+        level: trouble.isWarning === true ? ('warning' as const) : level,
+        title: `${this.#command}: ${trouble.state}`,
+        message: [trouble.what, reasonText(trouble, language)].filter((part) => part !== '').join(': '),
+      })),
+      // Of another level, or GitHub would leave the eleventh out.
+      ...(hidden > 0 ? [{ level: 'warning' as const, title: this.#command, message: more[language] }] : []),
+    ];
+  }
+
+  async #tell(told: Telling): Promise<void> {
+    const { exitCode, language, notes, annotations } = told;
+    const { closings, troubles, troubleCount } = this.#observed;
+    const report: StepReport = {
+      ...{ command: this.#command, exitCode, meaning: meaningOf(exitCode) },
+      ...{ closings, troubles, troubleCount, notes },
+    };
+    const redact = await redaction(this.host.env);
+    const path = this.host.env['GITHUB_STEP_SUMMARY'] ?? '';
+    const problem =
+      path === '' ? undefined : await appendToStepSummary(path, redact(stepMarkdown(report, language)));
+    const warning: readonly Annotation[] =
+      problem === undefined ? [] : [{ level: 'warning', title: this.#command, message: problem[language] }];
+    const lines = [...annotations, ...warning].map((annotation) => `${redact(annotationLine(annotation))}\n`);
+    await this.#stderr.write(lines.join(''));
+  }
+}
+
+interface Telling {
+  readonly exitCode: ExitCode;
+  readonly language: Language;
+  readonly notes: readonly Text[];
+  readonly annotations: readonly Annotation[];
+}
+
+function meaningOf(exitCode: ExitCode): Text {
+  return exitCode === ExitCode.ok ? { en: 'done', pt: 'concluído' } : exitCodeMeanings[exitCode];
+}
+
+function levelOf(exitCode: ExitCode): AnnotationLevel {
+  return passing.has(exitCode) ? 'warning' : 'error';
+}
+
+/** The last door: what the service said was masked when it came, and a page of CI is read by many. */
+async function redaction(env: Environment): Promise<(text: string) => string> {
+  const { redactText } = await import('../../client/redact.js');
+  const secrets = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT'].map((name) => env[name] ?? '');
+  return (text) => redactText(text, secrets);
+}

@@ -1,0 +1,111 @@
+import type { Trouble } from '../../presenters/ci-markdown.js';
+import { isRecord, scalarText } from '../../presenters/scalar.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** More are counted only. */
+const KEPT_TROUBLES = 50;
+const KEPT_CLOSINGS = 4;
+
+/** What the records of a run told while they went by on their way to stdout. */
+export class Observed {
+  readonly #closings: Row[] = [];
+  /** Of things that were checked, how many are in which state. */
+  readonly #checked = new Map<string, number>();
+  readonly troubles: Trouble[] = [];
+  troubleCount = 0;
+
+  /** The records that close a run of many; a check of many has the counts of its states instead. */
+  get closings(): readonly Row[] {
+    return this.#checked.size === 0 ? this.#closings : [...this.#closings, Object.fromEntries(this.#checked)];
+  }
+
+  /** The same data; what is a stream is looked at when it is read. */
+  watch(data: unknown): unknown {
+    if (isStream(data)) return this.#watchStream(data);
+    for (const record of Array.isArray(data) ? data : [data]) this.#see(record);
+    return data;
+  }
+
+  add(trouble: Trouble): void {
+    this.troubleCount += 1;
+    if (this.troubles.length < KEPT_TROUBLES) this.troubles.push(trouble);
+  }
+
+  async *#watchStream(records: AsyncIterable<unknown>): AsyncIterable<unknown> {
+    for await (const record of records) {
+      this.#see(record);
+      yield record;
+    }
+  }
+
+  /** A finding of a check, with the next command to type. */
+  #seeProblem(record: Row, problem: unknown): void {
+    if (!isRecord(problem) || problem['level'] === 'info') return;
+    const { message, next, code, level, family } = problem;
+    const [en, pt] = isRecord(message) ? [message['en'], message['pt']] : [message, message];
+    const text = (words: unknown): string => [words, next].map(scalarText).filter(Boolean).join('; ');
+    this.add({
+      what: nameOf({ ...record, family: scalarText(family) }),
+      state: scalarText(code),
+      reason: { en: text(en), pt: text(pt) },
+      isWarning: level === 'warning',
+    });
+  }
+
+  #see(record: unknown): void {
+    if (!isRecord(record)) return;
+    if (isClosing(record)) {
+      if (this.#closings.length < KEPT_CLOSINGS) this.#closings.push(record);
+      return;
+    }
+    const { problems, state } = record;
+    if (Array.isArray(problems)) {
+      this.#checked.set(scalarText(state), (this.#checked.get(scalarText(state)) ?? 0) + 1);
+      for (const problem of problems) this.#seeProblem(record, problem);
+      return;
+    }
+    const trouble = troubleOf(record);
+    if (trouble !== undefined) this.add(trouble);
+  }
+}
+
+/** A run of many ends with a record that holds its exit code. */
+function isClosing(record: Row): boolean {
+  return typeof record['exitCode'] === 'number' && typeof record['type'] === 'string';
+}
+
+const badStates = new Set(['failed', 'rejected', 'uncertain', 'changed']);
+const badTypes = new Set(['problem', 'gap', 'difference']);
+
+function troubleOf(record: Row): Trouble | undefined {
+  const type = scalarText(record['type']);
+  const state = scalarText(record['state']);
+  const isBad =
+    badTypes.has(type) ||
+    (type === 'item' && badStates.has(state)) ||
+    (typeof record['errorCode'] === 'string' && state !== 'skipped');
+  if (!isBad) return undefined;
+  const kind = scalarText(record['kind'] ?? record['state'] ?? record['errorCode']);
+  return { what: nameOf(record), state: kind, reason: reasonOf(record) };
+}
+
+const names = ['label', 'company', 'companyId', 'family', 'key', 'accessKey', 'path', 'sku', 'line'] as const;
+
+/** A label says it alone; else the fields that name the thing, as far as they are there. */
+function nameOf(record: Row): string {
+  const label = scalarText(record['label']);
+  if (label !== '') return label;
+  return names
+    .map((name) => scalarText(record[name]))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function reasonOf(record: Row): string {
+  return scalarText(record['error'] ?? record['reason'] ?? record['status'] ?? record['errorCode']);
+}
+
+function isStream(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}

@@ -1,0 +1,12 @@
+import type { CommandGroup } from '../../cli/command.js';
+
+export const group: CommandGroup = {
+  summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
+  verbs: {
+    list: () => import('./list.js'),
+    get: () => import('./get.js'),
+    create: () => import('./create.js'),
+    update: () => import('./update.js'),
+    delete: () => import('./delete.js'),
+  },
+};

@@ -1,0 +1,46 @@
+import { followOptionsOf } from '../../cli/batch-options.js';
+import { defineCommand } from '../../cli/command.js';
+import { contentOptions } from './content-options.js';
+import { followOptions, writeExitCodes } from './options.js';
+
+export const command = defineCommand({
+  summary: {
+    en: 'Issue an invoice by the short way (cliente, itens)',
+    pt: 'Emite uma nota pelo caminho curto (cliente, itens)',
+  },
+  description: {
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made once and stored before the send; a send whose outcome is unknown is made again with that key only. The same content is never issued twice by this machine. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é criada uma vez e gravada antes do envio; um envio de resultado desconhecido só é repetido com a mesma chave. O mesmo conteúdo nunca é emitido duas vezes por esta máquina. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+  },
+  options: {
+    ...contentOptions,
+    once: {
+      kind: 'toggle',
+      summary: {
+        en: 'When the outcome is unknown, ask instead of sending again under the same key',
+        pt: 'Quando o resultado é desconhecido, pergunta em vez de reenviar com a mesma chave',
+      },
+    },
+    ...followOptions,
+  },
+  examples: [
+    {
+      command: 'fiscal invoice create --sample > nota.json',
+      summary: { en: 'A minimal body', pt: 'Um corpo mínimo' },
+    },
+    {
+      command: 'fiscal invoice create --file nota.json --set itens[0].quantidade=3 --wait',
+      summary: { en: 'Until it is issued', pt: 'Até ser emitida' },
+    },
+  ],
+  exitCodes: writeExitCodes,
+  idField: 'id',
+  async run({ context, options }) {
+    const { createInvoice } = await import('../../services/invoice/create.js');
+    const { file, set, sample, again, once, unchecked } = options;
+    return createInvoice(context, {
+      ...{ file, set, sample, again, once, unchecked, retryBillable: false },
+      ...followOptionsOf(options),
+    });
+  },
+});

@@ -1,0 +1,3 @@
+import { getCommand } from './get-command.js';
+
+export const command = getCommand('general');

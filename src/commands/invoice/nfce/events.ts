@@ -1,0 +1,3 @@
+import { eventsCommand } from '../events-command.js';
+
+export const command = eventsCommand('nfce');

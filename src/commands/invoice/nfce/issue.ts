@@ -1,0 +1,3 @@
+import { issueCommand } from '../issue-command.js';
+
+export const command = issueCommand('nfce');

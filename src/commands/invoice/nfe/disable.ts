@@ -1,0 +1,3 @@
+import { disableCommand } from '../disable-command.js';
+
+export const command = disableCommand('nfe');

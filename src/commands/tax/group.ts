@@ -1,0 +1,9 @@
+import type { CommandGroup } from '../../cli/command.js';
+
+export const group: CommandGroup = {
+  summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
+  verbs: {
+    calculate: () => import('./calculate.js'),
+    codes: () => import('./codes.js'),
+  },
+};

@@ -1,0 +1,47 @@
+import type { CertificateEnvelope, CertificateList, CertificateUpload } from './certificate.js';
+import type { Operation } from './operation.js';
+
+const row = {
+  host: 'product',
+  key: 'invoice',
+  role: null,
+  success: [200],
+  replay: 'safe',
+  billed: null,
+  queryKey: false,
+  mark: 'public',
+} as const;
+
+/** Digital certificates of a company (§1 names them; paths and bodies public). */
+export const certificateOperations = {
+  'certificate.list': {
+    ...row,
+    summary: { en: 'List the certificates of a company', pt: 'Lista os certificados de uma empresa' },
+    method: 'GET',
+    path: '/v2/companies/{companyId}/certificates',
+  },
+  // The same file again is the same certificate, named by its thumbprint.
+  'certificate.upload': {
+    ...row,
+    summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
+    method: 'POST',
+    path: '/v2/companies/{companyId}/certificates',
+    success: [200, 201],
+    replay: 'natural',
+    form: true,
+  },
+  'certificate.delete': {
+    ...row,
+    summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
+    method: 'DELETE',
+    path: '/v2/companies/{companyId}/certificates/{thumbprint}',
+    success: [204, 200],
+  },
+} as const satisfies Record<string, Operation>;
+
+/** Part of the table of bodies in `operations.ts`. */
+export interface CertificateBodies {
+  'certificate.list': { request: undefined; response: CertificateList };
+  'certificate.upload': { request: CertificateUpload; response: CertificateEnvelope };
+  'certificate.delete': { request: undefined; response: undefined };
+}

@@ -1,0 +1,25 @@
+/** A digital certificate of a company (public). The key and the password never come back. */
+export interface Certificate {
+  readonly subject?: string;
+  /** ISO 8601, UTC. */
+  readonly validUntil?: string;
+  /** SHA-1 of the certificate, 40 hexadecimal digits. */
+  readonly thumbprint: string;
+  /** `Active`, `Overdue`, `Inactive`, `Pending`; may grow. */
+  readonly status?: string;
+}
+
+export interface CertificateList {
+  readonly certificates: readonly Certificate[];
+}
+
+/** Goes as `multipart/form-data` with the parts `file` and `password`, never as JSON. */
+export interface CertificateUpload {
+  /** PKCS #12, with the private key. */
+  readonly file: Uint8Array;
+  readonly password: string;
+}
+
+export interface CertificateEnvelope {
+  readonly certificate: Certificate;
+}

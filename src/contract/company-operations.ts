@@ -1,0 +1,68 @@
+import type { CompanyDetails, CompanyEnvelope, CompanyInput, CompanyList } from './company.js';
+import type { Operation } from './operation.js';
+
+const row = {
+  host: 'product',
+  key: 'invoice',
+  role: null,
+  success: [200],
+  replay: 'safe',
+  billed: null,
+  queryKey: false,
+} as const;
+
+/** Companies of the account: §4 has the list, the rest is public. */
+export const companyOperations = {
+  'company.list': {
+    ...row,
+    summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
+    method: 'GET',
+    path: '/v2/companies',
+    mark: 'doc §4',
+  },
+  'company.get': {
+    ...row,
+    summary: { en: 'Read a company', pt: 'Lê uma empresa' },
+    method: 'GET',
+    path: '/v2/companies/{companyId}',
+    mark: 'public',
+  },
+  // That a second company with the same CNPJ is refused is published nowhere: a repeat is never the program's idea.
+  'company.create': {
+    ...row,
+    summary: { en: 'Create a company', pt: 'Cria uma empresa' },
+    method: 'POST',
+    path: '/v2/companies',
+    success: [200, 201],
+    replay: 'unsafe',
+    mark: 'public',
+  },
+  'company.update': {
+    ...row,
+    summary: { en: 'Replace the data of a company', pt: 'Substitui os dados de uma empresa' },
+    method: 'PUT',
+    path: '/v2/companies/{companyId}',
+    success: [200, 204],
+    mark: 'public',
+  },
+  'company.delete': {
+    ...row,
+    summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
+    method: 'DELETE',
+    path: '/v2/companies/{companyId}',
+    success: [204, 200],
+    mark: 'public',
+  },
+} as const satisfies Record<string, Operation>;
+
+/** Part of the table of bodies in `operations.ts`. */
+export interface CompanyBodies {
+  'company.list': { request: undefined; response: CompanyList };
+  'company.get': { request: undefined; response: CompanyEnvelope<CompanyDetails> };
+  'company.create': { request: CompanyEnvelope<CompanyInput>; response: CompanyEnvelope<CompanyDetails> };
+  'company.update': {
+    request: CompanyEnvelope<CompanyInput>;
+    response: CompanyEnvelope<CompanyDetails> | undefined;
+  };
+  'company.delete': { request: undefined; response: undefined };
+}

@@ -1,0 +1,94 @@
+import type { AddressList } from './address.js';
+import type { BytesAnswer } from './inbound.js';
+import type { LegalEntity } from './legal-entity.js';
+import type { LookupNfe, LookupNfeEvents } from './lookup-nfe.js';
+import type { NaturalPerson } from './natural-person.js';
+import type { Operation } from './operation.js';
+
+/** What the rows share: §5, queries take the data key. */
+const query = {
+  method: 'GET',
+  host: 'query',
+  key: 'data',
+  role: null,
+  success: [200],
+  replay: 'safe',
+  billed: null,
+  queryKey: false,
+} as const;
+
+/** Queries of registries and of documents at the state tax authority (§1). */
+export const lookupOperations = {
+  'lookup.cnpj': {
+    ...query,
+    summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
+    path: '/v1/cnpj/{numero}',
+    host: 'legalEntity',
+    mark: 'doc §4',
+  },
+  'lookup.cpf': {
+    ...query,
+    summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
+    path: '/v1/naturalperson/status/{cpf}/{birthDate}',
+    host: 'naturalPerson',
+    mark: 'public',
+  },
+  'lookup.address': {
+    ...query,
+    summary: { en: 'Query the addresses of a CEP', pt: 'Consulta os endereços de um CEP' },
+    path: '/v2/addresses/{postalCode}',
+    host: 'address',
+    mark: 'public',
+  },
+  'lookup.nfe': {
+    ...query,
+    summary: {
+      en: 'Query an NF-e at the state tax authority',
+      pt: 'Consulta uma NF-e na Sefaz',
+    },
+    path: '/v2/productinvoices/{accessKey}',
+    mark: 'public',
+  },
+  'lookup.nfe.pdf': {
+    ...query,
+    summary: {
+      en: 'Read the PDF of an NF-e at the state tax authority',
+      pt: 'Lê o PDF de uma NF-e na Sefaz',
+    },
+    path: '/v2/productinvoices/{accessKey}.pdf',
+    success: [200, 202],
+    mark: 'public',
+  },
+  'lookup.nfe.xml': {
+    ...query,
+    summary: {
+      en: 'Read the XML of an NF-e at the state tax authority',
+      pt: 'Lê o XML de uma NF-e na Sefaz',
+    },
+    path: '/v2/productinvoices/{accessKey}.xml',
+    mark: 'public',
+  },
+  'lookup.nfe.events': {
+    ...query,
+    summary: {
+      en: 'List the events of an NF-e at the state tax authority',
+      pt: 'Lista os eventos de uma NF-e na Sefaz',
+    },
+    path: '/v2/productinvoices/events/{accessKey}',
+    mark: 'public',
+  },
+} as const satisfies Record<string, Operation>;
+
+/** Part of the table of bodies in `operations.ts`. */
+export interface LookupBodies {
+  'lookup.cnpj': { request: undefined; response: LegalEntity };
+  'lookup.cpf': { request: undefined; response: NaturalPerson };
+  'lookup.address': { request: undefined; response: AddressList };
+  'lookup.nfe': { request: undefined; response: LookupNfe };
+  'lookup.nfe.pdf': { request: undefined; response: BytesAnswer };
+  'lookup.nfe.xml': { request: undefined; response: BytesAnswer };
+  'lookup.nfe.events': { request: undefined; response: LookupNfeEvents };
+}
+
+/** The queries that answer bytes. */
+export type LookupByteOperationId = 'lookup.nfe.pdf' | 'lookup.nfe.xml';

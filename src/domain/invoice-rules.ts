@@ -1,0 +1,165 @@
+import type { Text } from '../contract/text.js';
+import { parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
+import { joinField } from './exact-number.js';
+import { checkCnpj, checkCpf } from './tax-number.js';
+
+/** A sentence about one field; `field` is its path, e.g. `items[0].quantity`. */
+export interface InvoiceFinding {
+  readonly field: string;
+  readonly message: Text;
+}
+
+/** Says what is wrong with a value, if anything. Absent and null values never reach a rule. */
+export type Rule = (value: unknown, field: string) => readonly InvoiceFinding[];
+
+export interface FieldRules {
+  readonly required?: Readonly<Record<string, Rule>>;
+  /** Fields that no rule names pass: the national and municipal layouts have hundreds, and change every year. */
+  readonly optional?: Readonly<Record<string, Rule>>;
+}
+
+/** An object with these fields among others. */
+export function fields({ required = {}, optional = {} }: FieldRules): Rule {
+  const rules = new Map(Object.entries({ ...required, ...optional }));
+  return (value, field) => {
+    if (!isFields(value)) return [{ field, message: { en: 'must be an object', pt: 'deve ser um objeto' } }];
+    const missing = Object.keys(required)
+      .filter((name) => !isGiven(value[name]))
+      .map((name) => ({ field: joinField(field, name), message: isRequired }));
+    const found = Object.entries(value).flatMap(([name, entry]) =>
+      isGiven(entry) ? (rules.get(name)?.(entry, joinField(field, name)) ?? []) : [],
+    );
+    return [...missing, ...found];
+  };
+}
+
+/** A list of at least one entry and at most so many. */
+export function entries(most: number, rule: Rule): Rule {
+  return (value, field) => {
+    if (!Array.isArray(value))
+      return [{ field, message: { en: 'must be a list', pt: 'deve ser uma lista' } }];
+    if (value.length === 0) return [{ field, message: emptyList }];
+    if (value.length > most) return [{ field, message: tooMany(value.length, most) }];
+    return value.flatMap((entry: unknown, index) => rule(entry, joinField(field, index)));
+  };
+}
+
+export function text(most: number, form?: { readonly pattern: RegExp; readonly is: Text }): Rule {
+  return (value, field) => {
+    if (typeof value !== 'string')
+      return [{ field, message: { en: 'must be text', pt: 'deve ser um texto' } }];
+    if (value.length > most || value.trim() === '') return [{ field, message: lengthOf(most) }];
+    return form?.pattern.test(value) === false ? [{ field, message: form.is }] : [];
+  };
+}
+
+/** Text or a number, with so many decimals at most; zero or more, or more than zero. */
+export function decimal(decimals: number, lowest: 'zero' | 'above zero' = 'zero'): Rule {
+  return (value, field) => {
+    const parts = decimalParts(value);
+    if (parts === undefined) return [{ field, message: aDecimal }];
+    const isZero = /^0*$/.test(parts.whole + parts.fraction);
+    if (parts.negative && !isZero) return [{ field, message: notNegative }];
+    if (isZero && lowest === 'above zero') return [{ field, message: aboveZero }];
+    const used = typeof value === 'number' ? parts.fraction.replace(/0+$/, '') : parts.fraction;
+    return used.length > decimals ? [{ field, message: tooFine(used.length, decimals) }] : [];
+  };
+}
+
+export const money: Rule = decimal(2);
+
+export function whole(min: number, max: number): Rule {
+  return (value, field) => {
+    const isFit = typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+    return isFit ? [] : [{ field, message: wholeNumber(min, max) }];
+  };
+}
+
+export function oneOf(names: readonly string[]): Rule {
+  return (value, field) =>
+    typeof value === 'string' && names.includes(value) ? [] : [{ field, message: oneOfThese(names) }];
+}
+
+export const cpf: Rule = (value, field) =>
+  checkCpf(String(value).padStart(11, '0')).valid && isTaxText(value) ? [] : [{ field, message: wrongCpf }];
+
+/** CPF or CNPJ: text, or the number that some deployments show, which has lost its leading zeros. */
+export const taxNumber: Rule = (value, field) => {
+  if (!isTaxText(value)) return [{ field, message: wrongTaxNumber }];
+  const number = String(value);
+  const isNumber = typeof value === 'number';
+  const isFit =
+    checkCpf(isNumber ? number.padStart(11, '0') : number).valid ||
+    checkCnpj(isNumber ? number.padStart(14, '0') : number).valid;
+  return isFit ? [] : [{ field, message: wrongTaxNumber }];
+};
+
+/** Every rule on the same value. */
+export function all(...rules: readonly Rule[]): Rule {
+  return (value, field) => rules.flatMap((rule) => rule(value, field));
+}
+
+export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+export const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
+
+function isTaxText(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value) && value > 0);
+}
+
+function decimalParts(value: unknown): DecimalParts | undefined {
+  const written = typeof value === 'number' ? numberToDecimalText(value) : value;
+  return typeof written === 'string' ? parseDecimalText(written) : undefined;
+}
+
+const emptyList: Text = { en: 'must have at least one entry', pt: 'deve ter ao menos um item' };
+const notNegative: Text = { en: 'must not be negative', pt: 'não pode ser negativo' };
+const aboveZero: Text = { en: 'must be more than zero', pt: 'deve ser maior que zero' };
+const aDecimal: Text = {
+  en: 'must be a decimal with a point, such as 12.50',
+  pt: 'deve ser um decimal com ponto, como 12.50',
+};
+const wrongCpf: Text = {
+  en: 'is not a valid CPF (11 digits, the last two check the others)',
+  pt: 'não é um CPF válido (11 dígitos, os dois últimos conferem os outros)',
+};
+const wrongTaxNumber: Text = {
+  en: 'is not a valid CPF or CNPJ (the last two digits check the others)',
+  pt: 'não é um CPF nem um CNPJ válido (os dois últimos dígitos conferem os outros)',
+};
+
+function tooMany(found: number, most: number): Text {
+  return {
+    en: `has ${found} entries; at most ${most} fit`,
+    pt: `tem ${found} itens; cabem no máximo ${most}`,
+  };
+}
+
+function lengthOf(most: number): Text {
+  return { en: `must have 1 to ${most} characters`, pt: `deve ter de 1 a ${most} caracteres` };
+}
+
+function tooFine(found: number, most: number): Text {
+  return {
+    en: `has ${found} decimals; at most ${most} fit`,
+    pt: `tem ${found} casas decimais; cabem no máximo ${most}`,
+  };
+}
+
+function wholeNumber(min: number, max: number): Text {
+  return {
+    en: `must be a whole number from ${min} to ${max}`,
+    pt: `deve ser um número inteiro de ${min} a ${max}`,
+  };
+}
+
+function oneOfThese(names: readonly string[]): Text {
+  const list = names.join(', ');
+  return { en: `must be one of: ${list}`, pt: `deve ser um destes: ${list}` };
+}

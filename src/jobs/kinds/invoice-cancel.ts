@@ -1,0 +1,129 @@
+import type { CallInput, CallOptions, Client } from '../../client/client.js';
+import type { ItemRow } from '../../store/store.js';
+import {
+  runnable,
+  type JobKind,
+  type KindFacts,
+  type Look,
+  type LookupResult,
+  type Observation,
+  type RunnableKind,
+} from '../kind.js';
+import { listField, textField } from './answer-fields.js';
+import { observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
+import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
+
+/** What an item of a cancellation holds. */
+export interface CancelItem {
+  readonly model: InvoiceModel;
+  readonly companyId: string;
+  readonly invoiceId: string;
+  readonly reason?: string;
+}
+
+/** Natural: how the invoice stands tells whether an interrupted cancellation arrived. */
+const common = {
+  replay: 'natural',
+  onceOnly: true,
+  rejectedStays: false,
+  billed: () => false,
+  observePoll: ({ body }: { readonly body: unknown }) => observeCancelled(body),
+} as const;
+
+function merchandise(model: MerchandiseModel): RunnableKind {
+  const kind: JobKind<CancelItem, 'nfe.cancel' | 'nfce.cancel', 'nfe.get' | 'nfce.get'> = {
+    ...common,
+    name: `${model}-cancel`,
+    submit: `${model}.cancel`,
+    poll: `${model}.get`,
+    submitInput: merchandiseCancelCall,
+    pollInput: invoicePath,
+    observeSubmit: accepted,
+    lookup: standing,
+  };
+  return { ...runnable(kind), read: readMerchandise };
+}
+
+const service: JobKind<CancelItem, 'nfse.cancel', 'nfse.get'> = {
+  ...common,
+  name: 'nfse-cancel',
+  submit: 'nfse.cancel',
+  poll: 'nfse.get',
+  submitInput: serviceCancelCall,
+  pollInput: ({ companyId, invoiceId }) => ({ path: { companyId, id: invoiceId } }),
+  observeSubmit: accepted,
+  lookup: standing,
+};
+
+export const cancelKinds: readonly RunnableKind[] = [
+  merchandise('nfe'),
+  merchandise('nfce'),
+  runnable(service),
+];
+
+export function cancelFacts(model: InvoiceModel): KindFacts<CancelItem> {
+  return { name: `${model}-cancel`, submit: `${model}.cancel`, onceOnly: true, billed: () => false };
+}
+
+export function merchandiseCancelCall(item: CancelItem): CallInput<'nfe.cancel' | 'nfce.cancel'> {
+  return { ...invoicePath(item), ...because(item) };
+}
+
+export function serviceCancelCall(item: CancelItem): CallInput<'nfse.cancel'> {
+  const { companyId, invoiceId } = item;
+  return { path: { companyId, id: invoiceId }, ...because(item) };
+}
+
+function because({ reason }: CancelItem) {
+  return reason === undefined ? {} : { query: { reason } };
+}
+
+function invoicePath({ companyId, invoiceId }: CancelItem) {
+  return { path: { companyId, invoiceId } };
+}
+
+/** The answer of an NFS-e is the invoice; that of the others says only that it was taken in. */
+function accepted({ body }: { readonly body: unknown }, { invoiceId }: CancelItem): Observation {
+  const isInvoice = statusOfInvoice(body) !== undefined;
+  const seen: Observation = isInvoice ? observeCancelled(body) : { state: 'pending' };
+  return { ...seen, resourceId: invoiceId };
+}
+
+/** An NF-e stays Issued while its cancellation is under way, and when it was rejected: only its events tell. */
+async function readMerchandise(client: Client, item: ItemRow, options: CallOptions): Promise<Observation> {
+  // The row was written by this very kind, so its input has this type.
+  const input = item.input as CancelItem;
+  const model = merchandiseOf(input);
+  const { body } = await client.call(`${model}.get`, invoicePath(input), options);
+  const seen = observeCancelled(body);
+  if (seen.state !== 'pending' || seen.remoteStatus !== 'Issued') return seen;
+  const last = await lastCancellation(client, input, options);
+  if (textField(last, 'status') !== 'Rejected') return seen;
+  return { state: 'rejected', remoteStatus: 'Rejected', ...reasonOf(last) };
+}
+
+function merchandiseOf({ model }: CancelItem): MerchandiseModel {
+  return model === 'nfce' ? 'nfce' : 'nfe';
+}
+
+async function lastCancellation(client: Client, input: CancelItem, options: CallOptions): Promise<unknown> {
+  const { body } = await client.call(`${merchandiseOf(input)}.events`, invoicePath(input), options);
+  return listField(body, 'events')?.findLast((event) => /cancel/i.test(textField(event, 'type') ?? ''));
+}
+
+/** What a cancellation left: nothing where the service shows none under way, so that it may be asked for again. */
+async function standing(client: Client, input: CancelItem, { signal }: Look): Promise<LookupResult> {
+  const { model, companyId, invoiceId: resourceId } = input;
+  const options = { attempts: 'once', signal } as const;
+  const { body } =
+    model === 'nfse'
+      ? await client.call('nfse.get', { path: { companyId, id: resourceId } }, options)
+      : await client.call(`${model}.get`, invoicePath(input), options);
+  const remoteStatus = statusOfInvoice(body);
+  if (remoteStatus === 'Cancelled') return { state: 'succeeded', remoteStatus, resourceId };
+  if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };
+  if (model === 'nfse' || remoteStatus !== 'Issued') return 'absent';
+  const last = await lastCancellation(client, input, options);
+  const isUnderWay = textField(last, 'status') === 'Pending';
+  return isUnderWay ? { state: 'pending', remoteStatus, resourceId } : 'absent';
+}

@@ -1,0 +1,115 @@
+import type { Answer, CallInput } from '../../client/client.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
+import type { ItemRow } from '../../store/store.js';
+import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
+import { reasons } from '../known-reasons.js';
+import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
+import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
+import { findByExternalId, findInList } from './invoice-lookup.js';
+
+/** The list may show an invoice only when the service has finished with it; its longest work is told nowhere. */
+const LIST_SETTLE_MS = 60_000;
+/** The service itself refuses a second NFS-e of one externalId, so little has to be waited for. */
+const SERVICE_SETTLE_MS = 5_000;
+
+/** NF-e and NFC-e differ by their address only. No externalId is refused, so the list is read before a repeat. */
+const merchandise = {
+  replay: 'unsafe',
+  onceOnly: true,
+  rejectedStays: true,
+  settleMs: LIST_SETTLE_MS,
+  billed: ({ invoice }: MerchandiseItem) => usesTaxEngine(invoice),
+  submitInput: merchandiseCall,
+  pollInput: ({ companyId }: MerchandiseItem, item: ItemRow) => ({
+    path: { companyId, invoiceId: item.resourceId ?? '' },
+  }),
+  observeSubmit: observeTaken,
+  observePoll: observeRead,
+  lookup: findInList,
+} as const;
+
+const nfeIssue: JobKind<MerchandiseItem, 'nfe.issue', 'nfe.get'> = {
+  ...merchandise,
+  name: 'nfe-issue',
+  submit: 'nfe.issue',
+  poll: 'nfe.get',
+};
+
+const nfceIssue: JobKind<MerchandiseItem, 'nfce.issue', 'nfce.get'> = {
+  ...merchandise,
+  name: 'nfce-issue',
+  submit: 'nfce.issue',
+  poll: 'nfce.get',
+};
+
+/** NFS-e: the service finds it by the externalId, and refuses a second one of the same (operations.md). */
+const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
+  name: 'nfse-issue',
+  submit: 'nfse.issue',
+  poll: 'nfse.get',
+  replay: 'unsafe',
+  onceOnly: true,
+  rejectedStays: true,
+  settleMs: SERVICE_SETTLE_MS,
+  billed: () => false,
+  submitInput: serviceCall,
+  pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
+  observeSubmit: observeTaken,
+  observePoll: observeRead,
+  isTwin: isRepeatedExternalId,
+  lookup: findByExternalId,
+};
+
+export const issueKinds: readonly RunnableKind[] = [
+  runnable(nfeIssue),
+  runnable(nfceIssue),
+  runnable(nfseIssue),
+];
+
+/** What a job of such items says of itself. */
+export function issueFacts(model: InvoiceModel): KindFacts<IssueItem> {
+  return {
+    name: `${model}-issue`,
+    submit: `${model}.issue`,
+    onceOnly: true,
+    billed: ({ invoice }) => model !== 'nfse' && usesTaxEngine(invoice),
+  };
+}
+
+/** §1: an item with `taxDetermination` has its taxes calculated by the engine, which is billed. */
+export function usesTaxEngine(invoice: { readonly [field: string]: unknown }): boolean {
+  const { items } = invoice;
+  return Array.isArray(items) && items.some((item: unknown) => hasField(item, 'taxDetermination'));
+}
+
+export function merchandiseCall({
+  companyId,
+  invoice,
+}: MerchandiseItem): CallInput<'nfe.issue' | 'nfce.issue'> {
+  return { path: { companyId }, body: invoice };
+}
+
+export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfse.issue'> {
+  return { path: { companyId }, body: invoice };
+}
+
+function observeRead(answer: Answer<unknown>, { externalId }: IssueItem): Observation {
+  if (isAbout(answer.body, externalId)) return observeInvoice(answer.body);
+  return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
+}
+
+/** operations.md: 400 for a repeated externalId. A wrong one is told the same way; the look-up tells them apart. */
+function isRepeatedExternalId(error: FiscalError): boolean {
+  const { httpStatus, details = [] } = error.facts;
+  if (httpStatus !== 400 && httpStatus !== 422) return false;
+  const isNamed = details.some(({ field }) => /^(?:\$\.|\/)?external_?id$/i.test(field));
+  return isNamed || /external[ _]?id/i.test(error.text.en);
+}
+
+function hasField(value: unknown, name: string): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([key, field]) => key === name && field !== null)
+  );
+}

@@ -1,0 +1,96 @@
+import type { Language, Text } from '../contract/text.js';
+import { terminalLine } from '../domain/terminal-text.js';
+import { isScalar, scalarText } from './scalar.js';
+
+/** What went wrong with one thing of a run. */
+export interface Trouble {
+  /** A label, a key, a path: which thing. */
+  readonly what: string;
+  /** Its state or the kind of the problem, as data names it. */
+  readonly state: string;
+  /** As data tells it, or in the language of the reader. */
+  readonly reason: string | Text;
+  /** It does not stop anything yet. */
+  readonly isWarning?: boolean;
+}
+
+export function reasonText({ reason }: Trouble, language: Language): string {
+  return typeof reason === 'string' ? reason : reason[language];
+}
+
+/** What the page of a step tells of one run of the program. */
+export interface StepReport {
+  /** The words of the command, without what followed them. */
+  readonly command: string;
+  readonly exitCode: number;
+  readonly meaning: Text;
+  /** The closing records: counts and what else stands in one cell. */
+  readonly closings: readonly Readonly<Record<string, unknown>>[];
+  readonly troubles: readonly Trouble[];
+  /** All of them, also those that are not shown. */
+  readonly troubleCount: number;
+  /** What to do next, and what else a person should hear. */
+  readonly notes: readonly Text[];
+}
+
+const words = {
+  en: { exit: 'exit code', field: 'field', value: 'value', what: 'what', state: 'state', reason: 'reason' },
+  pt: {
+    exit: 'código de saída',
+    field: 'campo',
+    value: 'valor',
+    what: 'o quê',
+    state: 'estado',
+    reason: 'motivo',
+  },
+} as const;
+
+const MAX_CELL = 300;
+const MAX_FIELDS = 40;
+const MAX_NOTES = 20;
+
+/** One section of Markdown for `GITHUB_STEP_SUMMARY`, bounded whatever the service said. */
+export function stepMarkdown(report: StepReport, language: Language): string {
+  const { command, exitCode, meaning, closings, notes } = report;
+  const head = `### ${escaped(command)}: ${escaped(meaning[language])} (${words[language].exit} ${exitCode})`;
+  const sections = [
+    [head],
+    ...closings.map((closing) => closingLines(closing, language)),
+    troubleLines(report, language),
+    notes.slice(0, MAX_NOTES).map((note) => `- ${escaped(note[language])}`),
+  ];
+  const filled = sections.filter((lines) => lines.length > 0);
+  return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n\n`;
+}
+
+/** Names of fields are data: never translated. */
+function closingLines(closing: StepReport['closings'][number], language: Language): readonly string[] {
+  const { field, value } = words[language];
+  const cells = Object.entries(closing)
+    .filter(([name, cell]) => name !== 'type' && name !== 'exitCode' && cell !== undefined && isScalar(cell))
+    .slice(0, MAX_FIELDS)
+    .map(([name, cell]) => row([name, scalarText(cell)]));
+  return cells.length === 0 ? [] : [row([field, value]), '|---|---|', ...cells];
+}
+
+function troubleLines({ troubles, troubleCount }: StepReport, language: Language): readonly string[] {
+  if (troubles.length === 0) return [];
+  const { what, state, reason } = words[language];
+  const rows = troubles.map((trouble) => row([trouble.what, trouble.state, reasonText(trouble, language)]));
+  const hidden = troubleCount - troubles.length;
+  const more = { en: `… and ${hidden} more`, pt: `… e mais ${hidden}` };
+  return [row([what, state, reason]), '|---|---|---|', ...rows, ...(hidden > 0 ? ['', more[language]] : [])];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(escaped).join(' | ')} |`;
+}
+
+/** Text that is only text: no control character, no HTML, no cell, no link and no markup of Markdown. */
+function escaped(text: string): string {
+  const line = terminalLine(text);
+  const short = line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
+  return short
+    .replaceAll(/[\\`*_{}[\]<>|~#!&@$]|:(?=\S)/g, (mark) => `&#${mark.charCodeAt(0)};`)
+    .replaceAll(/www\./gi, (start) => `${start.slice(0, 3)}&#46;`);
+}

@@ -1,0 +1,91 @@
+import type { Language } from '../contract/text.js';
+import { genericView } from './generic.js';
+import type { Look, View } from './look.js';
+import { isRecord, scalarText, valueAt } from './scalar.js';
+import { tableLines, type Column } from './table.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const words = {
+  en: { none: 'none', spaced: 'spaced', warning: 'warning', critical: 'CRITICAL' },
+  pt: { none: 'nada', spaced: 'espaçada', warning: 'atenção', critical: 'CRÍTICO' },
+} as const;
+
+const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  off: { en: 'off', pt: 'não' },
+  inactive: { en: 'inactive', pt: 'inativa' },
+  unknown: { en: '?', pt: '?' },
+};
+
+/** A line per company, and below the table each problem with the next command. What is only worth knowing has its column. */
+export const fleetView: View = (data, look) => {
+  const rows = Array.isArray(data) ? data.filter(isRecord) : [];
+  if (rows.length === 0) return genericView(data, look);
+  const { language } = look;
+  const short = (title: string, cell: (row: Row) => string): Column => ({
+    title,
+    cells: rows.map(cell),
+    isWhole: true,
+  });
+  const table = tableLines(
+    [
+      { title: 'name', cells: rows.map(nameOf) },
+      short('state', (row) => scalarText(row['state'])),
+      ...['nfe', 'cte', 'nfse'].map((family) => short(family, (row) => familyCell(row[family], language))),
+      short('certificate', certificateCell),
+      short('due', dueCell),
+      short('hidden', (row) => scalarText(valueAt(row, 'backfill.hiddenDocumentsCount'))),
+      short('startFrom', (row) => dayOf(valueAt(row, 'nfse.startFromDate'))),
+      short('companyId', (row) => scalarText(row['companyId'])),
+    ],
+    look,
+  );
+  return [...table, ...rows.flatMap((row) => problemLines(row, look))];
+};
+
+function nameOf(row: Row): string {
+  return scalarText(row['name'] ?? row['companyId']);
+}
+
+/** `12d`: the last document came 12 days ago. */
+function familyCell(state: unknown, language: Language): string {
+  const capture = scalarText(valueAt(state, 'capture'));
+  if (capture !== 'on') return captureWords[capture]?.[language] ?? capture;
+  const idle = valueAt(state, 'idleDays');
+  const hasDocument = valueAt(state, 'lastDocumentOn') !== null;
+  const known = hasDocument ? `${scalarText(idle)}d` : words[language].none;
+  const age = idle === null ? '?' : known;
+  return valueAt(state, 'rateLimitedUntil') === null ? age : `${age} ${words[language].spaced}`;
+}
+
+function certificateCell(row: Row): string {
+  const day = dayOf(valueAt(row, 'certificate.validUntil'));
+  return day === '' ? scalarText(valueAt(row, 'certificate.state')) : day;
+}
+
+/** Near ones, and with a sign those that are over. */
+function dueCell(row: Row): string {
+  const near = valueAt(row, 'manifestations.near');
+  const overdue = valueAt(row, 'manifestations.overdue');
+  if (near === null) return '';
+  return overdue === 0 ? scalarText(near) : `${scalarText(near)} +${scalarText(overdue)}!`;
+}
+
+function dayOf(time: unknown): string {
+  return scalarText(time).slice(0, 10);
+}
+
+function problemLines(row: Row, look: Look): readonly string[] {
+  const problems = Array.isArray(row['problems']) ? row['problems'].filter(isRecord) : [];
+  return problems
+    .filter(({ level }) => level !== 'info')
+    .flatMap((problem) => [
+      `${levelWord(problem['level'], look)} ${look.paint.strong(nameOf(row))}: ${scalarText(valueAt(problem, `message.${look.language}`))}`,
+      `  → ${scalarText(problem['next'])}`,
+    ]);
+}
+
+function levelWord(level: unknown, { language, paint }: Look): string {
+  const { critical, warning } = words[language];
+  return level === 'critical' ? paint.bad(critical) : paint.warn(warning);
+}

@@ -1,0 +1,46 @@
+import { batchView } from './batch.js';
+import { genericView } from './generic.js';
+import type { View } from './look.js';
+import { isRecord, scalarText, valueAt } from './scalar.js';
+import { tableLines } from './table.js';
+
+/** Where the names and states of the answers stand, by kind of query. */
+const nameFields = ['name', 'issuer.name', 'addresses', 'nameSender'];
+const statusFields = ['status', 'currentStatus'];
+
+/** A list of queries for a person: a line per answer, then what did not go well and the counts. One answer: field by field. */
+export const lookupView: View = (data, look) => {
+  const records = Array.isArray(data) ? data.filter(isRecord) : [];
+  if (!records.some((record) => record['type'] === 'summary')) return genericView(data, look);
+  const answered = records.filter((record) => isRecord(record['answer']));
+  const cell = (record: Readonly<Record<string, unknown>>, fields: readonly string[]): string => {
+    const found = fields
+      .map((field) => valueAt(record, `answer.${field}`))
+      .find((value) => value !== undefined);
+    return Array.isArray(found) ? placeOf(found[0]) : scalarText(found);
+  };
+  const columns = [
+    { title: 'line', cells: answered.map(({ line }) => scalarText(line)) },
+    { title: 'label', cells: answered.map(({ label }) => scalarText(label)), isWhole: true },
+    { title: 'name', cells: answered.map((record) => cell(record, nameFields)) },
+    { title: 'status', cells: answered.map((record) => cell(record, statusFields)) },
+    { title: 'source', cells: answered.map(sourceOf) },
+  ];
+  const used = columns.filter(({ cells }) => cells.some((text) => text !== ''));
+  const table = answered.length === 0 ? [] : [...tableLines(used, look), ''];
+  return [...table, ...batchView(data, look)];
+};
+
+/** A kept answer says its day; the data hold the time. */
+function sourceOf({ source, fetchedAt }: Readonly<Record<string, unknown>>): string {
+  const name = scalarText(source);
+  return name === 'cache' ? `${name} ${scalarText(fetchedAt).slice(0, 10)}` : name;
+}
+
+function placeOf(address: unknown): string {
+  if (!isRecord(address)) return '';
+  const parts = ['street', 'district', 'city.name', 'state'].map((field) =>
+    scalarText(valueAt(address, field)),
+  );
+  return parts.filter((part) => part !== '').join(', ');
+}

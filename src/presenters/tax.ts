@@ -1,0 +1,53 @@
+import { genericView } from './generic.js';
+import type { View } from './look.js';
+import { isRecord, scalarText } from './scalar.js';
+import { tableLines } from './table.js';
+
+type Row = Readonly<Record<string, string>>;
+
+const titles = ['item', 'cfop', 'tax', 'cst', 'base', 'rate', 'amount', 'others'];
+
+/** A calculation for a person: a line per item and tax. Values are the text that came; nothing is added up. */
+export const taxView: View = (data, look) => {
+  const items = isRecord(data) && Array.isArray(data['items']) ? data['items'].filter(isRecord) : undefined;
+  if (items === undefined) return genericView(data, look);
+  const rows = items.flatMap(rowsOf);
+  if (rows.length === 0) return genericView(data, look);
+  const used = titles.filter((title) => rows.some((row) => (row[title] ?? '') !== ''));
+  return tableLines(
+    used.map((title) => ({ title, cells: rows.map((row) => row[title] ?? '') })),
+    look,
+  );
+};
+
+function rowsOf(item: Readonly<Record<string, unknown>>, index: number): readonly Row[] {
+  const head = { item: scalarText(item['id'] ?? index + 1), cfop: scalarText(item['cfop']) };
+  const taxes = Object.entries(item).flatMap(([tax, values]) => (isRecord(values) ? [{ tax, values }] : []));
+  return taxes.map(({ tax, values }) => ({ ...head, tax, ...parts(tax, values) }));
+}
+
+/** The layout names a tax's own rate and amount after it: `pICMS` and `vICMS`. The rest stands behind, by name. */
+function parts(tax: string, values: Readonly<Record<string, unknown>>): Row {
+  const name = tax.toUpperCase();
+  const own = {
+    cst: find(values, ['CST', 'CSOSN']),
+    base: find(values, ['VBC', `VBC${suffixOf(name)}`]),
+    rate: find(values, [`P${name}`]),
+    amount: find(values, [`V${name}`]),
+  };
+  const shown = new Set(Object.values(own).map((found) => found?.name));
+  const others = Object.entries(values).filter(([field]) => !shown.has(field));
+  return {
+    ...Object.fromEntries(Object.entries(own).map(([title, found]) => [title, found?.text ?? ''])),
+    others: others.map(([field, value]) => `${field} ${scalarText(value)}`).join(', '),
+  };
+}
+
+function suffixOf(name: string): string {
+  return name.replace('ICMS', '');
+}
+
+function find(values: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const found = Object.entries(values).find(([field]) => names.includes(field.toUpperCase()));
+  return found === undefined ? undefined : { name: found[0], text: scalarText(found[1]) };
+}

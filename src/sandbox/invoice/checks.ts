@@ -1,0 +1,116 @@
+import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { Refusal } from '../core/refusal.js';
+import { join } from '../product/canonical-names.js';
+import { isRecord } from '../product/read-product.js';
+import { readDecimal } from './decimal.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Report = ApiErrorDetail[];
+
+/** Says what is wrong with a value, if anything. */
+export type Check = (value: unknown, path: string, report: Report) => void;
+
+export interface FieldChecks {
+  readonly required?: Readonly<Record<string, Check>>;
+  /** Fields that no check names pass: layouts have hundreds, and change every year. */
+  readonly optional?: Readonly<Record<string, Check>>;
+}
+
+/** The body as fields, or 400 that names every fault in it. */
+export function readBody(body: unknown, check: Check): Fields {
+  const report: Report = [];
+  if (isTooDeep(body, mostLevels))
+    report.push({ field: '', message: `Must not have over ${mostLevels} levels.` });
+  else check(body, '', report);
+  if (report.length > 0 || !isRecord(body)) {
+    throw new Refusal('validation_error', 'The invoice is not valid.', { details: report });
+  }
+  return body;
+}
+
+const mostLevels = 50;
+
+/** What passes unchecked is at least no trap for whoever walks through it. */
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
+}
+
+export function object({ required = {}, optional = {} }: FieldChecks): Check {
+  const checks = new Map(Object.entries({ ...required, ...optional }));
+  return (value, path, report) => {
+    if (!isRecord(value)) return void report.push({ field: path, message: 'Must be an object.' });
+    for (const name of Object.keys(required)) {
+      const isMissing = value[name] === undefined || value[name] === null || value[name] === '';
+      if (isMissing) report.push({ field: join(path, name), message: 'Is required.' });
+    }
+    for (const [name, each] of Object.entries(value)) {
+      if (each === null || (each === '' && Object.hasOwn(required, name))) continue;
+      checks.get(name)?.(each, join(path, name), report);
+    }
+  };
+}
+
+export function list(most: number, check: Check): Check {
+  return (value, path, report) => {
+    if (!Array.isArray(value)) return void report.push({ field: path, message: 'Must be a list.' });
+    if (value.length === 0) report.push({ field: path, message: 'Must have at least one item.' });
+    if (value.length > most) report.push({ field: path, message: `Must have at most ${most} items.` });
+    for (const [index, each] of value.slice(0, most).entries()) check(each, `${path}[${index}]`, report);
+  };
+}
+
+export function text(limit: number, form?: RegExp): Check {
+  return (value, path, report) => {
+    if (typeof value !== 'string') report.push({ field: path, message: 'Must be text.' });
+    else if (value.length > limit || value.trim() === '') {
+      report.push({ field: path, message: `Must have 1 to ${limit} characters.` });
+    } else if (form?.test(value) === false)
+      report.push({ field: path, message: 'Has not the form it must have.' });
+  };
+}
+
+export interface DecimalRule {
+  readonly decimals: number;
+  readonly isPositive?: boolean;
+}
+
+/** Zero or more, or more than zero; with so many decimals at most. */
+export function decimal({ decimals, isPositive = false }: DecimalRule): Check {
+  return (value, path, report) => {
+    const isNegative = typeof value === 'number' ? value < 0 : /^-/.test(String(value));
+    const read = readDecimal(value);
+    const message =
+      (isNegative && 'Must not be negative.') ||
+      (read === undefined && 'Must be a decimal with a point.') ||
+      (read !== undefined && isPositive && read.units === 0n && 'Must be more than zero.') ||
+      (read !== undefined && read.scale > decimals && `Must have at most ${decimals} decimals.`);
+    if (typeof message === 'string') report.push({ field: path, message });
+  };
+}
+
+export const money = decimal({ decimals: 2 });
+
+export function whole(from: number, to: number): Check {
+  return (value, path, report) => {
+    const number = typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+    if (number === undefined || number < from || number > to) {
+      report.push({ field: path, message: `Must be a whole number from ${from} to ${to}.` });
+    }
+  };
+}
+
+export function oneOf(names: readonly string[]): Check {
+  return (value, path, report) => {
+    if (typeof value !== 'string' || !names.includes(value)) {
+      report.push({ field: path, message: `Must be one of: ${names.join(', ')}.` });
+    }
+  };
+}
+
+/** Every check on the same value. */
+export function all(...checks: readonly Check[]): Check {
+  return (value, path, report) => {
+    for (const check of checks) check(value, path, report);
+  };
+}

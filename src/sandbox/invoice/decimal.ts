@@ -1,0 +1,44 @@
+/** A decimal without an error of rounding: `units` over ten to the power of `scale`. Never below zero. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** Text such as `12.50`, or a number of JSON (§1, convention 3); `undefined` for anything else. */
+export function readDecimal(value: unknown): Decimal | undefined {
+  const text = typeof value === 'number' ? plainText(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,15}(\.\d{1,20})?$/.test(text)) return undefined;
+  const [whole = '', decimals = ''] = text.split('.');
+  return { units: BigInt(whole + decimals), scale: decimals.length };
+}
+
+/** `1e-7` is written out; what has more than 15 places before the point is left to fail. */
+function plainText(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;
+}
+
+export function product(one: Decimal, other: Decimal): Decimal {
+  return { units: one.units * other.units, scale: one.scale + other.scale };
+}
+
+/** In hundredths, rounded half up. */
+export function centsOf({ units, scale }: Decimal): bigint {
+  if (scale <= 2) return units * 10n ** BigInt(2 - scale);
+  const divisor = 10n ** BigInt(scale - 2);
+  return (units + divisor / 2n) / divisor;
+}
+
+/** Hundredths as text with two decimals. */
+export function centsText(cents: bigint): string {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** With so many decimals, as the layouts write quantities and prices; more than that are never there. */
+export function fixedText({ units, scale }: Decimal, decimals: number): string {
+  const digits = String(units * 10n ** BigInt(Math.max(0, decimals - scale)));
+  const places = Math.max(decimals, scale);
+  const padded = digits.padStart(places + 1, '0');
+  return `${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}

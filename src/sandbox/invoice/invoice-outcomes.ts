@@ -1,0 +1,116 @@
+import type { Chance } from '../core/chance.js';
+import type { SandboxDatabase } from '../core/open-database.js';
+import { doesStrike, type Striking, type Struck } from '../core/strike.js';
+import type { InvoiceKind } from './invoices.js';
+
+/**
+ * How the issue of an invoice ends: `failed` is `Error` or `IssueFailed`, `denied` is `IssueDenied` (of an NFS-e
+ * `IssueFailed`), `pending` never ends, `unlisted` is a status that no list names. The others are ends of a cancellation.
+ */
+export const invoiceOutcomeKinds = [
+  'issued',
+  'failed',
+  'denied',
+  'pending',
+  'unlisted',
+  'cancelled',
+  'cancel-failed',
+  'cancel-pending',
+] as const;
+export type InvoiceOutcomeKind = (typeof invoiceOutcomeKinds)[number];
+
+/** What an outcome is about. */
+export type InvoicePhase = 'issue' | 'cancel';
+
+export const invoiceFamilies = ['general', 'nfe', 'nfce', 'nfse'] as const satisfies readonly InvoiceKind[];
+
+export interface InvoiceOutcomeRule extends Striking {
+  /** Absent: every kind of invoice. */
+  readonly family?: InvoiceKind;
+  /** One invoice, by the caller's own id or by that of the service; absent: every one. */
+  readonly externalId?: string;
+  readonly id?: string;
+  /** Absent: the issue ends as it would, and only its time changes. */
+  readonly outcome?: InvoiceOutcomeKind;
+  /** Of a refusal, e.g. `204`. */
+  readonly code?: string;
+  readonly message?: string;
+  /** How much later than usual it ends. */
+  readonly delayMs?: number;
+}
+
+/** Shown under `outcomeId`: `id` is that of an invoice. */
+export interface StoredInvoiceOutcome extends InvoiceOutcomeRule, Struck {
+  readonly outcomeId: number;
+}
+
+/** The invoice that an outcome is sought for. */
+export interface OutcomeSubject {
+  readonly id: string;
+  readonly kind: InvoiceKind;
+  readonly externalId: string | null;
+}
+
+export interface InvoiceOutcomes {
+  add(rule: InvoiceOutcomeRule): StoredInvoiceOutcome;
+  get(outcomeId: number): StoredInvoiceOutcome | undefined;
+  list(): readonly StoredInvoiceOutcome[];
+  clear(): number;
+  /** The first rule that strikes. Counts as seen by every rule that matches before it. */
+  strike(phase: InvoicePhase, subject: OutcomeSubject): StoredInvoiceOutcome | undefined;
+}
+
+interface OutcomeRow {
+  id: number;
+  rule: string;
+  seen: number;
+  applied: number;
+}
+
+export function openInvoiceOutcomes(database: SandboxDatabase, chance: Chance): InvoiceOutcomes {
+  const insert = database.prepare('INSERT INTO invoice_outcomes (rule, seen, applied) VALUES (?, 0, 0)');
+  const find = database.prepare<[number], OutcomeRow>('SELECT * FROM invoice_outcomes WHERE id = ?');
+  const all = database.prepare<[], OutcomeRow>('SELECT * FROM invoice_outcomes ORDER BY id');
+  const mark = database.prepare<[number, number]>(
+    'UPDATE invoice_outcomes SET seen = seen + 1, applied = applied + ? WHERE id = ?',
+  );
+  const clear = database.prepare('DELETE FROM invoice_outcomes');
+  return {
+    add(rule) {
+      const { lastInsertRowid } = insert.run(JSON.stringify(rule));
+      return { ...rule, outcomeId: Number(lastInsertRowid), seen: 0, applied: 0 };
+    },
+    get(outcomeId) {
+      const row = find.get(outcomeId);
+      return row && toOutcome(row);
+    },
+    list: () => all.all().map(toOutcome),
+    clear: () => clear.run().changes,
+    strike(phase, subject) {
+      const rules = all.all().map(toOutcome);
+      for (const rule of rules.filter((each) => concerns(each, phase, subject))) {
+        const strikes = doesStrike(rule, () => chance.unit(`invoice:${rule.outcomeId}:${rule.seen}`));
+        mark.run(strikes ? 1 : 0, rule.outcomeId);
+        if (strikes) return rule;
+      }
+      return undefined;
+    },
+  };
+}
+
+function concerns(rule: InvoiceOutcomeRule, phase: InvoicePhase, subject: OutcomeSubject): boolean {
+  return (
+    phaseOf(rule.outcome) === phase &&
+    (rule.family === undefined || rule.family === subject.kind) &&
+    (rule.externalId === undefined || rule.externalId === subject.externalId) &&
+    (rule.id === undefined || rule.id === subject.id)
+  );
+}
+
+function phaseOf(outcome: InvoiceOutcomeKind | undefined): InvoicePhase {
+  return outcome?.startsWith('cancel') === true ? 'cancel' : 'issue';
+}
+
+function toOutcome(row: OutcomeRow): StoredInvoiceOutcome {
+  return { ...JSON.parse(row.rule), outcomeId: row.id, seen: row.seen, applied: row.applied };
+}

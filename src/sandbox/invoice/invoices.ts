@@ -1,0 +1,189 @@
+import type { SandboxDatabase } from '../core/open-database.js';
+
+/** `general`: the short way of the document, which names no model (§4). */
+export type InvoiceKind = 'general' | 'nfe' | 'nfce' | 'nfse';
+
+/** An invoice that somebody asked to issue. Times are milliseconds since the epoch, amounts text. */
+export interface StoredInvoice {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly companyId: string;
+  readonly kind: InvoiceKind;
+  readonly externalId: string | null;
+  readonly environment: string;
+  /** The body as it came. */
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly totalAmount: string;
+  /** `status`, or `flowStatus` of an NFS-e. */
+  readonly status: string;
+  readonly serie: number | null;
+  readonly number: number | null;
+  readonly accessKey: string | null;
+  readonly protocol: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  readonly issuedAt: number | null;
+  readonly cancelledAt: number | null;
+  readonly signature: string | null;
+}
+
+/** Whose numbers are meant: each model, environment and serie of a company counts by itself. */
+export interface NumberSpace {
+  readonly companyId: string;
+  readonly kind: InvoiceKind;
+  readonly environment: string;
+  readonly serie: number;
+}
+
+/** As they stand in the body. */
+export interface Rps {
+  readonly serial: unknown;
+  readonly number: unknown;
+}
+
+export interface Invoices {
+  insert(invoice: StoredInvoice): void;
+  /** Writes the changed fields. */
+  change(id: string, changes: Partial<StoredInvoice>): void;
+  get(id: string): StoredInvoice | undefined;
+  byExternalId(companyId: string, kind: InvoiceKind, externalId: string): StoredInvoice | undefined;
+  byAccessKey(accessKey: string): StoredInvoice | undefined;
+  /** The one with this number that has been authorized. */
+  withNumber(space: NumberSpace, number: number): StoredInvoice | undefined;
+  /** How many numbers from `from` to `to` have been authorized. */
+  countNumbers(space: NumberSpace, from: number, to: number): number;
+  lastNumber(space: NumberSpace): number;
+  /** Whether an NFS-e was made from this RPS; never, when the body gave it no number. */
+  hasRps(place: Pick<NumberSpace, 'companyId' | 'environment'>, rps: Rps): boolean;
+  countByStatus(): Readonly<Record<string, number>>;
+}
+
+export interface InvoiceRow {
+  position: number;
+  id: string;
+  tenant_id: string;
+  company_id: string;
+  kind: InvoiceKind;
+  external_id: string | null;
+  environment: string;
+  content: string;
+  total_amount: string;
+  status: string;
+  serie: number | null;
+  number: number | null;
+  access_key: string | null;
+  protocol: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: number;
+  modified_at: number;
+  issued_at: number | null;
+  cancelled_at: number | null;
+  signature: string | null;
+}
+
+export function openInvoices(database: SandboxDatabase): Invoices {
+  const insert = database.prepare(
+    `INSERT INTO invoices (id, tenant_id, company_id, kind, external_id, environment, content, total_amount, status,
+       serie, number, access_key, protocol, error_code, error_message, created_at, modified_at, issued_at, cancelled_at,
+       signature)
+     VALUES (@id, @tenantId, @companyId, @kind, @externalId, @environment, @text, @totalAmount, @status, @serie, @number,
+       @accessKey, @protocol, @errorCode, @errorMessage, @createdAt, @modifiedAt, @issuedAt, @cancelledAt, @signature)`,
+  );
+  const update = database.prepare(
+    `UPDATE invoices SET status = @status, serie = @serie, number = @number, access_key = @accessKey,
+       protocol = @protocol, error_code = @errorCode, error_message = @errorMessage, modified_at = @modifiedAt,
+       issued_at = @issuedAt, cancelled_at = @cancelledAt, signature = @signature WHERE id = @id`,
+  );
+  const get = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE id = ?');
+  const find = (id: string): StoredInvoice | undefined => shown(get.get(id));
+  return {
+    insert: ({ content, ...invoice }) => void insert.run({ ...invoice, text: JSON.stringify(content) }),
+    change(id, changes) {
+      const before = find(id);
+      if (before === undefined) return;
+      const { content: _content, ...after } = { ...before, ...changes };
+      update.run(after);
+    },
+    get: find,
+    ...openSearches(database),
+    ...openNumbers(database),
+  };
+}
+
+function openSearches(
+  database: SandboxDatabase,
+): Pick<Invoices, 'byExternalId' | 'byAccessKey' | 'countByStatus'> {
+  const byExternalId = database.prepare<[string, string, string], InvoiceRow>(
+    'SELECT * FROM invoices WHERE company_id = ? AND kind = ? AND external_id = ? ORDER BY position LIMIT 1',
+  );
+  const byAccessKey = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE access_key = ?');
+  const count = database.prepare<[], { status: string; count: number }>(
+    'SELECT status, count(*) AS count FROM invoices GROUP BY status ORDER BY status',
+  );
+  return {
+    byExternalId: (companyId, kind, externalId) => shown(byExternalId.get(companyId, kind, externalId)),
+    byAccessKey: (accessKey) => shown(byAccessKey.get(accessKey)),
+    countByStatus: () => Object.fromEntries(count.all().map((row) => [row.status, row.count])),
+  };
+}
+
+const spaceIs = 'company_id = @companyId AND kind = @kind AND environment = @environment AND serie = @serie';
+
+function openNumbers(
+  database: SandboxDatabase,
+): Pick<Invoices, 'withNumber' | 'countNumbers' | 'lastNumber' | 'hasRps'> {
+  const taken = `FROM invoices WHERE ${spaceIs} AND access_key IS NOT NULL`;
+  const withNumber = database.prepare<[object], InvoiceRow>(`SELECT * ${taken} AND number = @number`);
+  const countNumbers = database.prepare<[object], { count: number }>(
+    `SELECT count(*) AS count ${taken} AND number BETWEEN @from AND @to`,
+  );
+  const last = database.prepare<[object], { last: number | null }>(`SELECT max(number) AS last ${taken}`);
+  const rps = database.prepare<[object], { one: number }>(
+    `SELECT 1 AS one FROM invoices
+     WHERE company_id = @companyId AND kind = 'nfse' AND environment = @environment AND access_key IS NOT NULL
+       AND json_extract(content, '$.rpsNumber') = @number
+       AND coalesce(json_extract(content, '$.rpsSerialNumber'), '') = @serial LIMIT 1`,
+  );
+  return {
+    hasRps(place, { serial, number }) {
+      if (typeof number !== 'number') return false;
+      return rps.get({ ...place, number, serial: typeof serial === 'string' ? serial : '' }) !== undefined;
+    },
+    withNumber: (space, number) => shown(withNumber.get({ ...space, number })),
+    countNumbers: (space, from, to) => countNumbers.get({ ...space, from, to })?.count ?? 0,
+    lastNumber: (space) => last.get(space)?.last ?? 0,
+  };
+}
+
+function shown(row: InvoiceRow | undefined): StoredInvoice | undefined {
+  return row && toInvoice(row);
+}
+
+export function toInvoice(row: InvoiceRow): StoredInvoice {
+  const content: unknown = JSON.parse(row.content);
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    companyId: row.company_id,
+    kind: row.kind,
+    externalId: row.external_id,
+    environment: row.environment,
+    content: typeof content === 'object' && content !== null ? { ...content } : {},
+    totalAmount: row.total_amount,
+    status: row.status,
+    serie: row.serie,
+    number: row.number,
+    accessKey: row.access_key,
+    protocol: row.protocol,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    issuedAt: row.issued_at,
+    cancelledAt: row.cancelled_at,
+    signature: row.signature,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Core } from '../core/core.js';
+import type { InvoiceKind, StoredInvoice } from './invoices.js';
+import type { ReadInvoice } from './read-general.js';
+
+const issuing = 'invoice-issue';
+
+/** Where an invoice stands before its issue ends, step by step (public; `Processing` of the short way is assumed). */
+export const waitingStatuses: Readonly<Record<InvoiceKind, readonly string[]>> = {
+  general: ['Processing'],
+  nfe: ['Created', 'Processing'],
+  nfce: ['Created', 'Processing'],
+  nfse: ['WaitingCalculateTaxes', 'WaitingDefineRpsNumber', 'WaitingSend', 'WaitingReturn'],
+};
+
+export interface IssueRequest extends ReadInvoice {
+  readonly tenantId: string;
+  readonly companyId: string;
+  readonly kind: InvoiceKind;
+}
+
+/** Stores the invoice and lets its issue begin. From here on it exists, whatever becomes of the answer. */
+export function startIssue(core: Core, request: IssueRequest): StoredInvoice {
+  const { content, kind } = request;
+  const now = core.clock.now();
+  const invoice: StoredInvoice = {
+    ...request,
+    content: withoutServerFields(content, kind),
+    id: core.chance.uuid(),
+    externalId: textOf(content['externalId']),
+    environment: textOf(content['environment']) ?? 'Production',
+    status: waitingStatuses[kind][0] ?? 'Processing',
+    serie: null,
+    number: null,
+    accessKey: null,
+    protocol: null,
+    errorCode: null,
+    errorMessage: null,
+    createdAt: now,
+    modifiedAt: now,
+    issuedAt: null,
+    cancelledAt: null,
+    signature: null,
+  };
+  core.invoices.insert(invoice);
+  scheduleStep(core, { id: invoice.id, kind, step: 1 }, now);
+  return invoice;
+}
+
+/** What only the service says: a body cannot make itself look issued. */
+const serverFields: readonly string[] = [
+  'id',
+  'status',
+  'flowStatus',
+  'flowMessage',
+  'authorization',
+  'accessKey',
+  'chaveAcesso',
+  'checkCode',
+  'protocolo',
+  'totals',
+  'errorCode',
+  'errorMessage',
+  'createdOn',
+  'modifiedOn',
+  'cancelledOn',
+];
+
+/** The number of an NFS-e is the town's; that of a product invoice may be the issuer's choice. */
+function withoutServerFields(content: StoredInvoice['content'], kind: InvoiceKind): StoredInvoice['content'] {
+  const isServers = (name: string) =>
+    serverFields.includes(name) ||
+    (kind === 'nfse' && name === 'number') ||
+    (kind === 'general' && name === 'numero');
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !isServers(name)));
+}
+
+export interface IssueStep {
+  readonly id: string;
+  readonly kind: InvoiceKind;
+  /** How many of the statuses it has had when this step is due. */
+  readonly step: number;
+}
+
+/** The steps share the sandbox's delay. */
+export function scheduleStep(core: Core, { id, kind, step }: IssueStep, at: number): void {
+  const eachMs = Math.ceil(core.options.validationDelayMs / waitingStatuses[kind].length);
+  core.work.schedule(issuing, at + eachMs, { id, step });
+}
+
+/** A rule of a test has put the end off. */
+export function postponeEnd(core: Core, step: object, at: number): void {
+  core.work.schedule(issuing, at, step);
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,72 @@
+import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
+import type { ByteMode } from '../../contract/sandbox.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
+import { authorOf } from '../manifestation/author.js';
+import type { Content, Reply } from '../routes/handler.js';
+import { makePdf } from '../xml/pdf.js';
+import { issuedXml, type IssuedInvoice } from './issued-xml.js';
+import { merchandiseLayout } from './merchandise-xml.js';
+import { serviceLayout } from './service-xml.js';
+import { waitingStatuses } from './issue.js';
+
+export interface IssuedByteCall {
+  readonly operation: IssuedByteOperationId;
+  readonly companyId: string;
+  /** Id of the invoice. */
+  readonly name: string;
+}
+
+/** Product and consumer invoices answer `{uri}`, service invoices the bytes (public), unless a test has chosen. */
+export function answerIssuedBytes(core: Core, call: IssuedByteCall): Reply {
+  const content = contentOf(core, call);
+  if ('status' in content) return content;
+  const mode = core.behaviour.chosenBytes() ?? usualMode(core, call);
+  if (mode === 'bytes') return { status: 200, content };
+  const address = core.byteHost.addressOf(call);
+  if (mode === 'redirect') return { status: 302, headers: { location: address } };
+  return { status: 200, body: { uri: address } };
+}
+
+function usualMode({ options }: Core, { operation }: IssuedByteCall): ByteMode {
+  return options.bytes === 'bytes' && !operation.startsWith('nfse.') ? 'json' : options.bytes;
+}
+
+/** What a temporary address leads to. */
+export function temporaryIssuedBytes(core: Core, call: IssuedByteCall): Reply {
+  const content = contentOf(core, call);
+  return 'status' in content ? content : { status: 200, content };
+}
+
+/** 202 while the issue is on its way; 404 when it ended without a document. */
+function contentOf(core: Core, { operation, companyId, name }: IssuedByteCall): Content | Reply {
+  const invoice = core.invoices.get(name);
+  if (invoice === undefined) throw new Refusal('not_found', 'There is no invoice with this id.');
+  if (waitingStatuses[invoice.kind].includes(invoice.status)) {
+    return { status: 202, body: { documentId: invoice.id, companyId } };
+  }
+  const { accessKey, issuedAt, tenantId } = invoice;
+  if (accessKey === null || issuedAt === null) {
+    throw new Refusal('not_found', `The invoice is ${invoice.status}: there is no document of it.`);
+  }
+  const taxNumber = authorOf(core, tenantId, companyId);
+  const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
+  const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer: { taxNumber, name: issuerName } };
+  return operation.endsWith('.pdf') ? pdfOf(issued) : xmlOf(core, issued);
+}
+
+function xmlOf(core: Core, issued: IssuedInvoice): Content {
+  const layout = issued.invoice.kind === 'nfse' ? serviceLayout : merchandiseLayout;
+  return { type: 'application/xml', bytes: Buffer.from(issuedXml(core, issued, layout), 'utf8') };
+}
+
+function pdfOf({ invoice, issuer }: IssuedInvoice): Content {
+  const lines = [
+    'Documento de teste do sandbox. Sem valor fiscal.',
+    invoice.accessKey,
+    `${issuer.taxNumber} ${issuer.name}`,
+    `R$ ${invoice.totalAmount}`,
+    ...(invoice.status === 'Cancelled' ? ['CANCELADA'] : []),
+  ];
+  return { type: 'application/pdf', bytes: makePdf(lines) };
+}

@@ -1,0 +1,186 @@
+import { businessPlace } from '../core/business-names.js';
+import { isRecord } from '../product/read-product.js';
+import { element, group, leaves, type Xml } from '../xml/element.js';
+import { localTime, type Party, type Signable, xmlHead } from '../xml/layout.js';
+import type { Fields } from './checks.js';
+import { centsOf, centsText, fixedText, readDecimal } from './decimal.js';
+import { goodsCents, itemsOf } from './read-general.js';
+import { textOf } from './issue.js';
+import { taxNumberText } from './tax-number.js';
+import type { IssuedInvoice } from './issued-xml.js';
+
+const space = 'http://www.portalfiscal.inf.br/nfe';
+const none = '0.00';
+
+/** nfeProc 4.00 of an issued NF-e or NFC-e: the items as they were sent, none of them taxed. */
+export function merchandiseLayout(issued: IssuedInvoice): Signable {
+  const { accessKey, content, kind } = issued.invoice;
+  const id = `NFe${accessKey}`;
+  const items = itemsOf(content, 'items');
+  const inner = [
+    ide(issued),
+    issuer(issued.issuer),
+    ...recipient(content['buyer']),
+    ...items.map(item),
+    total(items, issued.invoice.totalAmount),
+    element('transp', [element('modFrete', 9)]),
+    element('pag', [group('detPag', { tPag: '01', vPag: issued.invoice.totalAmount })]),
+    group('infAdic', { infCpl: 'Documento emitido pelo sandbox de teste. Sem valor fiscal.' }),
+  ]
+    .map(({ xml }) => xml)
+    .join('');
+  return {
+    id,
+    signed: (asCanonical) =>
+      `<infNFe${asCanonical ? ` xmlns="${space}"` : ''} Id="${id}" versao="4.00">${inner}</infNFe>`,
+    wrap(signature, digest) {
+      const extra = kind === 'nfce' ? consumerSupplement(accessKey) : '';
+      const note = `<NFe xmlns="${space}">${this.signed(false)}${extra}${signature}</NFe>`;
+      const answered = protocol(issued, digest);
+      return `${xmlHead}<nfeProc xmlns="${space}" versao="4.00">${note}${answered}</nfeProc>`;
+    },
+  };
+}
+
+function ide({ invoice }: IssuedInvoice): Xml {
+  const { accessKey: key, content, createdAt, kind } = invoice;
+  return group('ide', {
+    cUF: key.slice(0, 2),
+    cNF: key.slice(35, 43),
+    natOp: textOf(content['operationNature']) ?? 'VENDA DE MERCADORIA',
+    mod: key.slice(20, 22),
+    serie: Number(key.slice(22, 25)),
+    nNF: Number(key.slice(25, 34)),
+    dhEmi: localTime(createdAt),
+    tpNF: content['operationType'] === 'Incoming' ? 0 : 1,
+    idDest: 1,
+    cMunFG: '3550308',
+    tpImp: kind === 'nfce' ? 4 : 1,
+    tpEmis: key.charAt(34),
+    cDV: key.charAt(43),
+    tpAmb: 2,
+    finNFe: 1,
+    indFinal: kind === 'nfce' ? 1 : 0,
+    indPres: kind === 'nfce' ? 1 : 9,
+    procEmi: 0,
+    verProc: 'fiscal sandbox',
+  });
+}
+
+function issuer({ taxNumber, name }: Party): Xml {
+  const place = businessPlace(taxNumber);
+  return element('emit', [
+    ...leaves({ CNPJ: taxNumber, xNome: name }),
+    group('enderEmit', {
+      xLgr: 'Rua das Acácias',
+      nro: '100',
+      xBairro: 'Centro',
+      cMun: '3550308',
+      xMun: place.city,
+      UF: place.state,
+      CEP: place.postalCode,
+    }),
+    ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 }),
+  ]);
+}
+
+function recipient(buyer: unknown): readonly Xml[] {
+  if (!isRecord(buyer)) return [];
+  const number = taxNumberText(buyer['federalTaxNumber']);
+  const document = number === undefined ? {} : { [number.length === 11 ? 'CPF' : 'CNPJ']: number };
+  const name = textOf(buyer['name']);
+  const fields = { ...document, ...(name === null ? {} : { xNome: name }), indIEDest: 9 };
+  return [group('dest', fields)];
+}
+
+function item(fields: Fields, index: number): Xml {
+  const cents = goodsCents(fields);
+  const untaxed = element('imposto', [
+    element('ICMS', [group('ICMS40', { orig: 0, CST: '41' })]),
+    element('PIS', [group('PISNT', { CST: '07' })]),
+    element('COFINS', [group('COFINSNT', { CST: '07' })]),
+  ]);
+  return { xml: `<det nItem="${index + 1}">${product(fields, centsText(cents)).xml}${untaxed.xml}</det>` };
+}
+
+function product(fields: Fields, value: string): Xml {
+  const decimals = (name: string, places: number) => {
+    const read = readDecimal(fields[name]);
+    return read === undefined ? none : fixedText(read, places);
+  };
+  const unit = textOf(fields['unit']) ?? 'UN';
+  const barcode = textOf(fields['codeGTIN']) ?? 'SEM GTIN';
+  return group('prod', {
+    cProd: textOf(fields['code']) ?? '1',
+    cEAN: barcode,
+    xProd: textOf(fields['description']) ?? 'Mercadoria',
+    NCM: textOf(fields['ncm']) ?? '00',
+    CFOP: String(fields['cfop'] ?? 5102),
+    uCom: unit,
+    qCom: decimals('quantity', 4),
+    vUnCom: decimals('unitAmount', 10),
+    vProd: value,
+    cEANTrib: barcode,
+    uTrib: unit,
+    qTrib: decimals('quantity', 4),
+    vUnTrib: decimals('unitAmount', 10),
+    ...Object.fromEntries(
+      extras.flatMap(([name, tag]) => (fields[name] === undefined ? [] : [[tag, amountOf(fields, name)]])),
+    ),
+    indTot: 1,
+  });
+}
+
+/** In the order of the layout. */
+const extras = [
+  ['freightAmount', 'vFrete'],
+  ['insuranceAmount', 'vSeg'],
+  ['discountAmount', 'vDesc'],
+  ['othersAmount', 'vOutro'],
+] as const;
+
+function amountOf(fields: Fields, name: string): string {
+  const read = readDecimal(fields[name]);
+  return read === undefined ? none : fixedText(read, 2);
+}
+
+function total(items: readonly Fields[], totalAmount: string): Xml {
+  const sum = (name: string) => {
+    const cents = items.map((fields) => readDecimal(fields[name]));
+    return centsText(cents.reduce((all, each) => all + (each === undefined ? 0n : centsOf(each)), 0n));
+  };
+  const goods = centsText(items.reduce((all, fields) => all + goodsCents(fields), 0n));
+  const zeros = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, none]));
+  return element('total', [
+    group('ICMSTot', {
+      ...zeros('vBC', 'vICMS', 'vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet'),
+      vProd: goods,
+      vFrete: sum('freightAmount'),
+      vSeg: sum('insuranceAmount'),
+      vDesc: sum('discountAmount'),
+      ...zeros('vII', 'vIPI', 'vIPIDevol', 'vPIS', 'vCOFINS'),
+      vOutro: sum('othersAmount'),
+      vNF: totalAmount,
+    }),
+  ]);
+}
+
+/** Model 65 carries the address that its printed code leads to; here one that leads nowhere. */
+function consumerSupplement(accessKey: string): string {
+  const address = 'https://sandbox.invalid/nfce';
+  return group('infNFeSupl', { qrCode: `${address}/qrcode?p=${accessKey}|2|2|1`, urlChave: address }).xml;
+}
+
+function protocol({ invoice }: IssuedInvoice, digest: string): string {
+  const content = group('infProt', {
+    tpAmb: 2,
+    verAplic: 'SANDBOX',
+    chNFe: invoice.accessKey,
+    dhRecbto: localTime(invoice.issuedAt),
+    nProt: invoice.protocol ?? '',
+    digVal: digest,
+    cStat: 100,
+    xMotivo: 'Autorizado o uso da NF-e',
+  });
+  return `<protNFe versao="4.00">${content.xml}</protNFe>`;
+}

@@ -1,0 +1,40 @@
+import type { Family } from '../core/captures.js';
+import type { StoredCertificate } from '../core/certificates.js';
+import type { Core } from '../core/core.js';
+
+const hourMs = 3_600_000;
+
+/** Why no capture can use the certificate of a company (§2). */
+export type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
+
+/** `undefined`: the certificate is in order. One that is inactive or pending is as good as none. */
+export function certificateTrouble(core: Core, companyId: string): CertificateTrouble | undefined {
+  const certificate = core.certificates.of(companyId);
+  if (certificate?.standing !== 'installed') return 'CertificateMissing';
+  return isOver(core, certificate) ? 'CertificateExpired' : undefined;
+}
+
+export function isOver(core: Core, { validUntil }: StoredCertificate): boolean {
+  return validUntil <= core.clock.now();
+}
+
+/**
+ * §2: until when the capture is spaced, in milliseconds; `undefined` when it is not. Without a usable certificate it is
+ * tried again at every full hour (assumed).
+ */
+export function spacedUntil(core: Core, companyId: string, family: Family): number | undefined {
+  const now = core.clock.now();
+  const limited = core.captures.settings(companyId, family)?.spacedUntil ?? 0;
+  const retried = certificateTrouble(core, companyId) === undefined ? 0 : now - (now % hourMs) + hourMs;
+  const until = Math.max(limited, retried);
+  return until > now ? until : undefined;
+}
+
+/** The notice of a certificate that has expired by itself, once. */
+export function noteExpiry(core: Core, companyId: string, family: Family): void {
+  const certificate = core.certificates.of(companyId);
+  if (certificate === undefined || certificateTrouble(core, companyId) !== 'CertificateExpired') return;
+  const notice = { companyId, family, type: 'CertificateExpired', at: certificate.validUntil } as const;
+  if (core.notices.has(notice)) return;
+  core.notices.add({ ...notice, message: 'The certificate has expired: the capture is spaced.' });
+}

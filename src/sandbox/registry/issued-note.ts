@@ -1,0 +1,74 @@
+import type { LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
+import type { Core } from '../core/core.js';
+import type { StoredDocument } from '../document/documents.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
+import { taxNumberText } from '../invoice/tax-number.js';
+import { isRecord } from '../product/read-product.js';
+
+/** An NF-e that was issued here and that the authority has authorized. */
+export function issuedNote(core: Core, accessKey: string): StoredInvoice | undefined {
+  const invoice = core.invoices.byAccessKey(accessKey);
+  return invoice?.kind === 'nfe' && invoice.issuedAt !== null ? invoice : undefined;
+}
+
+/** The same note as a document, as if it had been captured. */
+export function documentOf(core: Core, accessKey: string, invoice: StoredInvoice): StoredDocument {
+  const { id, companyId, tenantId, totalAmount, cancelledAt, createdAt } = invoice;
+  const issuedOn = invoice.issuedAt ?? createdAt;
+  return {
+    family: 'nfe',
+    id,
+    companyId,
+    accessKey,
+    issuerTaxNumber: accessKey.slice(6, 20),
+    issuerName: core.companies.find(tenantId, companyId)?.name ?? accessKey.slice(6, 20),
+    totalAmount,
+    issuedOn,
+    authorizedOn: issuedOn,
+    cancelled: cancelledAt !== null,
+    direction: 'outgoing',
+    nsu: null,
+    status: 'Processed',
+    webhookStatus: 'Skipped',
+    visibility: 'uncaptured',
+    createdOn: createdAt,
+    modifiedOn: invoice.modifiedAt,
+    hostile: null,
+  };
+}
+
+/** The recipient as the body named him. */
+export function buyerOf({ content }: StoredInvoice): LookupParty {
+  const buyer = isRecord(content['buyer']) ? content['buyer'] : {};
+  const taxNumber = taxNumberText(buyer['federalTaxNumber']);
+  return {
+    ...(taxNumber === undefined ? {} : { federalTaxNumber: taxNumber }),
+    ...(typeof buyer['name'] === 'string' ? { name: buyer['name'] } : {}),
+  };
+}
+
+const kinds = {
+  Cancellation: { type: 110111, description: 'Cancelamento' },
+  CorrectionLetter: { type: 110110, description: 'Carta de Correcao' },
+} as const;
+
+/** What the issuer asked for after the issue, as far as the authority accepted it. */
+export function issuedNoteEvents(
+  core: Core,
+  accessKey: string,
+  { id }: StoredInvoice,
+): readonly LookupNfeEvent[] {
+  return core.invoiceEvents
+    .of(id)
+    .filter(({ status }) => status === 'Accepted')
+    .map(({ type, sequence, protocol, createdAt }) => ({
+      stateCode: Number(accessKey.slice(0, 2)),
+      type: kinds[type].type,
+      sequence,
+      authorFederalTaxNumber: accessKey.slice(6, 20),
+      id: `ID${kinds[type].type}${accessKey}${String(sequence).padStart(2, '0')}`,
+      ...(protocol === null ? {} : { protocol }),
+      authorizedOn: new Date(createdAt).toISOString(),
+      description: kinds[type].description,
+    }));
+}

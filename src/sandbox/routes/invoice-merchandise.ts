@@ -1,0 +1,133 @@
+import { type OperationId, operations } from '../../contract/operations.js';
+import type { Core } from '../core/core.js';
+import { startCancellation, startCorrection } from '../invoice/change.js';
+import { determineTaxes } from '../invoice/determine-tax.js';
+import { disableNumbers } from '../invoice/disable-numbers.js';
+import { cursorList } from '../invoice/invoice-lists.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
+import { startIssue } from '../invoice/issue.js';
+import { answerIssuedBytes } from '../invoice/issued-bytes.js';
+import { itemsOf } from '../invoice/read-general.js';
+import { readMerchandise } from '../invoice/read-merchandise.js';
+import { requireInvoice, showIssuedEvent, showMerchandise } from '../invoice/show-invoice.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type Kind = 'nfe' | 'nfce';
+type Verb = 'issue' | 'list' | 'get' | 'cancel' | 'events' | 'pdf' | 'xml' | 'correct' | 'disable';
+type MerchandiseOperation = Extract<OperationId, `${Kind}.${Verb}`>;
+type OneOperation = Exclude<MerchandiseOperation, `${Kind}.${'issue' | 'list' | 'disable'}`>;
+type MerchandiseCall = Call<'nfe.list'> | Call<MerchandiseOperation>;
+
+/** NF-e and NFC-e: the one is accepted, the other queued; otherwise they are alike (public). */
+export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
+  'nfe.issue': (core, call) => issue(core, call, 'nfe'),
+  'nfe.list': (core, call) => list(core, call, 'nfe'),
+  'nfe.get': (core, call) => get(core, call, 'nfe'),
+  'nfe.cancel': (core, call) => cancel(core, call, 'nfe'),
+  'nfe.events': (core, call) => events(core, call, 'nfe'),
+  'nfe.pdf': (core, call) => bytes(core, call, 'nfe'),
+  'nfe.xml': (core, call) => bytes(core, call, 'nfe'),
+  'nfe.correct': correct,
+  'nfe.disable': (core, call) => disable(core, call, 'nfe'),
+  'nfce.issue': (core, call) => issue(core, call, 'nfce'),
+  'nfce.list': (core, call) => list(core, call, 'nfce'),
+  'nfce.get': (core, call) => get(core, call, 'nfce'),
+  'nfce.cancel': (core, call) => cancel(core, call, 'nfce'),
+  'nfce.events': (core, call) => events(core, call, 'nfce'),
+  'nfce.pdf': (core, call) => bytes(core, call, 'nfce'),
+  'nfce.xml': (core, call) => bytes(core, call, 'nfce'),
+  'nfce.disable': (core, call) => disable(core, call, 'nfce'),
+};
+
+const idNames = { nfe: 'productInvoiceId', nfce: 'consumerInvoiceId' } as const;
+
+function companyOf(core: Core, call: MerchandiseCall): string {
+  return requireCompany(core, call.caller.tenantId, call.path.companyId);
+}
+
+function invoiceOf(core: Core, call: Call<'nfe.get'> | Call<OneOperation>, kind: Kind): StoredInvoice {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
+}
+
+/** An `externalId` or an Idempotency-Key that was here before makes a second invoice all the same: the hardest choice. */
+function issue(core: Core, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
+  const companyId = companyOf(core, call);
+  const { tenantId } = call.caller;
+  const issuer = { tenantId, companyId };
+  const read = determineTaxes(core, issuer, readMerchandise(call.body, kind));
+  const invoice = startIssue(core, { ...read, ...issuer, kind });
+  const { path } = operations[`${kind}.get`];
+  const location = call.origin + path.replace('{companyId}', companyId).replace('{invoiceId}', invoice.id);
+  return {
+    status: kind === 'nfe' ? 202 : 200,
+    headers: { location },
+    body: showMerchandise(invoice),
+    effect: issuedEffect(invoice),
+    ...bill(core, invoice),
+  };
+}
+
+export function issuedEffect({ kind, id, externalId }: StoredInvoice): Readonly<Record<string, string>> {
+  return { issued: kind, id, ...(externalId === null ? {} : { externalId }) };
+}
+
+/** §1: issuing with `taxDetermination` records engine consumption. */
+function bill(core: Core, { kind, id, tenantId, content }: StoredInvoice): Pick<Reply, 'billed'> {
+  const isDetermined = itemsOf(content, 'items').some((item) => item['taxDetermination'] !== undefined);
+  if (!isDetermined) return {};
+  const usage = { tenantId, operation: `${kind}.issue`, action: 'engine', resourceId: id };
+  core.usage.add({ at: core.clock.now(), ...usage });
+  return { billed: 'engine' };
+}
+
+function list(core: Core, call: Call<'nfe.list' | 'nfce.list'>, kind: Kind): Reply {
+  return { status: 200, body: cursorList(core, call.query, { companyId: companyOf(core, call), kind }) };
+}
+
+function get(core: Core, call: Call<'nfe.get' | 'nfce.get'>, kind: Kind): Reply {
+  return { status: 200, body: showMerchandise(invoiceOf(core, call, kind)) };
+}
+
+function cancel(core: Core, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
+  const invoice = invoiceOf(core, call, kind);
+  const reason = call.query.get('reason') ?? undefined;
+  startCancellation(core, invoice, reason);
+  const { companyId, id } = invoice;
+  return {
+    status: kind === 'nfe' ? 202 : 200,
+    body: { companyId, [idNames[kind]]: id, ...(reason === undefined ? {} : { reason }) },
+    effect: { requested: `${kind}-cancellation`, id },
+  };
+}
+
+function events(core: Core, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
+  const { id, companyId } = invoiceOf(core, call, kind);
+  const shown = core.invoiceEvents.of(id).map(showIssuedEvent);
+  return { status: 200, body: { id, companyId, events: shown, hasMore: false } };
+}
+
+function bytes(core: Core, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
+  const { id } = invoiceOf(core, call, kind);
+  return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
+}
+
+function correct(core: Core, call: Call<'nfe.correct'>): Reply {
+  const invoice = invoiceOf(core, call, 'nfe');
+  const { sequence, reason } = startCorrection(core, invoice, call.body);
+  const { companyId, id } = invoice;
+  return {
+    status: 202,
+    body: { companyId, productInvoiceId: id, reason, sequence },
+    effect: { requested: 'nfe-correction', id, sequence: String(sequence) },
+  };
+}
+
+function disable(core: Core, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {
+  const companyId = companyOf(core, call);
+  const body = disableNumbers(core, { companyId, kind, body: call.body });
+  const { serie, beginNumber, lastNumber } = body;
+  const effect = { disabled: `${kind}-numbers`, companyId, range: `${serie}/${beginNumber}-${lastNumber}` };
+  return { status: 200, body, effect };
+}

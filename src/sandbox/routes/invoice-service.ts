@@ -1,0 +1,91 @@
+import { type OperationId, operations } from '../../contract/operations.js';
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { startCancellation } from '../invoice/change.js';
+import { pageList } from '../invoice/invoice-lists.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
+import { startIssue, textOf } from '../invoice/issue.js';
+import { answerIssuedBytes } from '../invoice/issued-bytes.js';
+import { readService } from '../invoice/read-service.js';
+import { requireInvoice, showService } from '../invoice/show-invoice.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import { isRecord } from '../product/read-product.js';
+import { issuedEffect } from './invoice-merchandise.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type Verb = 'issue' | 'list' | 'get' | 'getByExternalId' | 'cancel' | 'email' | 'pdf' | 'xml';
+type ServiceOperation = Extract<OperationId, `nfse.${Verb}`>;
+type OneOperation = Exclude<ServiceOperation, 'nfse.issue' | 'nfse.list' | 'nfse.getByExternalId'>;
+
+/** NFS-e by RPS or DPS (public). */
+export const serviceInvoiceHandlers: HandlersOf<ServiceOperation> = {
+  'nfse.issue': issue,
+  'nfse.list': list,
+  'nfse.get': (core, call) => ({ status: 200, body: showService(invoiceOf(core, call)) }),
+  'nfse.getByExternalId': getByExternalId,
+  'nfse.cancel': cancel,
+  'nfse.email': email,
+  'nfse.pdf': bytes,
+  'nfse.xml': bytes,
+};
+
+function invoiceOf(core: Core, call: Call<OneOperation>): StoredInvoice {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
+}
+
+/** A second one with the same `externalId` answers 400, however the first one ended. */
+function issue(core: Core, call: Call<'nfse.issue'>): Reply {
+  const { tenantId } = call.caller;
+  const companyId = requireCompany(core, tenantId, call.path.companyId);
+  const read = readService(call.body);
+  const externalId = textOf(read.content['externalId']);
+  if (externalId !== null && core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined) {
+    throw invalid('externalId', 'Is there already.');
+  }
+  const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'nfse' });
+  const { path } = operations['nfse.get'];
+  return {
+    status: 202,
+    headers: { location: call.origin + path.replace('{companyId}', companyId).replace('{id}', invoice.id) },
+    body: showService(invoice),
+    effect: issuedEffect(invoice),
+  };
+}
+
+function list(core: Core, call: Call<'nfse.list'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  return { status: 200, body: pageList(core, call.query, companyId) };
+}
+
+function getByExternalId(core: Core, call: Call<'nfse.getByExternalId'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
+  return { status: 200, body: showService(requireInvoice(invoice, { companyId, kind: 'nfse' })) };
+}
+
+function cancel(core: Core, call: Call<'nfse.cancel'>): Reply {
+  const invoice = invoiceOf(core, call);
+  startCancellation(core, invoice, call.query.get('reason') ?? undefined);
+  return {
+    status: 202,
+    body: showService({ ...invoice, status: 'WaitingSendCancel' }),
+    effect: { requested: 'nfse-cancellation', id: invoice.id },
+  };
+}
+
+/** Only what was issued can be sent, and only to a taker with an address. Every call sends it once more. */
+function email(core: Core, call: Call<'nfse.email'>): Reply {
+  const { id, content, accessKey, status } = invoiceOf(core, call);
+  if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);
+  const borrower = content['borrower'];
+  if (!isRecord(borrower) || textOf(borrower['email']) === null) {
+    throw invalid('borrower.email', 'The taker has no e-mail address.');
+  }
+  return { status: 202, effect: { sent: 'nfse-email', id } };
+}
+
+function bytes(core: Core, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {
+  const { id } = invoiceOf(core, call);
+  return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
+}

@@ -1,0 +1,129 @@
+import type { OperationId } from '../../contract/operations.js';
+import type { Core } from '../core/core.js';
+import type { Effect } from '../core/ledger.js';
+import { Refusal } from '../core/refusal.js';
+import { requireSettings, saveSettings } from '../inbound/settings.js';
+import { scheduleCapture } from '../maintenance/capture-now.js';
+import type { Notice } from '../maintenance/notices.js';
+import { readCutOff, readNsu, readReleased } from '../maintenance/read-maintenance.js';
+import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
+import { startSweep } from '../maintenance/sweep.js';
+import { requireCompany } from '../manifestation/find-company.js';
+import type { Call, HandlersOf, Reply } from './handler.js';
+
+type MaintenanceOperation = Extract<
+  OperationId,
+  | 'nfse.startFromDate.set'
+  | `nfse.backfill.${string}`
+  | `nfse.${'fetchNow' | 'notifications' | 'statistics' | 'reactivate' | 'resetNsu'}`
+>;
+
+/** The cut-off and the retained history (§4), and the maintenance of the capture (public, bodies assumed). */
+export const nfseMaintenanceHandlers: HandlersOf<MaintenanceOperation> = {
+  'nfse.startFromDate.set': setStartFromDate,
+  'nfse.backfill.summary': summary,
+  'nfse.backfill.release': release,
+  'nfse.fetchNow': fetchNow,
+  'nfse.notifications': notifications,
+  'nfse.statistics': (core, call) => ({
+    status: 200,
+    body: core.statistics.of(capturingCompany(core, call), 'nfse'),
+  }),
+  'nfse.reactivate': reactivate,
+  'nfse.resetNsu': resetNsu,
+};
+
+function companyOf(core: Core, call: Call<MaintenanceOperation>): string {
+  return requireCompany(core, call.caller.tenantId, call.path.companyId);
+}
+
+/** 404 without an active capture of NFS-e. */
+function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string {
+  const companyId = companyOf(core, call);
+  requireSettings(core, companyId, 'nfse');
+  return companyId;
+}
+
+function accepted(companyId: string, message: string, effect?: Effect): Reply {
+  return { status: 202, body: { message, companyId }, ...(effect === undefined ? {} : { effect }) };
+}
+
+function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
+  core.notices.add({ ...notice, family: 'nfse', at: core.clock.now() });
+}
+
+/** §4: the only way to change it after the registration. */
+function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
+  const companyId = companyOf(core, call);
+  const { given } = requireSettings(core, companyId, 'nfse');
+  const startFromDate = readCutOff(core, call.body);
+  saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
+  note(core, { companyId, type: 'CutOffChanged', message: `The cut-off is ${startFromDate}.` });
+  return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
+}
+
+function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
+  const companyId = capturingCompany(core, call);
+  const { startFromDate, released = false } = core.backfills.find(companyId) ?? {};
+  const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
+  const cutOff = startFromDate === undefined ? {} : { startFromDate };
+  return { status: 200, body: { ...cutOff, released, hiddenDocumentsCount } };
+}
+
+/** §4: asynchronous and resumable. Asking again for the state that was asked for last changes nothing (assumed). */
+function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
+  const companyId = capturingCompany(core, call);
+  const released = readReleased(call.body);
+  const word = released ? 'released' : 'revoked';
+  if (core.backfills.find(companyId)?.released === released) {
+    return accepted(companyId, `The history is ${word} already.`);
+  }
+  startSweep(core, companyId, released);
+  return accepted(companyId, `The history is being ${word}.`, { backfill: word, companyId });
+}
+
+/** 409 while the capture is spaced, with the time until it is not (assumed). */
+function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
+  const companyId = capturingCompany(core, call);
+  const until = spacedUntil(core, companyId, 'nfse');
+  if (until !== undefined) {
+    const seconds = Math.ceil((until - core.clock.now()) / 1000);
+    throw new Refusal('conflict', `The capture is spaced until ${new Date(until).toISOString()}.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+  scheduleCapture(core, companyId);
+  return accepted(companyId, 'The capture is on its way.', { capturing: 'nfse', companyId });
+}
+
+function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
+  const companyId = capturingCompany(core, call);
+  noteExpiry(core, companyId, 'nfse');
+  return { status: 200, body: { companyId, notifications: core.notices.list(companyId, 'nfse') } };
+}
+
+/** Ends a spacing, or makes an inactive registration active again; 409 while the certificate is out of order (assumed). */
+function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
+  const companyId = companyOf(core, call);
+  if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
+  if (certificateTrouble(core, companyId) !== undefined) {
+    throw new Refusal('conflict', 'The company has no valid certificate.');
+  }
+  const isWell =
+    core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
+  if (isWell) return accepted(companyId, 'The capture is active.');
+  core.captures.set(companyId, 'nfse', true);
+  core.captures.space(companyId, 'nfse', null);
+  note(core, { companyId, type: 'CaptureReactivated', message: 'The capture is active again.' });
+  return accepted(companyId, 'The capture is active again.', { reactivated: 'nfse', companyId });
+}
+
+/** What stands after that place is captured again: under the same keys, so that nothing is there twice. */
+function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
+  const companyId = capturingCompany(core, call);
+  const nsu = readNsu(call.body);
+  core.captures.setFromNsu(companyId, 'nfse', nsu);
+  core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
+  note(core, { companyId, type: 'NsuReset', message: `The capture begins again after the NSU ${nsu}.` });
+  return accepted(companyId, 'The capture begins again.', { reset: 'nfse-nsu', companyId, nsu: String(nsu) });
+}

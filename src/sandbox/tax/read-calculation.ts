@@ -1,0 +1,170 @@
+import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { Refusal } from '../core/refusal.js';
+import {
+  type Check,
+  decimal,
+  type Fields,
+  list,
+  money,
+  object,
+  type Report,
+  text,
+  whole,
+} from '../invoice/checks.js';
+import { type Decimal, readDecimal } from '../invoice/decimal.js';
+import { isRecord } from '../product/read-product.js';
+import { canonicalValue, origins, states, taxRegimes } from '../product/vocabulary.js';
+import type { Calculation, Item, Participant } from './calculation.js';
+import { findOperationCode } from './operation-codes.js';
+import { isOnList } from './codes.js';
+
+const ways = ['Outgoing', 'Incoming'] as const;
+/** As many as an NF-e may have. */
+const mostItems = 990;
+
+const profile = text(60);
+const flag: Check = (value, path, report) => {
+  if (typeof value !== 'boolean') report.push({ field: path, message: 'Must be true or false.' });
+};
+
+const itemCheck = object({
+  required: {
+    id: text(60),
+    operationCode: whole(1, 9_999),
+    origin: word(origins),
+    quantity: decimal({ decimals: 4, isPositive: true }),
+    unitAmount: decimal({ decimals: 10 }),
+  },
+  optional: {
+    acquisitionPurpose: text(10),
+    issuerTaxProfile: profile,
+    recipientTaxProfile: profile,
+    sku: text(60),
+    ncm: text(8, /^\d{2,8}$/),
+    cest: text(7, /^\d{7}$/),
+    benefit: text(10),
+    exTipi: text(3),
+    gtin: text(14),
+    freightAmount: money,
+    insuranceAmount: money,
+    discountAmount: money,
+    othersAmount: money,
+  },
+});
+
+const bodyCheck = object({
+  required: {
+    issuer: object({
+      required: { state: word(states), taxRegime: word(taxRegimes) },
+      optional: { taxProfile: profile },
+    }),
+    recipient: object({
+      required: { state: word(states) },
+      optional: { taxRegime: word(taxRegimes), taxProfile: profile },
+    }),
+    operationType: word(ways),
+    items: list(mostItems, itemCheck),
+  },
+  optional: { collectionId: text(60), isProductRegistration: flag },
+});
+
+/** 400 for what has not its form, 422 for codes that are on no list. Both name every fault. */
+export function readCalculation(body: unknown): Calculation {
+  const report: Report = [];
+  bodyCheck(body, '', report);
+  if (report.length > 0 || !isRecord(body)) {
+    throw new Refusal('validation_error', 'The calculation is not valid.', { details: report });
+  }
+  const calculation = calculationOf(body);
+  const details = calculation.items.flatMap((item, index) =>
+    unknownCodes(item, `items[${index}]`, calculation),
+  );
+  if (details.length > 0) {
+    throw new Refusal('semantic_error', 'The engine cannot calculate this.', { details });
+  }
+  return calculation;
+}
+
+function calculationOf(body: Fields): Calculation {
+  const issuer = participant(body['issuer']);
+  const recipient = participant(body['recipient']);
+  const items = Array.isArray(body['items']) ? body['items'].filter(isRecord) : [];
+  return {
+    collectionId: optionalText(body['collectionId']),
+    issuer,
+    recipient,
+    operationType: canonicalOf(ways, body['operationType']) === 'Incoming' ? 'Incoming' : 'Outgoing',
+    items: items.map((item) => itemOf(item, issuer, recipient)),
+  };
+}
+
+function participant(value: unknown): Participant {
+  const fields = isRecord(value) ? value : {};
+  return {
+    state: canonicalOf(states, fields['state']),
+    taxRegime: canonicalOf(taxRegimes, fields['taxRegime']),
+    taxProfile: profileOf(fields['taxProfile']),
+  };
+}
+
+function itemOf(fields: Fields, issuer: Participant, recipient: Participant): Item {
+  return {
+    id: String(fields['id']),
+    operationCode: Number(fields['operationCode']),
+    acquisitionPurpose: optionalText(fields['acquisitionPurpose']) ?? '',
+    issuerProfile: profileOf(fields['issuerTaxProfile'], issuer.taxProfile),
+    recipientProfile: profileOf(fields['recipientTaxProfile'], recipient.taxProfile),
+    sku: optionalText(fields['sku']) ?? '',
+    cest: optionalText(fields['cest']),
+    benefit: optionalText(fields['benefit']),
+    origin: canonicalOf(origins, fields['origin']),
+    quantity: readDecimal(fields['quantity']) ?? nothing,
+    unitAmount: readDecimal(fields['unitAmount']) ?? nothing,
+    freightAmount: readDecimal(fields['freightAmount']),
+    insuranceAmount: readDecimal(fields['insuranceAmount']),
+    othersAmount: readDecimal(fields['othersAmount']),
+    discountAmount: readDecimal(fields['discountAmount']),
+  };
+}
+
+const nothing: Decimal = { units: 0n, scale: 0 };
+
+function unknownCodes(item: Item, at: string, { operationType }: Calculation): readonly ApiErrorDetail[] {
+  const operation = findOperationCode(item.operationCode);
+  const details: ApiErrorDetail[] = [];
+  const tell = (field: string, message: string) => void details.push({ field: `${at}.${field}`, message });
+  if (operation === undefined) {
+    tell('operationCode', `${item.operationCode} is not on the list /tax-codes/operation-code.`);
+  } else if (operation.way !== operationType) {
+    tell('operationCode', `${item.operationCode} is for ${operation.way}, not for ${operationType}.`);
+  }
+  if (item.acquisitionPurpose !== '' && !isOnList('acquisition-purpose', item.acquisitionPurpose)) {
+    tell('acquisitionPurpose', 'Is not on the list /tax-codes/acquisition-purpose.');
+  }
+  if (!isOnList('issuer-tax-profile', item.issuerProfile)) {
+    tell('issuerTaxProfile', 'Is not on the list /tax-codes/issuer-tax-profile.');
+  }
+  if (!isOnList('recipient-tax-profile', item.recipientProfile)) {
+    tell('recipientTaxProfile', 'Is not on the list /tax-codes/recipient-tax-profile.');
+  }
+  return details;
+}
+
+function word(words: readonly string[]): Check {
+  return (value, path, report) => {
+    if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
+    report.push({ field: path, message: `Must be one of: ${words.join(', ')}.` });
+  };
+}
+
+function canonicalOf(words: readonly string[], value: unknown): string {
+  return typeof value === 'string' ? (canonicalValue(words, value) ?? value) : '';
+}
+
+function profileOf(value: unknown, otherwise = 'none'): string {
+  return typeof value === 'string' ? value.toLowerCase() : otherwise;
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,118 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
+import { runBatch, type BatchOptions } from '../batch.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { chosenCompanies } from './companies.js';
+import { confirmCompanies, whose } from './confirm.js';
+import { readCutOff } from './cut-off.js';
+import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
+import { startFromFamily } from './family.js';
+import { inLanes } from './in-lanes.js';
+import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
+import { shownSummary } from './show.js';
+import { soleOutcome } from './sole.js';
+
+export interface StartFromRequest {
+  /** As the user wrote it. */
+  readonly date: string;
+  readonly allCompanies: boolean;
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/**
+ * §4: moves the capture cut-off of the chosen companies, the only way after registration; role Management. What it hides or
+ * shows is said before, as far as the service tells it. Errors: `usage.invalid_value`, `backfill.*`, those of `runBatch`.
+ */
+export async function moveCutOff(context: Context, request: StartFromRequest): Promise<Outcome> {
+  const { allCompanies, confirm, options } = request;
+  const startFromDate = readCutOff(request.date, 'DATE', context.clock.now());
+  const settings = await context.settings();
+  const companies = await chosenCompanies(context, { all: allCompanies });
+  const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
+  if (read.length === 0) return { data: [], notices };
+  const isSole = !allCompanies && read.length === 1;
+  if (isSole) requireSole(read);
+  const effects = await inLanes(context, read, (one) => effectOf(context, one, startFromDate));
+  if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
+  if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
+  const ids = read.map(({ company }) => company.id);
+  await confirmCompanies(context, {
+    what: question(ids, { effects, startFromDate, space: settings.space }),
+    ids,
+    given: confirm,
+  });
+  const words = allCompanies ? ['--all-companies'] : ['--company', ids.join(',')];
+  const outcome = await runBatch<CutOffRequest>(context, {
+    family: startFromFamily,
+    options: isSole ? { ...options, onError: 'stop' } : options,
+    job: {
+      kind: startFromFacts,
+      profile: settings.space,
+      inputDigest: `backfill start-from ${startFromDate} ${ids.toSorted().join(',')}`,
+      commandLine: commandLine(['backfill', 'start-from', startFromDate, ...words], settings),
+      scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      items: ids.map((companyId, index) => ({
+        ordinal: index + 1,
+        label: companyId,
+        dedupeKey: companyId,
+        input: { companyId, startFromDate },
+      })),
+    },
+  });
+  const sole = { outcome, family: startFromFamily, wait: false };
+  const ended = (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  return { ...ended, notices: [...notices, ...(ended.notices ?? [])] };
+}
+
+function nothingToMove(read: readonly CompanySummary[], isSole: boolean): Outcome {
+  const items = read.map((one) => ({ ...shownSummary(one), state: 'skipped' }));
+  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+}
+
+interface Intent {
+  readonly read: readonly CompanySummary[];
+  readonly effects: readonly Effect[];
+  readonly startFromDate: string;
+}
+
+async function dryRun(context: Context, { read, effects, startFromDate }: Intent): Promise<Outcome> {
+  const open = read.filter((one) => one.error === undefined && !isHeld(one, startFromDate));
+  const companyId = open[0]?.company.id;
+  const input = { path: { companyId: companyId ?? '' }, body: { startFromDate } };
+  const preview =
+    companyId === undefined
+      ? { type: 'dry-run' }
+      : await previewOne(context, 'nfse.startFromDate.set', input);
+  const { hides, mayShow } = sumOfEffects(effects);
+  return {
+    data: { ...preview, companies: read.length, sends: open.length, hides, mayShow, billedCalls: 0 },
+    notices: [...effects.map(({ text }) => text), dryRunOnly],
+  };
+}
+
+function question(
+  ids: readonly string[],
+  { effects, startFromDate, space }: Omit<Intent, 'read'> & { readonly space: string },
+): Text {
+  const of = whose(ids, space);
+  const [first] = effects;
+  const said = ids.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
+  return {
+    en: `moving the capture cut-off to ${startFromDate} for ${of.en}: ${said.en}; what is captured from before it is billed as history`,
+    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate}: ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
+  };
+}
+
+const holdsAlready: Text = {
+  en: 'the cut-off is that date already; nothing was sent',
+  pt: 'a data de corte já é essa; nada foi enviado',
+};
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};

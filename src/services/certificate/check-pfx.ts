@@ -1,0 +1,107 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Text } from '../../contract/text.js';
+import { holderCnpj } from '../../domain/holder-number.js';
+import { formatCnpj } from '../../domain/tax-number.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { openPfx, type PfxFault } from './open-pfx.js';
+
+/** What was found in the file before it is sent. */
+export interface CheckedPfx {
+  readonly subject: string;
+  /** ISO 8601, UTC. */
+  readonly validUntil: string;
+  readonly taxNumber: string | undefined;
+  /** SHA-1, 40 hexadecimal digits: its name at the service. */
+  readonly thumbprint: string;
+}
+
+export interface PfxUse {
+  /** As the user named it. */
+  readonly path: string;
+  readonly file: Uint8Array;
+  readonly password: string;
+  /** Absent: whose it is does not matter yet. */
+  readonly companyTaxNumber: string | undefined;
+  readonly now: number;
+}
+
+/** Readable, the right password, in its time, of this company. Error: `certificate.unusable`, one sentence. */
+export function checkPfx(use: PfxUse): CheckedPfx {
+  const reading = openPfx(use.file, use.password);
+  if ('fault' in reading) throw unusable(use.path, faults[reading.fault], hints[reading.fault]);
+  const { certificate } = reading;
+  const taxNumber = holderCnpj(certificate.raw, certificate.subject);
+  const problem = outOfTime(certificate, use.now) ?? ofAnother(taxNumber, use.companyTaxNumber);
+  if (problem !== undefined) throw unusable(use.path, problem);
+  return {
+    subject: certificate.subject.replaceAll('\n', ', '),
+    validUntil: new Date(certificate.validTo).toISOString(),
+    taxNumber,
+    thumbprint: certificate.fingerprint.replaceAll(':', ''),
+  };
+}
+
+function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text | undefined {
+  const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (until <= now) {
+    const day = new Date(until).toISOString();
+    return { en: `the certificate expired on ${day}`, pt: `o certificado venceu em ${day}` };
+  }
+  if (from <= now) return undefined;
+  const day = new Date(from).toISOString();
+  return { en: `the certificate is valid only from ${day}`, pt: `o certificado só vale a partir de ${day}` };
+}
+
+/** Head office and branches share the first eight characters, and a certificate (facts §7, results 213 and 593). */
+const ROOT = 8;
+
+function ofAnother(holder: string | undefined, company: string | undefined): Text | undefined {
+  if (holder === undefined) {
+    return {
+      en: 'the certificate names no CNPJ: it is not one of a company (e-CNPJ)',
+      pt: 'o certificado não traz CNPJ: não é de pessoa jurídica (e-CNPJ)',
+    };
+  }
+  if (company === undefined || holder.slice(0, ROOT) === company.slice(0, ROOT)) return undefined;
+  const [its, wanted] = [formatCnpj(holder), formatCnpj(company)];
+  return {
+    en: `the certificate is of ${its}, and the company is ${wanted}`,
+    pt: `o certificado é de ${its} e a empresa é ${wanted}`,
+  };
+}
+
+function unusable(path: string, reason: Text, hint?: Text): FiscalError {
+  return new FiscalError(
+    'certificate.unusable',
+    { path, reason },
+    { sent: 'no', ...(hint === undefined ? {} : { hint }) },
+  );
+}
+
+const faults: Readonly<Record<PfxFault, Text>> = {
+  pdf: {
+    en: 'it is a PDF; the certificate is a PKCS #12 file (.pfx or .p12)',
+    pt: 'é um PDF; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
+  },
+  pem: {
+    en: 'it is PEM text; the certificate is a PKCS #12 file (.pfx or .p12)',
+    pt: 'é texto PEM; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
+  },
+  'not-pfx': { en: 'it is no PKCS #12 file (.pfx or .p12)', pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)' },
+  'wrong-password': { en: 'the password does not open it', pt: 'a senha não o abre' },
+  'no-key': {
+    en: 'it holds no certificate with its private key (export it with the key: A1)',
+    pt: 'não contém um certificado com a chave privada (exporte com a chave: A1)',
+  },
+  'old-encryption': {
+    en: 'the password fits, but the encryption (RC2) is too old to be opened here',
+    pt: 'a senha confere, mas a criptografia (RC2) é antiga demais para ser aberta aqui',
+  },
+};
+
+const hints: Readonly<Partial<Record<PfxFault, Text>>> = {
+  'old-encryption': {
+    en: 'export it again with AES or 3DES, or let the service judge it: --unchecked',
+    pt: 'exporte de novo com AES ou 3DES, ou deixe a conferência para o serviço: --unchecked',
+  },
+};

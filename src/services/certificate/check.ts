@@ -1,0 +1,93 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { bestOf, type CertificateState } from '../certificate-state.js';
+import { companiesOf, type AccountCompany } from '../companies.js';
+import type { Context } from '../context.js';
+import { Gate } from '../lanes.js';
+import { previewOne } from '../preview.js';
+import { fetchCertificates } from './list.js';
+
+export interface CheckRequest {
+  /** What ends within this time is told of. */
+  readonly warnMs: number;
+  /** Only these; none: every company of the account. */
+  readonly companies: readonly string[];
+}
+
+/** One company with its certificate; `expiring`: valid, and not for much longer. */
+export interface CheckedCompany {
+  readonly companyId: string;
+  readonly name: string | null;
+  readonly federalTaxNumber: string | null;
+  readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'unknown';
+  readonly validUntil: string | null;
+  readonly daysLeft: number | null;
+  readonly thumbprint: string | null;
+}
+
+/** The certificates of all companies, those that end first on top; exit 13 when one has expired or is about to. */
+export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
+  const { dryRun, concurrency } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
+  const { companies: ids, warnMs } = request;
+  const companies = await companiesOf(context, { all: ids.length === 0, ids });
+  const gate = new Gate(concurrency);
+  const progress = { done: 0, total: companies.length };
+  const rows = await Promise.all(
+    companies.map((company) =>
+      gate.pass(async () => {
+        const row = await checkOne(context, company, warnMs);
+        progress.done += 1;
+        context.progress.report({ label, ...progress });
+        return row;
+      }),
+    ),
+  ).finally(() => context.progress.stop());
+  const isBad = rows.some(({ state }) => state === 'expired' || state === 'expiring');
+  return {
+    data: rows.toSorted(byUrgency),
+    exitCode: isBad ? ExitCode.endedBadly : ExitCode.ok,
+    notices: noticesOf(rows),
+  };
+}
+
+async function checkOne(context: Context, company: AccountCompany, warnMs: number): Promise<CheckedCompany> {
+  const now = context.clock.now();
+  const best = bestOf(await fetchCertificates(context, company.id), now);
+  return {
+    companyId: company.id,
+    name: company.name ?? null,
+    federalTaxNumber: company.taxNumber ?? null,
+    state: stateOf(best, now + warnMs),
+    validUntil: best.validUntil,
+    daysLeft: best.daysLeft,
+    thumbprint: best.thumbprint,
+  };
+}
+
+function stateOf({ state, validUntil }: CertificateState, until: number): CheckedCompany['state'] {
+  if (state !== 'valid' || validUntil === null) return state;
+  return Date.parse(validUntil) <= until ? 'expiring' : 'valid';
+}
+
+const urgency: readonly CheckedCompany['state'][] = ['expired', 'expiring', 'missing', 'unknown', 'valid'];
+
+function byUrgency(one: CheckedCompany, other: CheckedCompany): number {
+  const rank = urgency.indexOf(one.state) - urgency.indexOf(other.state);
+  return rank || (one.validUntil ?? '').localeCompare(other.validUntil ?? '');
+}
+
+function noticesOf(rows: readonly CheckedCompany[]): readonly Text[] {
+  const count = (state: CheckedCompany['state']) => rows.filter((row) => row.state === state).length;
+  const [expired, expiring, missing] = [count('expired'), count('expiring'), count('missing')];
+  if (expired + expiring + missing === 0) return [];
+  return [
+    {
+      en: `${expired} expired, ${expiring} about to expire, ${missing} without a certificate; send a new one: fiscal certificate upload --company <id> --file <cert.pfx>`,
+      pt: `${expired} vencidos, ${expiring} perto de vencer, ${missing} sem certificado; envie um novo: fiscal certificate upload --company <id> --file <cert.pfx>`,
+    },
+  ];
+}
+
+const label: Text = { en: 'reading certificates', pt: 'lendo certificados' };

@@ -1,0 +1,73 @@
+import type { CompanyInput } from '../../contract/company.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { companyCreate } from '../../jobs/kinds/company.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { requireArrived, runSingle } from '../single-job.js';
+import { fetchCompany } from '../fetch-company.js';
+import { checkedCompany, readWritten, type WrittenCompany } from './read-written.js';
+
+/** Never asked for: a company is there with the answer. */
+const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
+
+/**
+ * Creates a company as a job of one item: after an unknown outcome the account is looked through for its CNPJ before
+ * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
+ */
+export async function createCompany(context: Context, request: WrittenCompany): Promise<Outcome> {
+  const written = await readWritten(context, request);
+  const company = checkedCompany(written, written, request.file);
+  const settings = await context.settings();
+  if (settings.dryRun) {
+    return { data: await previewOne(context, 'company.create', { path: {}, body: { company } }) };
+  }
+  const single = await runSingle(
+    context,
+    {
+      kind: companyCreate,
+      profile: settings.space,
+      inputDigest: digestOf(company),
+      commandLine: commandLine(wordsOf(request), settings),
+      scope: {},
+      items: [
+        {
+          ordinal: 1,
+          label: company.federalTaxNumber,
+          dedupeKey: company.federalTaxNumber,
+          input: { company },
+        },
+      ],
+    },
+    follow,
+  );
+  if (single.item.state === 'skipped') throw alreadyThere(company.federalTaxNumber);
+  const { resourceId = '', jobId } = requireArrived(single);
+  return { data: { ...(await fetchCompany(context, resourceId)), jobId }, notices: [next(resourceId)] };
+}
+
+function alreadyThere(cnpj: string): FiscalError {
+  const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
+  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: 'company.create', hint });
+}
+
+function digestOf(company: CompanyInput): string {
+  return `company ${JSON.stringify(company)}`;
+}
+
+function wordsOf({ file, name, cnpj, tradeName, taxRegime }: WrittenCompany): readonly string[] {
+  const given = { file, name, cnpj, 'trade-name': tradeName, 'tax-regime': taxRegime };
+  const words = Object.entries(given).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}`, value],
+  );
+  return ['company', 'create', ...words];
+}
+
+function next(companyId: string) {
+  const command = `fiscal certificate upload --company ${companyId} --file`;
+  return {
+    en: `it has no certificate yet: ${command} <cert.pfx>`,
+    pt: `ela ainda não tem certificado: ${command} <cert.pfx>`,
+  };
+}

@@ -1,0 +1,12 @@
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { fetchCompany } from '../fetch-company.js';
+
+/** One company with all its fields as they came. */
+export async function getCompany(context: Context, companyId: string): Promise<Outcome> {
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
+  }
+  return { data: await fetchCompany(context, companyId) };
+}

@@ -1,0 +1,33 @@
+import { isFields } from '../../domain/invoice-rules.js';
+import type { Fields } from './read-written.js';
+
+/** One field that differs, by its path, e.g. `address.city.name`. */
+export interface Change {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** What was written over what stands, object by object; null takes a field away. Pure. */
+export function merge(standing: Fields, written: Fields): Fields {
+  const merged = new Map(Object.entries(standing));
+  for (const [name, value] of Object.entries(written)) {
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else if (isFields(value)) merged.set(name, merge(isFields(before) ? before : {}, value));
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The fields by which two objects differ, in the order of their names. Pure. */
+export function changesBetween(from: Fields, to: Fields, path = ''): readonly Change[] {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
+  return names.flatMap((name) => {
+    const [before, after] = [from[name], to[name]];
+    const field = `${path}${name}`;
+    if (isFields(before) && isFields(after)) return changesBetween(before, after, `${field}.`);
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    return isSame ? [] : [{ field, from: before, to: after }];
+  });
+}

@@ -1,0 +1,64 @@
+import type { Text } from '../../contract/text.js';
+import { isFields } from '../../domain/invoice-rules.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { fetchCompany } from '../fetch-company.js';
+import { changesBetween, merge, type Change } from './merge.js';
+import { checkedCompany, readWritten, type WrittenCompany } from './read-written.js';
+
+export interface UpdateRequest extends WrittenCompany {
+  readonly companyId: string;
+}
+
+/**
+ * The service replaces the whole, so the company is read, what was written is merged into it (null takes a field away), the
+ * difference is shown and asked about, and the whole is sent. Without a difference nothing is sent.
+ */
+export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
+  const { companyId, file } = request;
+  const written = await readWritten(context, request);
+  const standing = ownFields(await fetchCompany(context, companyId));
+  const merged = merge(standing, written);
+  const company = checkedCompany(merged, written, file);
+  const changes = changesBetween(standing, merged);
+  if (changes.length === 0) return { data: { id: companyId, ...standing }, notices: [nothingDiffers] };
+  const input = { path: { companyId }, body: { company } };
+  const { dryRun, space } = await context.settings();
+  if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
+  for (const change of changes) await context.notice(line(change));
+  await context.consent({ what: question(companyId, changes.length, space) });
+  const client = await context.client();
+  const { body } = await client.call('company.update', input, { signal: context.interruption });
+  const answered: unknown = body;
+  const shown = isFields(answered) && isFields(answered['company']) ? answered['company'] : undefined;
+  return { data: shown ?? (await fetchCompany(context, companyId)) };
+}
+
+const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
+
+/** Without what the service alone decides. */
+function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(company).filter(([name]) => !given.has(name)));
+}
+
+function line({ field, from, to }: Change): Text {
+  const text = `${field}: ${shown(from)} → ${shown(to)}`;
+  return { en: text, pt: text };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
+}
+
+function question(companyId: string, count: number, space: string): Text {
+  return {
+    en: `changing ${count} fields of company ${companyId} (profile ${space})`,
+    pt: `alterar ${count} campos da empresa ${companyId} (perfil ${space})`,
+  };
+}
+
+const nothingDiffers: Text = {
+  en: 'the company is like that already; nothing was sent',
+  pt: 'a empresa já está assim; nada foi enviado',
+};

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { Health } from '../../jobs/health.js';
+import { companiesOf, type AccountCompany } from '../companies.js';
+import type { Context } from '../context.js';
+import { readDeadlineRules } from '../deadline-rules-file.js';
+import { eachOf } from '../lanes.js';
+import { publishFile, requireFolder } from '../write-file.js';
+import { checkCompany, type FleetParts } from './check-company.js';
+import { metricsText } from './metrics.js';
+import { readTerms } from './read-terms.js';
+import { families, type FleetRow } from './row.js';
+
+/** The words of the user. */
+export interface FleetRequest {
+  /** As typed, with commas; absent: every company of the account. */
+  readonly company: string | undefined;
+  readonly idleMs: number;
+  readonly warnMs: number;
+  readonly withinMs: number;
+  readonly overdueUpToMs: number;
+  readonly deadlineRules: string | undefined;
+  readonly expect: readonly string[];
+  readonly warnOnly: boolean;
+  readonly metricsFile: string | undefined;
+}
+
+export interface FleetReport {
+  readonly rows: readonly FleetRow[];
+  /** Prometheus text. */
+  readonly metrics: string;
+  readonly exitCode: ExitCode;
+  readonly notices: readonly Text[];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Looks at every company of the account: capture, age of the last document, certificate, hidden history, terms that run
+ * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
+ * `input.*` of the rules, those of a call that concern everybody (401, 429 beyond the patience), `store.*`.
+ */
+export async function checkFleet(context: Context, request: FleetRequest): Promise<FleetReport> {
+  const expect = readExpected(request.expect);
+  const rules = await readDeadlineRules(context, request.deadlineRules);
+  const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
+  if (path !== undefined) await requireFolder(path);
+  const companies = await chosen(context, request.company);
+  const terms = await readTerms(context, companies, { ...request, rules });
+  const { maxRetryWaitMs } = await context.settings();
+  const rows = await checkAll(context, companies, {
+    thresholds: { idleDays: request.idleMs / DAY_MS, warnDays: request.warnMs / DAY_MS, expect },
+    withinMs: request.withinMs,
+    ...{ rules, terms },
+    health: new Health(context.clock.now(), maxRetryWaitMs),
+  });
+  const metrics = metricsText(rows, context.clock.now());
+  if (path !== undefined) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
+  const ill = rows.filter(({ state }) => state !== 'ok');
+  const isFine = ill.length === 0 || request.warnOnly;
+  return {
+    ...{ rows, metrics },
+    exitCode: isFine ? ExitCode.ok : ExitCode.endedBadly,
+    notices: [summaryOf(rows.length, ill)],
+  };
+}
+
+async function chosen(context: Context, words: string | undefined): Promise<readonly AccountCompany[]> {
+  if (words === undefined) return await companiesOf(context, { all: true, ids: [] });
+  const ids = words.split(',').map((id) => id.trim());
+  return await companiesOf(context, { all: false, ids: ids.filter((id) => id !== '') });
+}
+
+async function checkAll(
+  context: Context,
+  companies: readonly AccountCompany[],
+  parts: FleetParts,
+): Promise<readonly FleetRow[]> {
+  const { concurrency } = await context.settings();
+  const rows = new Map<string, FleetRow>();
+  const label: Text = { en: 'checking companies', pt: 'verificando empresas' };
+  await eachOf(each(companies), concurrency, async (company) => {
+    rows.set(company.id, await checkCompany(context, company, parts));
+    context.progress.report({ label, done: rows.size, total: companies.length });
+  });
+  context.progress.stop();
+  return companies.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+function readExpected(names: readonly string[]): readonly InboundFamily[] {
+  const unknown = names.find((name) => !families.some((family) => family === name));
+  if (unknown === undefined) return families.filter((family) => names.includes(family));
+  const expected = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
+  const value = unknown.slice(0, 60);
+  throw new FiscalError('usage.invalid_value', { value, name: '--expect', expected }, { sent: 'no' });
+}
+
+function summaryOf(all: number, ill: readonly FleetRow[]): Text {
+  if (all === 0) return { en: 'the account has no companies', pt: 'a conta não tem empresas' };
+  if (ill.length === 0) {
+    return {
+      en: `no problems; companies checked: ${all}`,
+      pt: `nenhum problema; empresas verificadas: ${all}`,
+    };
+  }
+  const critical = ill.filter(({ state }) => state === 'critical').length;
+  return {
+    en: `companies with problems: ${ill.length} of ${all} (${critical} critical)`,
+    pt: `empresas com problemas: ${ill.length} de ${all} (${critical} em estado crítico)`,
+  };
+}

@@ -1,0 +1,180 @@
+import { terminalText } from '../../domain/terminal-text.js';
+import { families, type FleetRow } from './row.js';
+
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [Labels, number];
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/**
+ * Pure. The fleet as Prometheus text (exposition format 0.0.4): a line per metric and company, times in seconds since the
+ * epoch. What is not known has no line, so that no alert fires on a guess.
+ */
+export function metricsText(rows: readonly FleetRow[], now: number): string {
+  return metricsOf(rows, now)
+    .filter(({ samples }) => samples.length > 0)
+    .map(textOf)
+    .join('');
+}
+
+function metricsOf(rows: readonly FleetRow[], now: number): readonly Metric[] {
+  return [
+    { name: 'check_timestamp_seconds', help: 'When the fleet was checked', samples: [[{}, now / 1000]] },
+    {
+      name: 'info',
+      help: 'Name and tax number of a company',
+      samples: rows.map((row) => [
+        { ...company(row), name: row.name ?? '', federal_tax_number: row.federalTaxNumber ?? '' },
+        1,
+      ]),
+    },
+    {
+      name: 'up',
+      help: 'Whether everything of the company could be read',
+      samples: rows.map((row) => [company(row), row.problems.some(({ code }) => isUnread(code)) ? 0 : 1]),
+    },
+    ...ofFamilies(rows),
+    ...ofHistory(rows),
+    ...ofCertificates(rows),
+    ...ofTerms(rows),
+    ...ofProblems(rows),
+  ];
+}
+
+function ofFamilies(rows: readonly FleetRow[]): readonly Metric[] {
+  const perFamily = (valueOf: (state: FleetRow['nfe']) => number | null): readonly Sample[] =>
+    rows.flatMap((row) =>
+      families.flatMap((family) => known({ ...company(row), family }, valueOf(row[family]))),
+    );
+  return [
+    {
+      name: 'capture_enabled',
+      help: 'Whether a family of documents is captured',
+      samples: perFamily(({ capture }) => (capture === 'unknown' ? null : Number(capture === 'on'))),
+    },
+    {
+      name: 'last_document_timestamp_seconds',
+      help: 'When the last document was captured',
+      samples: perFamily(({ lastDocumentOn }) => secondsOf(lastDocumentOn)),
+    },
+    {
+      name: 'rate_limited_until_timestamp_seconds',
+      help: 'Until when the capture is spaced; 0 when it is not',
+      samples: perFamily(({ capture, rateLimitedUntil }) =>
+        capture === 'on' ? (secondsOf(rateLimitedUntil) ?? 0) : null,
+      ),
+    },
+    {
+      name: 'start_from_timestamp_seconds',
+      help: 'The cut-off of the capture',
+      samples: perFamily(({ startFromDate }) => secondsOf(startFromDate)),
+    },
+  ];
+}
+
+function ofHistory(rows: readonly FleetRow[]): readonly Metric[] {
+  return [
+    {
+      name: 'hidden_documents',
+      help: 'NFS-e before the cut-off that are hidden',
+      samples: rows.flatMap((row) => known(company(row), row.backfill.hiddenDocumentsCount)),
+    },
+    {
+      name: 'history_released',
+      help: 'Whether the history of NFS-e before the cut-off was released',
+      samples: rows.flatMap(({ backfill: { released }, ...row }) =>
+        known(company(row), released === null ? null : Number(released)),
+      ),
+    },
+  ];
+}
+
+function ofCertificates(rows: readonly FleetRow[]): readonly Metric[] {
+  return [
+    {
+      name: 'certificate_valid',
+      help: 'Whether a certificate is in use and valid',
+      samples: rows.flatMap(({ certificate: { state }, ...row }) =>
+        known(company(row), state === 'unknown' ? null : Number(state === 'valid')),
+      ),
+    },
+    {
+      name: 'certificate_expires_timestamp_seconds',
+      help: 'When the certificate expires',
+      samples: rows.flatMap((row) => known(company(row), secondsOf(row.certificate.validUntil))),
+    },
+  ];
+}
+
+function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
+  return [
+    {
+      name: 'manifestation_terms',
+      help: 'Terms of manifestations without an event, as this machine knows them',
+      samples: rows.flatMap((row): readonly Sample[] => [
+        ...known({ ...company(row), state: 'near' }, row.manifestations.near),
+        ...known({ ...company(row), state: 'overdue' }, row.manifestations.overdue),
+      ]),
+    },
+  ];
+}
+
+function ofProblems(rows: readonly FleetRow[]): readonly Metric[] {
+  return [
+    {
+      name: 'problem',
+      help: 'A problem of the company, by its code; 1 while it lasts',
+      samples: rows.flatMap((row) =>
+        distinct(
+          row.problems.map(({ code, level, family }) => ({
+            ...company(row),
+            code,
+            level,
+            family: family ?? '',
+          })),
+        ).map((labels): Sample => [labels, 1]),
+      ),
+    },
+  ];
+}
+
+function company({ companyId }: Pick<FleetRow, 'companyId'>): Labels {
+  return { company_id: companyId };
+}
+
+function isUnread(code: string): boolean {
+  return code === 'unreachable' || code === 'forbidden' || code === 'not_found';
+}
+
+function known(labels: Labels, value: number | null): readonly Sample[] {
+  return value === null ? [] : [[labels, value]];
+}
+
+function secondsOf(time: string | null): number | null {
+  return time === null ? null : Date.parse(time) / 1000;
+}
+
+/** Two lines with the same labels would make a reader refuse the whole file. */
+function distinct(all: readonly Labels[]): readonly Labels[] {
+  return [...new Map(all.map((labels) => [JSON.stringify(labels), labels])).values()];
+}
+
+function textOf({ name, help, samples }: Metric): string {
+  const full = `fiscal_company_${name}`;
+  const lines = samples.map(([labels, value]) => `${full}${labelText(labels)} ${value}\n`);
+  return `# HELP ${full} ${help}\n# TYPE ${full} gauge\n${lines.join('')}`;
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+/** The three escapes of the format; other control characters of a name are no text and become visible. */
+function escaped(value: string): string {
+  return terminalText(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

@@ -1,0 +1,164 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { Unread } from './reading.js';
+import { families, type FleetRow, type Problem, type ProblemCode } from './row.js';
+
+/** What a company is measured by. */
+export interface Thresholds {
+  readonly idleDays: number;
+  readonly warnDays: number;
+  /** Families that every company should capture. */
+  readonly expect: readonly InboundFamily[];
+}
+
+/** A finding without the command that follows from it. */
+export type Finding = Omit<Problem, 'next'>;
+
+export type Found = Omit<FleetRow, 'state' | 'problems'>;
+
+/** Pure. What is wrong with a company, the gravest first. */
+export function findingsOf(
+  found: Found,
+  unread: readonly Unread[],
+  thresholds: Thresholds,
+): readonly Finding[] {
+  const all = [
+    ...unread.map(({ code, message }) => finding([code, 'critical'], message)),
+    ...families.flatMap((family) => ofFamily(found, family, thresholds)),
+    ...ofCertificate(found, thresholds),
+    ...ofTerms(found),
+    ...ofBackfill(found),
+  ];
+  const place = { critical: 0, warning: 1, info: 2 };
+  return all.toSorted((one, other) => place[one.level] - place[other.level]);
+}
+
+export function stateOf(findings: readonly Pick<Finding, 'level'>[]): FleetRow['state'] {
+  if (findings.some(({ level }) => level === 'critical')) return 'critical';
+  return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok';
+}
+
+function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thresholds): readonly Finding[] {
+  const state = found[family];
+  const name = familyNames[family];
+  const isOff = state.capture === 'off' || state.capture === 'inactive';
+  if (isOff) {
+    if (!expect.includes(family)) return [];
+    return [
+      finding(
+        ['capture_off', 'critical'],
+        { en: `${name} are not captured`, pt: `a captura de ${name} está desligada` },
+        family,
+      ),
+    ];
+  }
+  const idle = state.idleDays;
+  return [
+    ...(state.rateLimitedUntil === null
+      ? []
+      : [
+          finding(
+            ['spaced', 'warning'],
+            spacedText(name, state.rateLimitedUntil, state.rateLimitedCause),
+            family,
+          ),
+        ]),
+    ...(idle === null || idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, idle), family)]),
+  ];
+}
+
+/** Facts §5. */
+function idleText(name: string, days: number): Text {
+  return {
+    en: `no ${name} for ${days} days; after 60 idle days the source stops numbering, and that time is lost`,
+    pt: `${days} dias sem ${name}; após 60 dias sem consulta a origem para de numerar, e esse período se perde`,
+  };
+}
+
+function spacedText(name: string, until: string, cause: string | null): Text {
+  const why = causeTexts[cause ?? 'unknown'] ?? unknownCause;
+  return {
+    en: `the capture of ${name} is spaced until ${until}: ${why.en}`,
+    pt: `a captura de ${name} está espaçada até ${until}: ${why.pt}`,
+  };
+}
+
+const unknownCause: Text = { en: 'the cause is not told', pt: 'a causa não é informada' };
+
+const causeTexts: Readonly<Record<string, Text>> = {
+  certificate_missing: { en: 'there was no certificate', pt: 'faltava o certificado' },
+  certificate_expired: { en: 'the certificate had expired', pt: 'o certificado estava vencido' },
+  source_limit: { en: 'the national environment limits it', pt: 'o ambiente nacional a limita' },
+};
+
+/** A company that captures nothing, and need not, needs no certificate. */
+function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly Finding[] {
+  const isNeeded = expect.length > 0 || families.some((family) => found[family].capture === 'on');
+  const { state, validUntil, daysLeft } = found.certificate;
+  if (!isNeeded || state === 'unknown') return [];
+  const day = validUntil?.slice(0, 10) ?? '–';
+  if (state === 'missing') {
+    return [
+      finding(['certificate_missing', 'critical'], {
+        en: 'there is no certificate in use',
+        pt: 'não há certificado em uso',
+      }),
+    ];
+  }
+  if (state === 'expired') {
+    return [
+      finding(['certificate_expired', 'critical'], {
+        en: `the certificate expired on ${day}`,
+        pt: `o certificado venceu em ${day}`,
+      }),
+    ];
+  }
+  if (daysLeft === null || daysLeft > warnDays) return [];
+  return [
+    finding(['certificate_expiring', 'warning'], {
+      en: `the certificate expires on ${day}, in ${daysLeft} days`,
+      pt: `o certificado vence em ${day}, em ${daysLeft} dias`,
+    }),
+  ];
+}
+
+function ofTerms({ manifestations: { near, overdue, nextDeadline } }: Found): readonly Finding[] {
+  return [
+    ...((overdue ?? 0) === 0
+      ? []
+      : [
+          finding(['deadline_overdue', 'critical'], {
+            en: `${overdue} terms of manifestations are over without an event`,
+            pt: `${overdue} prazos de manifestação terminaram sem evento`,
+          }),
+        ]),
+    ...((near ?? 0) === 0
+      ? []
+      : [
+          finding(['deadline_near', 'warning'], {
+            en: `${near} terms of manifestations run out soon, the next on ${nextDeadline ?? '–'}`,
+            pt: `${near} prazos de manifestação vencem em breve, o próximo em ${nextDeadline ?? '–'}`,
+          }),
+        ]),
+  ];
+}
+
+function ofBackfill({ backfill: { released, hiddenDocumentsCount: count } }: Found): readonly Finding[] {
+  if ((count ?? 0) === 0) return [];
+  const text = {
+    en: `${count} NFS-e before the cut-off are hidden`,
+    pt: `${count} NFS-e anteriores à data de corte estão ocultas`,
+  };
+  const releasing = { en: `${text.en}, and are being released`, pt: `${text.pt}, em liberação` };
+  return [finding(['hidden_documents', 'info'], released === true ? releasing : text, 'nfse')];
+}
+
+function finding(
+  [code, level]: readonly [ProblemCode, Finding['level']],
+  message: Text,
+  family: InboundFamily | null = null,
+): Finding {
+  return { code, level, family, message };
+}
+
+const familyNames: Readonly<Record<InboundFamily, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };

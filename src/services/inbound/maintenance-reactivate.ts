@@ -1,0 +1,29 @@
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../context.js';
+import { previewOne } from '../preview.js';
+import { maintain } from './maintenance.js';
+import { companyOf } from '../read-company.js';
+
+/** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
+export async function reactivate(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { dryRun, space } = await context.settings();
+  const input = { path: { companyId } };
+  if (dryRun) return { data: await previewOne(context, 'nfse.reactivate', input) };
+  await context.consent({
+    what: {
+      en: `reactivating the capture of NFS-e of company ${companyId} (profile ${space})`,
+      pt: `reativar a captura de NFS-e da empresa ${companyId} (perfil ${space})`,
+    },
+  });
+  const client = await context.client();
+  const { body, status } = await maintain(context, companyId, () =>
+    client.call('nfse.reactivate', input, { signal: context.interruption }),
+  );
+  return { data: { companyId, accepted: status, ...body }, notices: [accepted] };
+}
+
+const accepted = {
+  en: 'accepted; fiscal inbound settings show --type nfse tells whether the capture is active',
+  pt: 'aceito; fiscal inbound settings show --type nfse diz se a captura está ativa',
+};

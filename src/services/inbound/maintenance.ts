@@ -1,0 +1,30 @@
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+
+/**
+ * Does a maintenance call of NFS-e. A 404 says that the company does not capture NFS-e, and how it would; a 403 names the
+ * role Management by itself, since the operation has it.
+ */
+export async function maintain<Result>(
+  context: Context,
+  companyId: string,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
+    throw error.with({ hint: await notCaptured(context, companyId) });
+  }
+}
+
+async function notCaptured(context: Context, companyId: string): Promise<Text> {
+  const words = ['inbound', 'settings', 'enable', '--type', 'nfse', '--company', companyId];
+  const line = commandLine(words, await context.settings());
+  return {
+    en: `company ${companyId} does not capture NFS-e, or is not of this account; to capture them: ${line}`,
+    pt: `a empresa ${companyId} não captura NFS-e, ou não é desta conta; para capturar: ${line}`,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Text } from '../../contract/text.js';
+
+/** A name, or the position in a list. */
+export type PathStep = string | number;
+
+export type Placed = { readonly value: unknown } | { readonly problem: Text };
+
+const MAX_STEPS = 16;
+
+/** `items[0].quantity` → `['items', 0, 'quantity']`; `undefined` for anything else. */
+export function parseFieldPath(text: string): readonly PathStep[] | undefined {
+  if (!/^[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*(?:\.[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*)*$/.test(text))
+    return undefined;
+  const steps = text.split(/[.[]/).map((part) => (part.endsWith(']') ? Number(part.slice(0, -1)) : part));
+  const isHostile = steps.some(
+    (step) => step === '__proto__' || step === 'constructor' || step === 'prototype',
+  );
+  return isHostile || steps.length > MAX_STEPS ? undefined : steps;
+}
+
+/** The name that a value at this place stands under: `items[0].ncm` → `ncm`. */
+export function lastName(path: readonly PathStep[]): string {
+  const name = path.findLast((step) => typeof step === 'string');
+  return typeof name === 'string' ? name : '';
+}
+
+/** A copy of `root` with `value` at the place; objects and lists on the way are made. A list grows by one at a time. */
+export function placeAt(root: unknown, path: readonly PathStep[], value: unknown): Placed {
+  const [step, ...rest] = path;
+  if (step === undefined) return { value };
+  if (typeof step === 'number') return placeInList(root ?? [], { step, rest, value });
+  const group = root ?? {};
+  if (typeof group !== 'object' || Array.isArray(group)) return { problem: noObject };
+  const fields = new Map<string, unknown>(Object.entries(group));
+  const inner = placeAt(fields.get(step), rest, value);
+  return 'problem' in inner ? inner : { value: Object.fromEntries(fields.set(step, inner.value)) };
+}
+
+function placeInList(
+  list: unknown,
+  {
+    step,
+    rest,
+    value,
+  }: { readonly step: number; readonly rest: readonly PathStep[]; readonly value: unknown },
+): Placed {
+  if (!Array.isArray(list)) return { problem: noList };
+  if (step > list.length) return { problem: beyond(list.length) };
+  const entries: readonly unknown[] = list;
+  const inner = placeAt(entries[step], rest, value);
+  if ('problem' in inner) return inner;
+  return { value: [...entries.slice(0, step), inner.value, ...entries.slice(step + 1)] };
+}
+
+const noObject: Text = {
+  en: 'goes through something that is no object',
+  pt: 'passa por algo que não é um objeto',
+};
+const noList: Text = { en: 'counts in something that is no list', pt: 'conta em algo que não é uma lista' };
+
+function beyond(length: number): Text {
+  return {
+    en: `leaves a gap: the list has ${length} entries, and the next one is [${length}]`,
+    pt: `deixa um vazio: a lista tem ${length} itens, e o próximo é [${length}]`,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { CheckedModel } from '../../domain/invoice-check.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
+import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
+import { followWords, words } from './model.js';
+import { fetchInvoice } from './read-invoice.js';
+import { externalOf, shownItem } from './shown.js';
+
+export interface Ending {
+  readonly single: SingleResult;
+  readonly item: { readonly model: CheckedModel; readonly companyId: string };
+  readonly request: FollowOptions;
+  readonly notices: readonly Text[];
+}
+
+/**
+ * What became of one issue. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
+ * `invoice.external_id_taken`, `job.key_held`, and what stopped the run.
+ */
+export async function concludeIssue(context: Context, ending: Ending): Promise<Outcome> {
+  const { single, request } = ending;
+  const { item } = single;
+  const { model, companyId } = ending.item;
+  const notices = [...ending.notices, ...billingNotices(item)];
+  if (item.state === 'skipped') throw alreadyThere(model, item);
+  const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
+  if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
+  requireTaken(single);
+  if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
+  if (item.state === 'pending')
+    return { data: shownItem(item), notices: [...notices, whereToLook(model, id)] };
+  if (!request.wait) return { data: shownItem(item), notices };
+  return await withFacts(context, { item, target: { model, companyId, id }, notices });
+}
+
+/** A refusal of tax fields points to the codes. */
+function requireTaken(single: SingleResult): void {
+  try {
+    requireArrived(single);
+  } catch (error) {
+    throw error instanceof FiscalError ? withTaxHint(error) : error;
+  }
+}
+
+function unfinished(
+  { item, result }: SingleResult,
+  { model, id, status }: { readonly model: CheckedModel; readonly id: string; readonly status: string },
+): FiscalError {
+  const { jobId } = item;
+  if (result.error !== undefined) return result.error.with({ jobId, resume: followWords(model, id) });
+  const seconds = Math.round(result.elapsedMs / 1000);
+  return invoiceStillPending({ model, id }, { status, seconds, jobId });
+}
+
+/** Number, key and protocol stand in the invoice itself. That it is issued is known without them. */
+async function withFacts(
+  context: Context,
+  {
+    item,
+    target,
+    notices,
+  }: {
+    readonly item: ItemRow;
+    readonly target: Parameters<typeof fetchInvoice>[1];
+    readonly notices: readonly Text[];
+  },
+): Promise<Outcome> {
+  try {
+    const { body } = await fetchInvoice(context, target);
+    return { data: shownItem(item, body), notices };
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    return { data: shownItem(item), notices: [...notices, error.text] };
+  }
+}
+
+/** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
+function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
+  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?' } = item;
+  if (duplicateOf !== undefined)
+    return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
+  const { externalId = label } = externalOf(item);
+  return new FiscalError(
+    'invoice.external_id_taken',
+    { externalId, id: resourceId, status: remoteStatus },
+    {
+      jobId,
+      sent: 'yes',
+      hint: {
+        en: `look at it: ${words(model, 'get')} ${resourceId}; another invoice needs another --external-id`,
+        pt: `veja-a: ${words(model, 'get')} ${resourceId}; outra nota precisa de outro --external-id`,
+      },
+    },
+  );
+}
+
+function whereToLook(model: CheckedModel, id: string): Text {
+  const command = followWords(model, id);
+  return {
+    en: `taken in; it is issued in the background; follow it: ${command}`,
+    pt: `recebida; a emissão ocorre em segundo plano; acompanhe: ${command}`,
+  };
+}
+
+/** §1: issuing with `taxDetermination` is billed by the tax engine. */
+function billingNotices({ billed, attempts }: ItemRow): readonly Text[] {
+  if (!billed) return [];
+  return attempts > 1 ? [billedOne, repeated(attempts)] : [billedOne];
+}
+
+const billedOne: Text = {
+  en: 'the tax engine bills this call, because an item has taxDetermination (fiscal usage shows it)',
+  pt: 'o motor de cálculo cobra esta chamada, pois um item tem taxDetermination (veja fiscal usage)',
+};
+
+function repeated(attempts: number): Text {
+  return {
+    en: `it was sent ${attempts} times; each send may have been billed, though one invoice exists`,
+    pt: `foi enviada ${attempts} vezes; cada envio pode ter sido cobrado, embora exista uma só nota`,
+  };
+}

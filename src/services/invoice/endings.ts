@@ -1,0 +1,74 @@
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { followWords, invoiceText } from './model.js';
+import type { InvoiceTarget } from './target.js';
+import { isTaxField, seeTaxCodes } from './written-invoice.js';
+
+/** A bad end, in the service's words. */
+export interface BadEnd {
+  readonly status: string;
+  readonly errorCode?: string | undefined;
+  readonly errorMessage?: string | undefined;
+  readonly jobId?: string | undefined;
+}
+
+type Named = Pick<InvoiceTarget, 'model' | 'id'>;
+
+/** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error. */
+export function issueEndedBadly(target: Named, end: BadEnd): FiscalError {
+  const hint = isAboutTaxes(end.errorMessage) ? seeTaxCodes : correctIt;
+  return endedBadly(invoiceText(target.model, target.id), end, hint);
+}
+
+/** The same for a cancellation or a correction. */
+export function changeEndedBadly(what: Text, end: BadEnd): FiscalError {
+  return endedBadly(what, end, undefined);
+}
+
+function endedBadly(what: Text, end: BadEnd, hint: Text | undefined): FiscalError {
+  const { status, errorMessage, jobId } = end;
+  const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
+  const told = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
+  const reason = told === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : told;
+  return new FiscalError(
+    'outcome.ended_badly',
+    { what, status, reason },
+    {
+      sent: 'yes',
+      ...(jobId === undefined ? {} : { jobId }),
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+export interface StillPending {
+  readonly status: string;
+  readonly seconds: number;
+  readonly jobId?: string | undefined;
+}
+
+/** `outcome.still_pending` (8): the time of the user is up; the service goes on. */
+export function invoiceStillPending(target: Named, { status, seconds, jobId }: StillPending): FiscalError {
+  const { model, id } = target;
+  return new FiscalError(
+    'outcome.still_pending',
+    { what: invoiceText(model, id), status, seconds },
+    { sent: 'yes', ...(jobId === undefined ? {} : { jobId }), resume: followWords(model, id) },
+  );
+}
+
+/** Points to the codes where a refusal names a field of taxes. */
+export function withTaxHint(error: FiscalError): FiscalError {
+  const { details = [], hint } = error.facts;
+  const isTax = details.some(({ field }) => isTaxField(field));
+  return isTax && hint === undefined ? error.with({ hint: seeTaxCodes }) : error;
+}
+
+function isAboutTaxes(message: string | undefined): boolean {
+  return /\b(?:tax|tribut\w*|imposto|icms|ipi|pis|cofins|iss|cfop|ncm|cest|cst)\b/i.test(message ?? '');
+}
+
+const correctIt: Text = {
+  en: 'nothing was issued; correct the data and issue it again (the same data once more: --again, or a new --external-id where you gave one)',
+  pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again, ou um novo --external-id se você informou um)',
+};

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
+import type { InvoiceFields } from './written-invoice.js';
+
+/** Whose invoice it is. */
+export interface Issuer {
+  readonly model: InvoiceModel;
+  readonly companyId: string;
+}
+
+/** The digest of an invoice's content, the same whatever the order and spacing of its input. Without the externalId. */
+export function contentDigest(invoice: InvoiceFields): string {
+  const { externalId: _externalId, ...content } = invoice;
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}
+
+/**
+ * The id under which the service finds the invoice again: the user's own, else one made of the content, so that the same
+ * content has the same id on every machine and in every file. `another`: something that makes it a different one.
+ */
+export function externalIdOf(issuer: Issuer, invoice: InvoiceFields, another?: string): string {
+  const { externalId } = invoice;
+  if (typeof externalId === 'string' && externalId !== '') return externalId;
+  const { model, companyId } = issuer;
+  const seed = canonicalJson([model, companyId, contentDigest(invoice), another ?? '']);
+  return `fiscal-${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
+}
+
+/** What must not be issued twice: one externalId of one company and model. */
+export function issueKey(companyId: string, externalId: string): string {
+  return canonicalJson([companyId, externalId]);
+}
+
+/** What a row of a job holds: the externalId stands in the body as well, before anything is sent. */
+export function issueItem(
+  { model, companyId }: Issuer,
+  invoice: InvoiceFields,
+  externalId: string,
+): IssueItem {
+  const body = { ...invoice, externalId };
+  // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
+  return { model, companyId, externalId, invoice: body } as IssueItem;
+}
+
+/** The user's externalId, else what the invoice is about. */
+export function labelOf(invoice: InvoiceFields, externalId: string): string {
+  return typeof invoice['externalId'] === 'string' ? externalId : (describe(invoice) ?? externalId);
+}
+
+function describe(invoice: InvoiceFields): string | undefined {
+  const party = invoice['buyer'] ?? invoice['borrower'];
+  const name = nameOf(party) ?? textOf(invoice['description']);
+  return name?.slice(0, 60);
+}
+
+function nameOf(party: unknown): string | undefined {
+  return typeof party === 'object' && party !== null && 'name' in party ? textOf(party.name) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,139 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
+import { runBatch, type BatchOptions } from '../batch.js';
+import { commandLine } from '../command-line.js';
+import type { Context } from '../context.js';
+import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
+import type { InputFormat } from '../input/record.js';
+import { RunningDigest } from '../input/running-digest.js';
+import { companyOf } from '../read-company.js';
+import { invoiceFamily } from './family.js';
+import { externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
+import { openInvoices, type InvoiceInputs } from './import-records.js';
+import { digestLine, survey, type Survey } from './import-survey.js';
+import { previewIssue } from './issue.js';
+import { modelNames } from './model.js';
+
+export interface ImportRequest {
+  readonly model: InvoiceModel;
+  /** A file, a folder, or `-` for standard input. */
+  readonly path: string;
+  readonly format: InputFormat | undefined;
+  readonly environment: string | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Issues many invoices as one job. The input is read twice, in flat memory: first every record is checked, so that one bad
+ * record means that nothing is sent; then the job is written, an externalId in every row. The same content again resumes the
+ * same job, and an externalId that was used before is skipped. Errors: `input.*`, `usage.confirmation_required`, those of `runBatch`.
+ */
+export async function importInvoices(context: Context, request: ImportRequest): Promise<Outcome> {
+  const { model, path } = request;
+  const issuer: Issuer = { model, companyId: await companyOf(context) };
+  const { dryRun, space } = await context.settings();
+  const inputs = await openInvoices(context, path, { ...request, again: !dryRun });
+  try {
+    const found = await survey(inputs.records(), inputs.name);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(inputs.name);
+    if (dryRun) return await dryRunOf(context, issuer, found);
+    if (found.valid === 0) throw new FiscalError('input.empty', { path: inputs.name });
+    await context.consent({ what: issuing(issuer, found, space) });
+    return await send(context, { request, inputs, found, issuer });
+  } finally {
+    await inputs.close();
+  }
+}
+
+interface Sending {
+  readonly request: ImportRequest;
+  readonly inputs: InvoiceInputs;
+  readonly found: Survey;
+  readonly issuer: Issuer;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, found, issuer } = sending;
+  const settings = await context.settings();
+  const outcome = await runBatch<IssueItem>(context, {
+    family: invoiceFamily,
+    options: request.options,
+    summary: () => ({ invalid: found.problems.lines }),
+    job: {
+      kind: issueFacts(issuer.model),
+      profile: settings.space,
+      inputDigest: `import ${issuer.companyId} ${found.digest}`,
+      commandLine: commandLine(wordsOf(request), settings),
+      scope: { companyId: issuer.companyId },
+      items: plan(sending),
+    },
+  });
+  return { ...outcome, notices: [...noticesOf(found), ...(outcome.notices ?? [])] };
+}
+
+/** The second reading. What differs from the first is no file that anybody has seen: nothing is sent. */
+async function* plan({ inputs, found, issuer }: Sending): AsyncIterable<PlannedItem<IssueItem>> {
+  const digest = new RunningDigest();
+  for await (const record of inputs.records()) {
+    if ('problems' in record) continue;
+    const { line, invoice } = record;
+    digest.add(digestLine(invoice));
+    const externalId = externalIdOf(issuer, invoice);
+    yield {
+      ordinal: line,
+      label: labelOf(invoice, externalId),
+      dedupeKey: issueKey(issuer.companyId, externalId),
+      input: issueItem(issuer, invoice, externalId),
+    };
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: inputs.name });
+}
+
+async function dryRunOf(context: Context, issuer: Issuer, found: Survey): Promise<Outcome> {
+  const { first, valid, billed, problems } = found;
+  const preview =
+    first === undefined
+      ? { type: 'dry-run', operation: `${issuer.model}.issue` }
+      : await previewIssue(context, issueItem(issuer, first, externalIdOf(issuer, first)));
+  const counts = { records: valid + problems.lines, valid, invalid: problems.lines, billedCalls: billed };
+  return { data: { ...preview, ...counts }, notices: [...noticesOf(found), dryRunOnly] };
+}
+
+function noticesOf({ problems, unnamed }: Survey): readonly Text[] {
+  return [...(unnamed > 0 ? [madeIds(unnamed)] : []), ...leftOutNotices(problems)];
+}
+
+function madeIds(count: number): Text {
+  return {
+    en: `${count} records have no externalId: one was made of the content of each, so that two records of the same content are one invoice`,
+    pt: `${count} registros não têm externalId: um foi formado do conteúdo de cada um, de modo que dois registros iguais são uma só nota`,
+  };
+}
+
+function issuing({ model, companyId }: Issuer, { valid, billed }: Survey, space: string): Text {
+  const name = modelNames[model];
+  return {
+    en: `issuing ${valid} ${name.en} with ${billed} billed calls (profile ${space}, company ${companyId})`,
+    pt: `emitir ${valid} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${companyId})`,
+  };
+}
+
+function wordsOf({
+  model,
+  path,
+  format,
+  environment,
+  skipInvalid,
+  unchecked,
+}: ImportRequest): readonly string[] {
+  const told = format === undefined ? [] : ['--format', format];
+  const where = environment === undefined ? [] : ['--environment', environment];
+  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--unchecked'] : [])];
+  return ['invoice', model, 'import', path, ...told, ...where, ...toggles];
+}

@@ -1,0 +1,67 @@
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
+import { previewOne, type DryRun } from '../preview.js';
+import { settleItem } from './settle-item.js';
+import type { InvoiceTarget } from './target.js';
+
+export interface ReadInvoice {
+  /** As it came. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * One read; an item of this machine that still waits for the end of this issue is settled by it. Error: `service.unreadable` for an answer that is no object.
+ */
+export async function fetchInvoice(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
+  const read = await readOnce(context, target);
+  await settleItem(context, target, read.body);
+  return read;
+}
+
+async function readOnce(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
+  const { model, companyId, id } = target;
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  switch (model) {
+    case 'general':
+      return readable(`invoice.get`, await client.call('invoice.get', { path: { id } }, how));
+    case 'nfse':
+      return readable('nfse.get', await client.call('nfse.get', { path: { companyId, id } }, how));
+    case 'nfe':
+    case 'nfce': {
+      const path = { companyId, invoiceId: id };
+      return readable(`${model}.get`, await client.call(`${model}.get`, { path }, how));
+    }
+  }
+}
+
+/** The service finds an NFS-e by the id that the caller gave it. */
+export async function fetchByExternalId(
+  context: Context,
+  path: { readonly companyId: string; readonly externalId: string },
+): Promise<ReadInvoice> {
+  const client = await context.client();
+  const answer = await client.call('nfse.getByExternalId', { path }, { signal: context.interruption });
+  return readable('nfse.getByExternalId', answer);
+}
+
+export async function previewRead(
+  context: Context,
+  { model, companyId, id }: InvoiceTarget,
+): Promise<DryRun> {
+  if (model === 'general') return await previewOne(context, 'invoice.get', { path: { id } });
+  if (model === 'nfse') return await previewOne(context, 'nfse.get', { path: { companyId, id } });
+  return await previewOne(context, `${model}.get`, { path: { companyId, invoiceId: id } });
+}
+
+function readable(
+  operation: string,
+  { body, status }: { readonly body: unknown; readonly status: number },
+): ReadInvoice {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return { body: Object.fromEntries(Object.entries(body)) };
+  }
+  const reason: Text = { en: 'it is not an invoice', pt: 'não é uma nota fiscal' };
+  throw new FiscalError('service.unreadable', { operation, status, reason });
+}

@@ -1,0 +1,52 @@
+import type { EventFamily } from '../domain/event-code-list.js';
+import type { KnownRow, Store } from '../store/store.js';
+
+/** The newest event that this machine knows of one key, code and sequence. */
+export interface KnownEvent {
+  readonly family: EventFamily;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly nSequencia: number;
+  readonly id?: string;
+  readonly status: string;
+  /** The authority's protocol, once a read has shown it. */
+  readonly protocol?: string;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly jobId?: string;
+  readonly itemId?: string;
+}
+
+/** The kinds of `known` rows; their id is that of `eventKey`, their scope the company. */
+export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation' } as const;
+
+/** Newest first, both families. */
+export async function listKnown(
+  store: Store,
+  filter: {
+    readonly space: string;
+    readonly company?: string;
+    readonly status?: string;
+    readonly limit?: number;
+  },
+): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
+  const { space, company, status, limit } = filter;
+  const common = {
+    profile: space,
+    ...(company === undefined ? {} : { scope: company }),
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const [nfe, nfse] = await Promise.all([
+    store.known.list({ ...common, kind: knownKinds.nfe }),
+    store.known.list({ ...common, kind: knownKinds.nfse }),
+  ]);
+  const rows = [...nfe, ...nfse].toSorted((one, other) => other.seenAt - one.seenAt);
+  return rows.slice(0, limit).map((row) => ({ event: knownOf(row), row }));
+}
+
+/** What a row of these kinds holds. */
+export function knownOf(row: KnownRow): KnownEvent {
+  // Written by services/manifestation/remember.ts alone.
+  return row.data as KnownEvent;
+}

@@ -1,0 +1,40 @@
+import type { DocumentFact } from '../domain/document-fact.js';
+import type { DocumentFilter, DocumentRow } from '../store/documents.js';
+import type { Context } from './context.js';
+import { readDocumentFact, type DocumentValues } from './document-values.js';
+
+/** A CT-e takes no event of the recipient. */
+const families = ['nfe', 'nfse'] as const;
+const PAGE = 500;
+
+/**
+ * The documents that the sync has brought, as they are judged; page by page, memory stays flat. Rows that lack what a
+ * judgement needs are counted in `left`.
+ */
+export async function* storedFacts(
+  context: Pick<Context, 'settings' | 'store'>,
+  narrow: Pick<DocumentFilter, 'companies' | 'families' | 'since'>,
+  left: { unreadable: number },
+): AsyncGenerator<DocumentFact> {
+  const { space } = await context.settings();
+  const { documents } = await context.store();
+  const filter: DocumentFilter = { families, ...narrow, profile: space, limit: PAGE };
+  for (let page = await documents.list(filter); page.length > 0; ) {
+    for (const row of page) {
+      const read = readDocumentFact(valuesOfRow(row), row.companyId);
+      if ('fact' in read) yield read.fact;
+      else left.unreadable += 1;
+    }
+    const after = page.at(-1);
+    page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
+  }
+}
+
+/** What the sync keeps of a document, by the names of a fact. */
+function valuesOfRow(row: DocumentRow): DocumentValues {
+  const { accessKey, id, issuer, recipient, amountText, issuedOn, authorizedOn, status, nsu } = row;
+  return {
+    ...{ accessKey: accessKey ?? id, issuerTaxNumber: issuer, recipientTaxNumber: recipient },
+    ...{ totalAmountText: amountText, issuedOn, authorizedOn, status, nsu },
+  };
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+
+const canary = 'key_canary_0123456789abcdef';
+
+/** A world inside GitHub Actions, with a sandbox of its own. */
+function inActions(env: Readonly<Record<string, string>> = {}): TestHost & { readonly page: string } {
+  const host = testHost();
+  const page = join(host.cwd, 'page.md');
+  const actions = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page, FISCAL_PROFILE: 'sandbox' };
+  return { ...testHost({ cwd: host.cwd, env: { ...host.env, ...actions, ...env } }), page };
+}
+
+function put(host: TestHost, name: string, text: string): string {
+  writeFileSync(join(host.cwd, name), text);
+  return name;
+}
+
+const products = (count: number) =>
+  `sku,description,origin\n${Array.from({ length: count }, (_, index) => `S${index + 1},Tea,National\n`).join('')}`;
+
+describe('inside GitHub Actions', () => {
+  test('a batch adds its counts to the page of the step, and stdout stays data', async () => {
+    const host = inActions();
+    const words = ['product', 'import', put(host, 'p.csv', products(2)), '--wait', '-o', 'ndjson', '--yes'];
+    const { exitCode, stdout, stderr } = await runFiscal(words, host);
+    const page = readFileSync(host.page, 'utf8');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(page.split('\n').slice(0, 4)).toEqual([
+      '### fiscal product import: done (exit code 0)',
+      '',
+      '| field | value |',
+      '|---|---|',
+    ]);
+    expect(page).toContain('| total | 2 |\n');
+    expect(page).toContain('| succeeded | 2 |\n');
+  });
+
+  test('each failed item is one annotation up to ten, then a count; the page lists them', async () => {
+    const host = inActions({ FISCAL_LANG: 'pt-BR' });
+    const archive = join(host.cwd, 'archive');
+    mkdirSync(join(archive, 'proofs', '2026-10', 'acme'), { recursive: true });
+    const row = (index: number) => ({
+      key: `K${index}`,
+      type: 'nfe',
+      status: 'Authorized',
+      path: `57/2026-10/nfe/K${index}.xml`,
+      sha256: 'a'.repeat(64),
+      bytes: 1,
+      events: [],
+    });
+    const manifest = Array.from({ length: 12 }, (_, index) => `${JSON.stringify(row(index))}\n`).join('');
+    writeFileSync(join(archive, 'proofs', '2026-10', 'acme', 'manifest.jsonl'), manifest);
+    const { exitCode, stderr } = await runFiscal(['inbound', 'verify', '--archive', archive], host);
+    const lines = stderr.trim().split('\n');
+    expect(exitCode).toBe(3);
+    expect(lines.filter((line) => line.startsWith('::error title=fiscal inbound verify%3A '))).toHaveLength(
+      10,
+    );
+    expect(lines).toContain('::error title=fiscal inbound verify%3A missing::K0 57/2026-10/nfe/K0.xml');
+    expect(lines.at(-1)).toBe('::warning title=fiscal inbound verify::e mais 3');
+    const page = readFileSync(host.page, 'utf8');
+    expect(page).toContain('(código de saída 3)');
+    expect(page.split('\n').filter((line) => line.includes('| missing |'))).toHaveLength(12);
+  });
+
+  test('an error is annotated before its own last line, with what to do on the page', async () => {
+    const host = inActions();
+    const { exitCode, stdout, stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json'], host);
+    const [annotation, error, ...rest] = stderr.split('\n');
+    expect([exitCode, stdout, rest]).toEqual([9, '', ['']]);
+    expect(annotation).toMatch(/^::error title=fiscal product get \(\w[\w.]+\)::/);
+    expect(JSON.parse(error ?? '')).toMatchObject({ type: 'error', error: { exitCode: 9 } });
+    expect(readFileSync(host.page, 'utf8')).toMatch(
+      /^### fiscal product get: not found: 404 \(exit code 9\)\n\n- /,
+    );
+  });
+
+  test('a line that is not understood is annotated as well', async () => {
+    const host = inActions();
+    const { stderr } = await runFiscal(['prodct', '--error-format', 'text'], host);
+    expect(stderr.split('\n')[0]).toBe(
+      '::error title=fiscal (usage.unknown_command)::there is no command "prodct"',
+    );
+  });
+
+  test('a read that went well adds nothing', async () => {
+    const host = inActions();
+    await runFiscal(['product', 'list'], host);
+    expect(() => readFileSync(host.page)).toThrow('ENOENT');
+  });
+
+  test('a check of many tells its counts, and each finding as grave as it is', async () => {
+    const host = inActions();
+    const { exitCode, stderr } = await runFiscal(['fleet', 'check', '--warn', '9000d', '-o', 'json'], host);
+    const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
+    expect(exitCode).toBe(13);
+    expect(annotation).toMatch(/^::warning title=fiscal fleet check%3A certificate_expiring::.+; fiscal /);
+    expect(readFileSync(host.page, 'utf8')).toContain('| field | value |\n|---|---|\n| warning | 1 |\n');
+  });
+
+  test('the exit code of another program is its own affair', async () => {
+    const host = inActions();
+    const { exitCode, stderr } = await runFiscal(['sandbox', 'exec', '--', 'sh', '-c', 'exit 42'], host);
+    expect([exitCode, stderr]).toEqual([42, '']);
+    expect(() => readFileSync(host.page)).toThrow('ENOENT');
+  });
+
+  test('without a file for the page there are annotations only; one that cannot be written is told', async () => {
+    const bare = inActions({ GITHUB_STEP_SUMMARY: '' });
+    expect((await runFiscal(['product', 'get', 'none', '-o', 'json'], bare)).stderr).toMatch(/^::error /);
+    const broken = inActions({ GITHUB_STEP_SUMMARY: '/nowhere/at/all/page.md' });
+    const { stderr, exitCode } = await runFiscal(['product', 'get', 'none', '-o', 'json'], broken);
+    expect(exitCode).toBe(9);
+    expect(stderr.split('\n')[1]).toBe(
+      '::warning title=fiscal product get::the file of GITHUB_STEP_SUMMARY could not be written (ENOENT)',
+    );
+  });
+
+  test('a page that is full stays as it is', async () => {
+    const host = inActions();
+    const before = 'x'.repeat(1024 * 1024 - 10);
+    writeFileSync(host.page, before);
+    const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json'], host);
+    expect(readFileSync(host.page, 'utf8')).toBe(before);
+    expect(stderr.split('\n')[1]).toContain('the summary of this step is full');
+  });
+
+  test('no key reaches the page or an annotation', async () => {
+    const host = inActions({ FISCAL_DATA_KEY: canary });
+    put(host, 'p.csv', `sku,description,origin,bad ${canary}\nA,Tea,National,1\n`);
+    const { stderr } = await runFiscal(['product', 'import', 'p.csv', '--error-format', 'json'], host);
+    const [annotation = ''] = stderr.split('\n');
+    expect(annotation).toMatch(/^::error /);
+    expect(annotation + readFileSync(host.page, 'utf8')).not.toContain(canary);
+  });
+});
+
+test.each([
+  [{}, ['--ci', 'none']],
+  [{ FISCAL_CI: 'none' }, []],
+  [{ GITHUB_ACTIONS: '' }, []],
+])('says nothing of it with %j and %j', async (env, words) => {
+  const host = inActions(env);
+  const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json', ...words], host);
+  expect(stderr).toMatch(/^\{"type":"error"/);
+  expect(() => readFileSync(host.page)).toThrow('ENOENT');
+});
+
+test.each([
+  [{ GITHUB_ACTIONS: '' }, ['--ci', 'github']],
+  [{ GITHUB_ACTIONS: '', FISCAL_CI: 'github' }, []],
+])('is asked for elsewhere with %j and %j', async (env, words) => {
+  const host = inActions(env);
+  const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json', ...words], host);
+  expect(stderr).toMatch(/^::error /);
+});
+
+test('another pipeline is refused with what is expected', async () => {
+  const host = inActions({ GITHUB_ACTIONS: '' });
+  const { exitCode, stderr } = await runFiscal(
+    ['product', 'list', '--ci', 'gitlab', '--error-format', 'text'],
+    host,
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('the value "gitlab" of --ci is not valid: one of github, none is expected');
+});

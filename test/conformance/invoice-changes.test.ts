@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { badRequest, conflict, unprocessable } from '../facts/errors.js';
+import {
+  acceptedStatus,
+  consumerInvoicesPath,
+  merchandise,
+  productInvoicesPath,
+  queuedStatus,
+} from '../facts/invoice.js';
+import { testService } from './service.js';
+
+const service = testService();
+const products = (tail = '') => productInvoicesPath(service.ready().companyId) + tail;
+const consumers = (tail = '') => consumerInvoicesPath(service.ready().companyId) + tail;
+const advance = (time = '2m') => service.control('POST', 'clock', { advance: time });
+
+async function issued(path = products()): Promise<string> {
+  const answer = await service.send('POST', path, { body: merchandise });
+  await advance();
+  return answer.json.id;
+}
+
+const statusOf = async (id: string, path = products()) =>
+  (await service.send('GET', `${path}/${id}`)).json.status;
+const eventsOf = async (id: string) => (await service.send('GET', products(`/${id}/events`))).json.events;
+const cancel = (id: string, query = '') => service.send('DELETE', products(`/${id}${query}`));
+const correct = (id: string, reason: unknown) =>
+  service.send('PUT', products(`/${id}/correctionletter`), { body: { reason } });
+
+const letter = 'Onde se lê Café, leia-se Café torrado';
+
+beforeEach(() => service.control('POST', 'reset'));
+
+describe('cancellation', () => {
+  it('is accepted, shows as a pending event, and ends in Cancelled', async () => {
+    const id = await issued();
+    const answer = await cancel(id, '?reason=Venda%20desfeita%20pelo%20cliente');
+    expect([answer.status, answer.json]).toEqual([
+      acceptedStatus,
+      { companyId: service.ready().companyId, productInvoiceId: id, reason: 'Venda desfeita pelo cliente' },
+    ]);
+    expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual(['Issued', 'Pending']);
+    await advance();
+    expect(await statusOf(id)).toBe('Cancelled');
+    expect(await eventsOf(id)).toMatchObject([
+      { type: 'Cancellation', sequence: 1, status: 'Accepted', reason: 'Venda desfeita pelo cliente' },
+    ]);
+  });
+
+  it('is of an issued invoice only, and one at a time', async () => {
+    const pending = (await service.send('POST', products(), { body: merchandise })).json.id;
+    expect((await cancel(pending)).status).toBe(conflict);
+    await advance();
+    const answers = [await cancel(pending), await cancel(pending)];
+    await advance();
+    answers.push(await cancel(pending));
+    expect(answers.map(({ status }) => status)).toEqual([acceptedStatus, conflict, conflict]);
+  });
+
+  it.each(['curto', 'x'.repeat(256)])('answers 400 for the reason %j', async (reason) => {
+    const id = await issued();
+    expect((await cancel(id, `?reason=${reason}`)).status).toBe(badRequest);
+  });
+
+  it.each([
+    [products, '25h'],
+    [consumers, '31m'],
+  ])('is refused by the authority after the term, and the invoice stays issued', async (path, time) => {
+    const id = await issued(path());
+    await advance(time);
+    const answer = await service.send('DELETE', path(`/${id}`));
+    expect([acceptedStatus, queuedStatus]).toContain(answer.status);
+    await advance();
+    const { json } = await service.send('GET', path(`/${id}/events`));
+    expect([await statusOf(id, path()), json.events]).toMatchObject([
+      'Issued',
+      [{ type: 'Cancellation', status: 'Rejected', errorCode: '501' }],
+    ]);
+  });
+
+  it.each([
+    ['cancel-failed', 'Issued', 'Rejected'],
+    ['cancel-pending', 'Issued', 'Pending'],
+    ['cancelled', 'Cancelled', 'Accepted'],
+  ])('ends as a test chooses: %s', async (outcome, status, event) => {
+    const id = await issued();
+    await service.control('POST', 'outcomes', { outcome });
+    await cancel(id);
+    await advance('30h');
+    expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual([status, event]);
+  });
+
+  it('can be asked for again after it failed', async () => {
+    const id = await issued();
+    await service.control('POST', 'outcomes', { outcome: 'cancel-failed', count: 1 });
+    for (let times = 0; times < 2; times += 1) {
+      await cancel(id);
+      await advance();
+    }
+    expect((await eventsOf(id)).map(({ status }: { status: string }) => status)).toEqual([
+      'Rejected',
+      'Accepted',
+    ]);
+  });
+});
+
+describe('correction letter', () => {
+  it('is of an issued invoice, and each has the next sequence', async () => {
+    const id = await issued();
+    const answers = [await correct(id, letter), await correct(id, letter)];
+    expect(answers.map(({ status, json }) => [status, json.sequence])).toEqual([
+      [acceptedStatus, 1],
+      [acceptedStatus, 2],
+    ]);
+    await advance();
+    const events = await eventsOf(id);
+    expect(
+      events.map((event: Record<string, unknown>) => [event['type'], event['sequence'], event['status']]),
+    ).toEqual([
+      ['CorrectionLetter', 1, 'Accepted'],
+      ['CorrectionLetter', 2, 'Accepted'],
+    ]);
+    expect(new Set(events.map((event: Record<string, unknown>) => event['protocol'])).size).toBe(2);
+  });
+
+  it.each([undefined, 'curta demais', 'x'.repeat(1_001), 7])(
+    'answers 400 for the reason %j',
+    async (reason) => {
+      const id = await issued();
+      expect((await correct(id, reason)).status).toBe(badRequest);
+    },
+  );
+
+  it('answers 409 before the issue and after the cancellation', async () => {
+    const id = (await service.send('POST', products(), { body: merchandise })).json.id;
+    const before = await correct(id, letter);
+    await advance();
+    await cancel(id);
+    expect([before.status, (await correct(id, letter)).status]).toEqual([conflict, conflict]);
+  });
+
+  it('is sent twenty times at most', async () => {
+    const id = await issued();
+    for (let times = 0; times < 20; times += 1) await correct(id, letter);
+    expect((await correct(id, letter)).status).toBe(unprocessable);
+  });
+});

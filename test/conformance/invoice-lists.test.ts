@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { badRequest } from '../facts/errors.js';
+import { consumerInvoicesPath, merchandise, productInvoicesPath } from '../facts/invoice.js';
+import { testService } from './service.js';
+
+const service = testService();
+const families = [
+  ['productInvoices', productInvoicesPath],
+  ['consumerInvoices', consumerInvoicesPath],
+] as const;
+
+describe.each(families)('list of %s by cursor', (name, pathOf) => {
+  const path = (query: string) => `${pathOf(service.ready().companyId)}?${query}`;
+  const list = async (query: string) => {
+    const { status, json } = await service.send('GET', path(`environment=Production&${query}`));
+    expect(status).toBe(200);
+    return { ids: json[name].map((each: { externalId: string }) => each.externalId), hasMore: json.hasMore };
+  };
+  const ids = new Map<string, string>();
+
+  beforeAll(async () => {
+    for (const externalId of ['1', '2', '3', '4', '5']) {
+      const body = { ...merchandise, externalId };
+      const { json } = await service.send('POST', pathOf(service.ready().companyId), { body });
+      ids.set(externalId, json.id);
+    }
+    const body = { ...merchandise, externalId: 'test', environment: 'Test' };
+    await service.send('POST', pathOf(service.ready().companyId), { body });
+  });
+
+  it('begins with the newest and says whether there are more', async () => {
+    expect(await list('limit=2')).toEqual({ ids: ['5', '4'], hasMore: true });
+    expect(await list('limit=5')).toEqual({ ids: ['5', '4', '3', '2', '1'], hasMore: false });
+  });
+
+  it('goes on after an invoice, and back before one', async () => {
+    expect(await list(`limit=2&startingAfter=${ids.get('4')}`)).toEqual({ ids: ['3', '2'], hasMore: true });
+    expect(await list(`limit=9&startingAfter=${ids.get('1')}`)).toEqual({ ids: [], hasMore: false });
+    expect(await list(`limit=2&endingBefore=${ids.get('2')}`)).toEqual({ ids: ['4', '3'], hasMore: true });
+    expect(await list(`limit=9&endingBefore=${ids.get('4')}`)).toEqual({ ids: ['5'], hasMore: false });
+  });
+
+  it('keeps the environments apart', async () => {
+    const { json } = await service.send('GET', path('environment=Test'));
+    expect(json[name]).toMatchObject([{ externalId: 'test' }]);
+  });
+
+  it.each([
+    '',
+    'environment=Sandbox',
+    'environment=Test&limit=0',
+    'environment=Test&limit=51',
+    'environment=Test&startingAfter=nobody',
+  ])('answers 400 for %j', async (query) => {
+    expect((await service.send('GET', path(query))).status).toBe(badRequest);
+  });
+});

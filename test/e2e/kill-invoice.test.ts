@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samples } from '../../src/services/invoice/samples.js';
+import {
+  clearFaults,
+  control,
+  ended,
+  fiscal,
+  newWorld,
+  put,
+  records,
+  start,
+  withSandbox,
+  worldAt,
+  type ReadyLine,
+} from './program.js';
+
+const INVOICES = 60;
+const KILLS = 8;
+const CONCURRENCY = 6;
+
+let ready: ReadyLine;
+let stop: () => void;
+
+beforeAll(async () => {
+  ({ ready, stop } = await withSandbox(newWorld()));
+});
+
+afterAll(() => stop());
+
+interface Entry {
+  readonly effect: { readonly issued?: string; readonly externalId?: string } | null;
+}
+
+/** The externalIds that were issued, as often as they were. */
+async function issuedIds(operation: string): Promise<readonly string[]> {
+  const answer = await fetch(`${ready.url}/__sandbox/ledger?operation=${operation}&limit=5000`);
+  // The ledger's shape is asserted by the sandbox's own tests.
+  const { entries } = (await answer.json()) as { entries: Entry[] };
+  return entries.flatMap(({ effect }) => (effect?.issued === undefined ? [] : [effect.externalId ?? '']));
+}
+
+async function untilIssued(operation: string, externalId: string): Promise<void> {
+  while (!(await issuedIds(operation)).includes(externalId)) await pause(20);
+}
+
+describe.each(['nfse', 'nfe', 'nfce'] as const)('kill -9 between send and answer of %s', (model) => {
+  it('leaves one invoice, which the same command finds and follows', async () => {
+    const world = worldAt(ready);
+    const file = put(world, 'nota.json', JSON.stringify(samples[model]));
+    const externalId = `KILL-${model}`;
+    const argv = ['invoice', model, 'issue', '--file', file, '--external-id', externalId, '--wait'];
+    await control(ready, 'faults', { operation: `${model}.issue`, kind: 'slow', delayMs: 50_000, count: 1 });
+    const child = start(world, argv);
+    const end = ended(child);
+    await untilIssued(`${model}.issue`, externalId);
+    child.kill('SIGKILL');
+    await end;
+    await clearFaults(ready);
+    const again = await fiscal(world, ...argv);
+    expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([0, { externalId, status: 'Issued' }]);
+    expect((await issuedIds(`${model}.issue`)).filter((id) => id === externalId)).toEqual([externalId]);
+  }, 120_000);
+});
+
+/** A repeatable chain of moments: the same run kills at the same times. */
+function moments(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+it('kill -9 at any moment of an import, then the same command again: each invoice stands once', async () => {
+  const world = worldAt(ready);
+  const names = Array.from({ length: INVOICES }, (_, index) => `IMP-${index + 1}`);
+  const rows = names.map((externalId) => JSON.stringify({ ...samples.nfse, externalId }));
+  const file = put(world, 'notas.ndjson', `${rows.join('\n')}\n`);
+  // Slow enough that the kills find requests in flight.
+  await control(ready, 'faults', { operation: 'nfse.issue', kind: 'slow', delayMs: 200 });
+  const argv = [
+    'invoice',
+    'nfse',
+    'import',
+    file,
+    '--yes',
+    '--concurrency',
+    String(CONCURRENCY),
+    '-o',
+    'ndjson',
+  ];
+  const next = moments(11);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = start(world, argv);
+    const end = ended(child);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 150 + next() * 400);
+    await end;
+    clearTimeout(timer);
+  }
+  await clearFaults(ready);
+  const last = await fiscal(world, ...argv, '--wait');
+  const summary = records(last).at(-1);
+  expect([last.exitCode, summary]).toMatchObject([0, { total: INVOICES, succeeded: INVOICES, uncertain: 0 }]);
+  const issued = (await issuedIds('nfse.issue')).filter((id) => id.startsWith('IMP-'));
+  expect(issued.toSorted()).toEqual(names.toSorted());
+}, 180_000);

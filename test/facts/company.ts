@@ -1,0 +1,23 @@
+/** Typed by hand from the public description of a service of this kind. */
+export const companyPath = (id: string): string => `/v2/companies/${id}`;
+
+/** facts §8: digits by the rule. */
+export const newCompany = {
+  name: 'Padaria do Largo Ltda',
+  tradeName: 'Padaria do Largo',
+  federalTaxNumber: '12345678000195',
+  taxRegime: 'NationalSimple',
+  address: {
+    state: 'SP',
+    city: { code: '3550308', name: 'São Paulo' },
+    district: 'Bela Vista',
+    street: 'Avenida Paulista',
+    number: '1000',
+    postalCode: '01310100',
+    country: 'BRA',
+  },
+};
+
+export const certificatesPath = (companyId: string): string => `/v2/companies/${companyId}/certificates`;
+export const certificatePath = (companyId: string, thumbprint: string): string =>
+  `${certificatesPath(companyId)}/${thumbprint}`;

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import {
+  observeCancelled,
+  observeCreated,
+  observeInvoice,
+  observeTaken,
+} from '../../../src/jobs/kinds/invoice-answer.js';
+
+describe('how an invoice stands', () => {
+  test.each([
+    ['Issued', 'succeeded'],
+    ['Cancelled', 'succeeded'],
+    ['CancelFailed', 'succeeded'],
+    ['Processing', 'pending'],
+    ['WaitingReturn', 'pending'],
+    ['EmFilaNova', 'pending'],
+    ['Error', 'rejected'],
+    ['IssueDenied', 'rejected'],
+    ['IssueFailed', 'rejected'],
+  ])('%s is %s', (status, state) => {
+    expect(observeInvoice({ status })).toMatchObject({ state, remoteStatus: status });
+    expect(observeInvoice({ flowStatus: status, status: 'Created' })).toMatchObject({
+      state,
+      remoteStatus: status,
+    });
+  });
+
+  test('without a status is waited for', () => {
+    expect([observeInvoice({}), observeInvoice(undefined), observeInvoice('Issued')]).toEqual([
+      { state: 'pending' },
+      { state: 'pending' },
+      { state: 'pending' },
+    ]);
+  });
+
+  test('keeps the reason of the service, bounded, wherever it stands', () => {
+    const refused = { status: 'IssueDenied', errorCode: 301, errorMessage: 'x'.repeat(5_000) };
+    expect(observeInvoice(refused)).toEqual({
+      state: 'rejected',
+      remoteStatus: 'IssueDenied',
+      errorCode: '301',
+      errorMessage: 'x'.repeat(1_000),
+    });
+    expect(observeInvoice({ status: 'Error', authorization: { message: 'denied' } })).toMatchObject({
+      errorMessage: 'denied',
+    });
+  });
+});
+
+describe('the answer of an issue', () => {
+  const answer = { status: 202, body: { id: 'i1', status: 'Created' }, attempts: 1 };
+
+  test('names the invoice in its body or its Location', () => {
+    const location = 'https://x/v2/companies/c/productinvoices/i2';
+    expect(observeTaken(answer)).toEqual({ state: 'pending', remoteStatus: 'Created', resourceId: 'i1' });
+    expect(observeTaken({ ...answer, body: undefined, location })).toEqual({
+      state: 'pending',
+      resourceId: 'i2',
+    });
+  });
+
+  test('that names none is asked about, never sent again', () => {
+    expect(observeTaken({ ...answer, body: {} })).toMatchObject({ state: 'uncertain' });
+  });
+
+  test('of the short way is the end when it is 201 without a status', () => {
+    const body = { id: 'i1' };
+    expect(observeCreated({ ...answer, status: 201, body })).toEqual({
+      state: 'succeeded',
+      resourceId: 'i1',
+    });
+    expect(observeCreated({ ...answer, status: 202, body })).toEqual({ state: 'pending', resourceId: 'i1' });
+  });
+});
+
+test.each([
+  ['Cancelled', 'succeeded'],
+  ['CancelFailed', 'rejected'],
+  ['Issued', 'pending'],
+  ['WaitingSendCancel', 'pending'],
+])('a cancellation that reads %s is %s', (flowStatus, state) => {
+  expect(observeCancelled({ flowStatus })).toMatchObject({ state, remoteStatus: flowStatus });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/client/client.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
+import { findByExternalId, findInList } from '../../../src/jobs/kinds/invoice-lookup.js';
+import { noClient } from '../fake-service.js';
+
+type Row = Readonly<Record<string, unknown>>;
+interface Asked {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+const SENT_AT = Date.UTC(2026, 10, 21, 12);
+const look = { signal: new AbortController().signal, sentAt: SENT_AT };
+const item: MerchandiseItem = {
+  model: 'nfe',
+  companyId: 'c1',
+  externalId: 'P-1',
+  invoice: { externalId: 'P-1', environment: 'Test', items: [] },
+};
+
+/** A client whose reads are answered by a function; every question is kept. */
+function clientOf(answer: (operation: string, asked: Asked) => unknown): {
+  client: Client;
+  asked: string[];
+} {
+  const asked: string[] = [];
+  const call = async (operation: string, input: Asked) => {
+    const { environment, startingAfter } = input.query ?? {};
+    const words = [operation, environment, startingAfter, input.path['invoiceId']];
+    asked.push(words.filter((word) => word !== undefined).join(' '));
+    return Promise.resolve({ status: 200, body: answer(operation, input), attempts: 1 });
+  };
+  return { client: { ...noClient, call: call as unknown as Client['call'] }, asked };
+}
+
+function at(hours: number): string {
+  return new Date(SENT_AT + hours * 3_600_000).toISOString();
+}
+
+/** A list of these rows, two a page. */
+function listOf(rows: readonly Row[]) {
+  return (operation: string, { query, path }: Asked): unknown => {
+    if (operation === 'nfe.get') return rows.find(({ id }) => id === path['invoiceId']);
+    const from = rows.findIndex(({ id }) => id === query?.['startingAfter']) + 1;
+    return { productInvoices: rows.slice(from, from + 2), hasMore: rows.length > from + 2 };
+  };
+}
+
+describe('an NF-e whose outcome is unknown', () => {
+  test('is found on a later page, with how it stands', async () => {
+    const others = [1, 2, 3].map((n) => ({ id: `o${n}`, externalId: `X-${n}`, createdOn: at(-n) }));
+    const mine = { id: 'i1', externalId: 'P-1', status: 'Issued', createdOn: at(-4) };
+    const { client, asked } = clientOf(listOf([...others, mine]));
+    expect(await findInList(client, item, look)).toEqual({
+      state: 'succeeded',
+      remoteStatus: 'Issued',
+      resourceId: 'i1',
+    });
+    expect(asked).toEqual(['nfe.list Test', 'nfe.list Test o2']);
+  });
+
+  test('is absent when a list that shows externalIds does not have it', async () => {
+    const { client } = clientOf(
+      listOf([
+        { id: 'o1', externalId: 'X', createdOn: at(0) },
+        { id: 'o2', createdOn: at(0) },
+      ]),
+    );
+    expect(await findInList(client, item, look)).toBe('absent');
+  });
+
+  test('is absent in an empty list, in both environments when the invoice names none', async () => {
+    const { client, asked } = clientOf(listOf([]));
+    const unnamed = { ...item, invoice: { externalId: 'P-1', items: [] } };
+    expect(await findInList(client, unnamed, look)).toBe('absent');
+    expect(asked).toEqual(['nfe.list Production', 'nfe.list Test']);
+  });
+
+  test('is looked for in the details where the list shows no externalIds', async () => {
+    const row = { id: 'o1', createdOn: at(0) };
+    const { client } = clientOf((operation) =>
+      operation === 'nfe.get'
+        ? { ...row, externalId: 'P-1', status: 'Processing' }
+        : { productInvoices: [row], hasMore: false },
+    );
+    expect(await findInList(client, item, look)).toEqual({
+      state: 'pending',
+      remoteStatus: 'Processing',
+      resourceId: 'o1',
+    });
+  });
+
+  test('cannot be told where nothing shows externalIds', async () => {
+    const { client } = clientOf(listOf([{ id: 'o1', createdOn: at(0) }]));
+    expect(await findInList(client, item, look)).toBe('cannot tell');
+  });
+
+  test('is not confused with an older invoice of the same externalId', async () => {
+    const { client } = clientOf(listOf([{ id: 'o1', externalId: 'P-1', createdOn: at(-48) }]));
+    expect(await findInList(client, item, look)).toBe('cannot tell');
+  });
+
+  test('is not sought behind the day before its send in a list that is newest first', async () => {
+    const rows = [-1, -30, -60, -90].map((hours) => ({
+      id: `o${hours}`,
+      externalId: 'X',
+      createdOn: at(hours),
+    }));
+    const { client, asked } = clientOf(listOf(rows));
+    expect(await findInList(client, item, look)).toBe('absent');
+    expect(asked).toEqual(['nfe.list Test']);
+  });
+
+  test('cannot be told when the answer is no list, or the list has no end', async () => {
+    const broken = clientOf(() => ({ rows: [] }));
+    let page = 0;
+    const endless = clientOf(() => {
+      page += 1;
+      return { productInvoices: [{ id: `o${page}`, externalId: 'X', createdOn: at(0) }], hasMore: true };
+    });
+    expect(await findInList(broken.client, item, look)).toBe('cannot tell');
+    expect(await findInList(endless.client, item, look)).toBe('cannot tell');
+    expect(endless.asked.length).toBe(200);
+  });
+});
+
+describe('an NFS-e whose outcome is unknown', () => {
+  const service: ServiceItem = {
+    model: 'nfse',
+    companyId: 'c1',
+    externalId: 'P-1',
+    invoice: { description: 'X', servicesAmount: 1 },
+  };
+
+  test('is found by its externalId', async () => {
+    const { client } = clientOf(() => ({
+      id: 's1',
+      flowStatus: 'IssueFailed',
+      flowMessage: 'E10: RPS já informado',
+    }));
+    expect(await findByExternalId(client, service, look)).toEqual({
+      state: 'rejected',
+      remoteStatus: 'IssueFailed',
+      errorCode: 'outcome.ended_badly',
+      errorMessage: 'E10: RPS já informado',
+      resourceId: 's1',
+    });
+  });
+
+  test('is absent only by 404', async () => {
+    const failing = (error: FiscalError) =>
+      clientOf(() => {
+        throw error;
+      }).client;
+    const missing = new FiscalError('service.not_found', { message: 'x' }, { httpStatus: 404, sent: 'yes' });
+    const away = new FiscalError('service.unavailable', { status: 503, message: 'x' }, { httpStatus: 503 });
+    expect(await findByExternalId(failing(missing), service, look)).toBe('absent');
+    await expect(findByExternalId(failing(away), service, look)).rejects.toBe(away);
+  });
+
+  test('that turns out to be another invoice is not taken for it', async () => {
+    const { client } = clientOf(() => ({ id: 's1', externalId: 'P-2', flowStatus: 'Issued' }));
+    expect(await findByExternalId(client, service, look)).toBe('cannot tell');
+  });
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import type { RunOptions } from '../../src/jobs/engine.js';
+import type { LookupResult, RunnableKind } from '../../src/jobs/kind.js';
+import { options, request, scripted, workbench, type Workbench } from './workbench.js';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await workbench();
+});
+afterEach(async () => {
+  await bench.close();
+});
+
+interface Service {
+  /** Of the send: `unreadable` is a success of which nothing can be read, `nameless` one without an id. */
+  readonly answer: 'cut' | 'unreadable' | 'nameless';
+  /** How many sends it takes until something is found. */
+  readonly thereAfter: number;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+function serviceOf({ answer, thereAfter }: Service) {
+  const kind = scripted(() => Promise.resolve({ state: 'pending' }));
+  const looking: RunnableKind = {
+    ...kind,
+    canLookUp: true,
+    settleMs: 60_000,
+    send: async (client, item, sendOptions) => {
+      await kind.send(client, item, sendOptions);
+      if (answer === 'nameless') return { state: 'uncertain', errorMessage: 'which one?', status: 202 };
+      const facts = { sent: 'unknown', retryable: true } as const;
+      if (answer === 'cut') throw new FiscalError('network.cut', { host: 'h' }, facts);
+      throw new FiscalError('service.unreadable', { reason: 'no JSON' }, { ...facts, httpStatus: 202 });
+    },
+    lookUp: (): Promise<LookupResult> => {
+      const isThere = kind.sent.length >= thereAfter;
+      return Promise.resolve(isThere ? { state: 'succeeded', resourceId: 'i-1' } : 'absent');
+    },
+  };
+  return { looking, sent: kind.sent };
+}
+
+async function endOf(service: Service, billed = false, more: Partial<RunOptions> = {}) {
+  const { looking, sent } = serviceOf(service);
+  const engine = await bench.process(1, looking);
+  const kind = { name: 'fake', submit: 'nfe.issue', onceOnly: true, billed: () => billed } as const;
+  const { job } = await engine.start(request(1, { kind }));
+  await engine.run(job.id, options(more));
+  for await (const { state, resourceId, errorMessage } of engine.items(job.id)) {
+    return { state, resourceId, errorMessage, sends: sent.length };
+  }
+  throw new Error('no item');
+}
+
+describe.each(['nameless', 'unreadable'] as const)('a success of which no more is known (%s)', (answer) => {
+  it('is looked up and followed', async () => {
+    expect(await endOf({ answer, thereAfter: 1 })).toEqual({
+      state: 'succeeded',
+      resourceId: 'i-1',
+      sends: 1,
+    });
+  });
+
+  it('is asked about when it never appears, and not sent again', async () => {
+    expect(await endOf({ answer, thereAfter: never })).toEqual({
+      state: 'uncertain',
+      errorMessage: 'the service took it, and nothing of it is found there',
+      sends: 1,
+    });
+  });
+});
+
+describe('a billed send that left nothing', () => {
+  it('is asked about, for it may have been billed', async () => {
+    expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
+      state: 'uncertain',
+      errorMessage: 'nothing of it is found at the service, but the send may have been billed',
+      sends: 1,
+    });
+  });
+
+  it('is followed, when it left something', async () => {
+    expect(await endOf({ answer: 'cut', thereAfter: 1 }, true)).toMatchObject({
+      state: 'succeeded',
+      sends: 1,
+    });
+  });
+
+  it('is made again where the user said so beforehand', async () => {
+    const end = endOf({ answer: 'cut', thereAfter: 2 }, true, { retryBillable: true });
+    expect(await end).toMatchObject({ state: 'succeeded', sends: 2 });
+  });
+});

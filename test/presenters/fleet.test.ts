@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { fleetView } from '../../src/presenters/fleet.js';
+import type { Look } from '../../src/presenters/look.js';
+import { plainPaint } from '../../src/presenters/paint.js';
+
+const look = (columns: number, language: Look['language'] = 'en'): Look => ({
+  language,
+  columns,
+  paint: plainPaint,
+});
+const on = { capture: 'on', rateLimitedUntil: null, lastDocumentOn: '2026-01-05T00:00:00Z', idleDays: 10 };
+const row = {
+  companyId: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
+  name: 'Indústria Serra Azul Ltda',
+  state: 'critical',
+  nfe: on,
+  cte: { ...on, capture: 'off' },
+  nfse: {
+    ...on,
+    lastDocumentOn: null,
+    rateLimitedUntil: '2026-01-15T00:00:00Z',
+    startFromDate: '2025-06-01T00:00:00Z',
+  },
+  backfill: { released: false, hiddenDocumentsCount: 1234 },
+  certificate: { state: 'valid', validUntil: '2027-07-02T00:00:00Z' },
+  manifestations: { near: 2, overdue: 1, nextDeadline: null },
+  problems: [
+    {
+      ...{ code: 'deadline_overdue', level: 'critical', next: 'fiscal manifestation due' },
+      message: { en: '1 term is over', pt: '1 prazo terminou' },
+    },
+    { code: 'hidden_documents', level: 'info', message: { en: 'x', pt: 'x' }, next: 'y' },
+  ],
+};
+const plain = {
+  ...{ companyId: 'c2', name: null, state: 'ok', nfe: { capture: 'unknown' }, cte: { capture: 'inactive' } },
+  ...{ nfse: { ...on, idleDays: null, lastDocumentOn: null }, backfill: { hiddenDocumentsCount: null } },
+  ...{ certificate: { state: 'missing', validUntil: null }, problems: [] },
+  manifestations: { near: null, overdue: null },
+};
+
+test('a wide terminal shows every column, and the problems below with the next command', () => {
+  expect(fleetView([row, plain], look(160))).toEqual([
+    ' name                      │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ startFrom  │ companyId',
+    ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │ 1234   │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
+    ' c2                        │ ok       │ ?   │ inactive │ ?           │ missing     │       │        │            │ c2',
+    'CRITICAL Indústria Serra Azul Ltda: 1 term is over',
+    '  → fiscal manifestation due',
+  ]);
+});
+
+test('a narrow terminal leaves columns out from the right and cuts no date', () => {
+  expect(fleetView([row], look(60, 'pt'))).toEqual([
+    ' name               │ state    │ nfe │ cte │ nfse',
+    ' Indústria Serra A… │ critical │ 10d │ não │ nada espaçada',
+    'não mostrados: certificate, due, hidden, startFrom, companyId (um terminal mais largo, --fields ou -o json)',
+    'CRÍTICO Indústria Serra Azul Ltda: 1 prazo terminou',
+    '  → fiscal manifestation due',
+  ]);
+});
+
+test('nothing to show is said', () => {
+  expect(fleetView([], look(80, 'pt'))).toEqual(['nada a mostrar']);
+});

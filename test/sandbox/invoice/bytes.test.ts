@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sendTo, testService } from '../../conformance/service.js';
+import {
+  consumerInvoicesPath,
+  cpf,
+  merchandise,
+  productInvoicesPath,
+  services,
+  serviceInvoicesPath,
+} from '../../facts/invoice.js';
+import { verifySignature } from '../inbound/verify-signature.js';
+
+const service = testService();
+const [item] = merchandise.items;
+const goods = {
+  ...merchandise,
+  items: [item, { ...item, description: 'Açúcar & <mel>', quantity: 3, unitAmount: '0.3333333333' }],
+};
+
+const families = [
+  ['nfe', productInvoicesPath, goods],
+  ['nfce', consumerInvoicesPath, goods],
+  ['nfse', serviceInvoicesPath, { ...services, borrower: { name: 'Maria', federalTaxNumber: cpf } }],
+] as const;
+
+beforeEach(() => service.control('POST', 'reset'));
+
+describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, body) => {
+  const path = (tail = '') => pathOf(service.ready().companyId) + tail;
+  const get = (tail: string) => service.send('GET', path(tail));
+
+  async function issue(): Promise<string> {
+    return (await service.send('POST', path(), { body })).json.id;
+  }
+
+  async function issued(): Promise<string> {
+    const id = await issue();
+    await service.control('POST', 'clock', { advance: '2m' });
+    return id;
+  }
+
+  async function bytesOf(id: string, kind: 'xml' | 'pdf'): Promise<string> {
+    const { text, json } = await get(`/${id}/${kind}`);
+    return family === 'nfse' ? text : (await sendTo('')('GET', json.uri)).text;
+  }
+
+  it('are the official layout, signed over the element of the key, the same each time', async () => {
+    const id = await issued();
+    const { json } = await get(`/${id}`);
+    const key = json.accessKey ?? json.authorization.accessKey;
+    const xml = await bytesOf(id, 'xml');
+    const prefix = family === 'nfse' ? 'NFS' : 'NFe';
+    expect(verifySignature(xml)).toEqual({ isValid: true, covers: [`#${prefix}${key}`] });
+    expect(await bytesOf(id, 'xml')).toBe(xml);
+  });
+
+  it('hold what was sent', async () => {
+    const xml = await bytesOf(await issued(), 'xml');
+    const expected =
+      family === 'nfse'
+        ? ['<xDescServ>Consultoria</xDescServ>', '<vServ>100.00</vServ>', `<CPF>${cpf}</CPF>`]
+        : [
+            '<xProd>Açúcar &amp; &lt;mel&gt;</xProd>',
+            '<qCom>3.0000</qCom><vUnCom>0.3333333333</vUnCom><vProd>1.00</vProd>',
+            '<vNF>22.00</vNF>',
+            `<CPF>${cpf}</CPF>`,
+          ];
+    expect(expected.filter((text) => !xml.includes(text))).toEqual([]);
+  });
+
+  it('are 202 while the issue is on its way, and 404 when it failed', async () => {
+    await service.control('POST', 'outcomes', { outcome: 'failed' });
+    const id = await issue();
+    const before = await get(`/${id}/pdf`);
+    await service.control('POST', 'clock', { advance: '2m' });
+    const after = await get(`/${id}/pdf`);
+    expect([before.status, before.json.documentId, after.status]).toEqual([202, id, 404]);
+  });
+
+  it('come as a PDF, too', async () => {
+    expect((await bytesOf(await issued(), 'pdf')).slice(0, 8)).toBe('%PDF-1.4');
+  });
+
+  it.each([
+    ['bytes', 200],
+    ['redirect', 302],
+    ['json', 200],
+  ])('come by %s when a test chooses so, without a key at the other address', async (mode, status) => {
+    const id = await issued();
+    await service.control('POST', 'bytes', { mode });
+    const answer = await get(`/${id}/xml`);
+    const address = answer.headers.get('location') ?? answer.json?.uri;
+    const xml = mode === 'bytes' ? answer.text : (await sendTo('')('GET', address)).text;
+    expect([answer.status, xml.startsWith('<?xml')]).toEqual([status, true]);
+  });
+});

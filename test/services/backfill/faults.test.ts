@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest';
+import { dataOf, historyService, recordsOf } from './history.js';
+
+const service = historyService({ companies: 4, documents: 20 });
+const fast = ['--wait', '--interval', '300ms', '--timeout', '40s'];
+const release = 'nfse.backfill.release';
+
+afterEach(() => service.control('DELETE', 'faults'));
+
+function confirmed(id: string): readonly string[] {
+  return ['--company', id, '--confirm', id, '--yes'];
+}
+
+test('a release whose answer was cut off is found to have arrived: it is not sent again', async () => {
+  const id = service.company(0);
+  await service.control('POST', 'faults', { operation: release, kind: 'cut-after', count: 1 });
+  const before = await service.asked();
+  const run = dataOf(await service.backfill(service.newHost(), 'release', ...confirmed(id), ...fast));
+  expect({ exitCode: run.exitCode, data: run.data }).toMatchObject({
+    exitCode: 0,
+    data: { companyId: id, released: true, hiddenDocumentsCount: 0, state: 'succeeded' },
+  });
+  expect((await service.asked()) - before).toBe(1);
+});
+
+test('a summary that fails for a while is read again, and the sweep is followed to its end', async () => {
+  const id = service.company(1);
+  const faults = { operation: 'nfse.backfill.summary', kind: '503', rate: 0.5, count: 4 };
+  await service.control('POST', 'faults', faults);
+  const run = dataOf(await service.backfill(service.newHost(), 'release', ...confirmed(id), ...fast));
+  expect([run.exitCode, run.data?.['state']]).toEqual([0, 'succeeded']);
+});
+
+test('a release that could not be sent yet does not go out after a revoke', async () => {
+  const id = service.company(2);
+  const host = service.newHost();
+  await service.control('POST', 'faults', { operation: release, kind: '503', retryAfter: 3, count: 1 });
+  const held = await service.backfill(host, 'release', ...confirmed(id), '--max-retry-wait', '1s');
+  // The revoke waits until the service may be asked again.
+  const revoked = await service.backfill(host, 'revoke', ...confirmed(id));
+  const before = await service.asked();
+  const waited = await service.backfill(host, 'wait', '--all');
+  expect([held.exitCode, dataOf(revoked).data?.['state'], waited.exitCode, recordsOf(waited)]).toEqual([
+    12,
+    'skipped',
+    0,
+    [],
+  ]);
+  expect(await service.asked()).toBe(before);
+  const shown = dataOf(await service.backfill(host, 'show', '--company', id));
+  expect(shown.data).toMatchObject({ released: false, hiddenDocumentsCount: 5 });
+});

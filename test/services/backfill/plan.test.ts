@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dataOf, errorOf, historyService, recordsOf } from './history.js';
+
+const service = historyService({ companies: 4, documents: 40 });
+const fast = ['--wait', '--interval', '300ms', '--timeout', '30s'];
+
+async function plan(ids: string) {
+  const host = service.newHost();
+  const { data } = dataOf(
+    await service.backfill(host, 'plan', '--company', ids, '--out', 'plan.csv', '-o', 'json'),
+  );
+  const path = join(host.cwd, 'plan.csv');
+  const rows = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return {
+    host,
+    id: String(data?.['id']),
+    data,
+    rows,
+    write: (lines: readonly string[]) => writeFileSync(path, `${lines.join('\n')}\n`),
+  };
+}
+
+test('a plan proposes a release where something is hidden, and says why elsewhere', async () => {
+  const [one, other] = [service.company(0), 'nobody'];
+  const run = await service.backfill(service.newHost(), 'plan', '--company', `${one},${other}`, '-o', 'json');
+  expect({ exitCode: run.exitCode, rows: JSON.parse(run.stdout) }).toEqual({
+    exitCode: 0,
+    rows: [
+      {
+        company: one,
+        name: expect.any(String),
+        startFromDate: '2026-10-01T03:00:00.000Z',
+        released: false,
+        hidden: 10,
+        action: 'release',
+        note: '10 hidden NFS-e, billed as history when captured',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+      {
+        company: other,
+        action: 'none',
+        note: 'no NFS-e capture (404)',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    ],
+  });
+});
+
+test('a plan names the key that lacks the role Management', async () => {
+  const answer = await service.control('POST', 'keys', { roles: ['NFSeDist'] });
+  // The control API's own shape.
+  const { key } = answer as { readonly key: string };
+  const host = service.newHost({ FISCAL_INVOICE_KEY: key, FISCAL_COMPANY: service.company(0) });
+  const run = await service.backfill(host, 'plan', '-o', 'json');
+  expect(run.stdout).toContain('the key lacks the role Management (403)');
+});
+
+test('a new cut-off is proposed with what it would show, as far as that is known', async () => {
+  const argv = ['plan', '--company', service.company(0), '--from', '2025-10-01', '-o', 'json'];
+  const run = await service.backfill(service.newHost(), ...argv);
+  expect(JSON.parse(run.stdout)).toMatchObject([
+    {
+      action: 'start-from 2025-10-01T00:00:00Z',
+      note: expect.stringContaining('of the 10 hidden NFS-e those issued since then would be listed'),
+    },
+  ]);
+});
+
+test('a plan that was looked through is released by its id; a removed row is left alone', async () => {
+  const ids = [service.company(0), service.company(1), service.company(2)];
+  const whole = await plan(ids.join(','));
+  whole.write(whole.rows.slice(0, 3));
+  const refused = await service.backfill(
+    whole.host,
+    'release',
+    '--plan',
+    'plan.csv',
+    '--yes',
+    '--confirm',
+    whole.id,
+  );
+  const expected = /valid: (\w{8}) is expected/.exec(refused.stderr)?.[1] ?? '';
+  const run = await service.backfill(
+    whole.host,
+    'release',
+    '--plan',
+    'plan.csv',
+    '--yes',
+    '--confirm',
+    expected,
+    ...fast,
+  );
+  const shown = await service.backfill(service.newHost(), 'show', '--company', ids.join(','));
+  expect(errorOf(refused)).toEqual({ exitCode: 2, code: 'usage.invalid_value' });
+  expect(run.exitCode).toBe(0);
+  expect(recordsOf(shown).map(({ hiddenDocumentsCount }) => hiddenDocumentsCount)).toEqual([0, 0, 10]);
+});
+
+test('a row that was edited to another company stops the whole plan: nothing is sent', async () => {
+  const { host, id, rows, write } = await plan(service.company(2));
+  const before = await service.asked();
+  write(rows.map((row) => row.replace(service.company(2), service.company(3))));
+  const run = await service.backfill(host, 'release', '--plan', 'plan.csv', '--yes', '--confirm', id);
+  expect(errorOf(run)).toEqual({ exitCode: 2, code: 'backfill.plan_altered' });
+  expect(run.stderr).toContain('line 2');
+  expect(await service.asked()).toBe(before);
+});
+
+test.each([
+  ['company,action\nc1,release\n', 'input.missing_column'],
+  ['company,startFromDate,released,action,fingerprint,more\n', 'input.unknown_column'],
+  ['company,startFromDate,released,action,fingerprint\n', 'input.empty'],
+  ['company,startFromDate,released,action,fingerprint\nc1,,,release,\n', 'backfill.plan_altered'],
+])('a file that is no plan is refused: %j', async (text, code) => {
+  const host = service.newHost();
+  writeFileSync(join(host.cwd, 'p.csv'), text);
+  const run = await service.backfill(host, 'release', '--plan', 'p.csv', '--yes');
+  expect(errorOf(run)).toEqual({ exitCode: 2, code });
+});
+
+test('a company whose cut-off moved since the plan is not sent: changed, exit 3', async () => {
+  const [moved, still] = [service.company(2), service.company(3)];
+  const { host, id } = await plan(`${moved},${still}`);
+  const cutOff = ['start-from', '2026-09-01', '--company', moved, '--confirm', moved, '--yes'];
+  await service.backfill(service.newHost(), ...cutOff);
+  const run = await service.backfill(
+    host,
+    'release',
+    '--plan',
+    'plan.csv',
+    '--yes',
+    '--confirm',
+    id,
+    ...fast,
+  );
+  expect(recordsOf(run)).toMatchObject([
+    { companyId: moved, state: 'changed', errorCode: 'backfill.changed' },
+    { companyId: still, state: 'succeeded' },
+    { type: 'summary', succeeded: 1, changed: 1, exitCode: 3 },
+  ]);
+  expect(run.exitCode).toBe(3);
+});
+
+test('what a new cut-off hides is counted before it is sent, and it is sent once', async () => {
+  const host = service.newHost();
+  // The release of the second test is in force there: nothing moves.
+  const inForce = ['start-from', '2026-10-15', '--company', service.company(0), '--dry-run'];
+  const dry = await service.backfill(host, ...inForce);
+  expect(dry.stderr).toContain('a release is in force');
+  const id = service.company(2);
+  const argv = ['start-from', '2026-11-01', '--company', id];
+  const asked = await service.backfill(host, ...argv, '--yes');
+  expect(asked.stderr).toMatch(/\d+ listed NFS-e that were issued before it would be hidden/);
+  const sent = await service.backfill(host, ...argv, '--yes', '--confirm', id);
+  const again = await service.backfill(host, ...argv, '--yes', '--confirm', id);
+  expect([dataOf(sent).data, dataOf(again).data?.['state']]).toEqual([
+    {
+      type: 'backfill',
+      companyId: id,
+      startFromDate: '2026-11-01T00:00:00Z',
+      state: 'succeeded',
+      jobId: expect.any(String),
+    },
+    'skipped',
+  ]);
+});

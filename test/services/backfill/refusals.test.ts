@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { errorOf, historyService } from './history.js';
+
+const service = historyService({ companies: 1, documents: 5 });
+const bare = ['--yes', '--confirm'];
+
+async function keyWith(roles: readonly string[]): Promise<string> {
+  // The control API's own shape.
+  return ((await service.control('POST', 'keys', { roles })) as { readonly key: string }).key;
+}
+
+test('a key without the role Management is refused, 7, and the role is named', async () => {
+  const id = service.company(0);
+  const host = service.newHost({ FISCAL_INVOICE_KEY: await keyWith(['NFSeDist']) });
+  const release = await service.backfill(host, 'release', '--company', id, ...bare, id);
+  const cutOff = await service.backfill(host, 'start-from', '2026-01-01', '--company', id, ...bare, id);
+  expect([errorOf(release), errorOf(cutOff)]).toEqual([
+    { exitCode: 7, code: 'backfill.forbidden' },
+    { exitCode: 7, code: 'backfill.forbidden' },
+  ]);
+  expect(release.stderr).toContain('it needs the role Management');
+});
+
+test('a company without NFS-e capture is not found, 9, and the way out is named', async () => {
+  const host = service.newHost();
+  const argv = ['--company', 'nobody', ...bare, 'nobody'];
+  for (const words of [['show'], ['release'], ['revoke'], ['wait'], ['start-from', '2026-01-01']]) {
+    const given = words[0] === 'show' || words[0] === 'wait' ? argv.slice(0, 2) : argv;
+    const run = await service.backfill(host, ...words, ...given);
+    expect([words[0], errorOf(run)]).toEqual([words[0], { exitCode: 9, code: 'backfill.no_capture' }]);
+    expect(run.stderr).toContain('fiscal inbound settings enable --type nfse');
+  }
+});
+
+test.each([
+  [['start-from', '2026-02-30'], 'usage.invalid_value', 'a day that exists'],
+  [['start-from', '2999-01-01'], 'usage.invalid_value', 'in the future'],
+  [['start-from', '2026-01-01T00:00:00-03:00'], 'usage.invalid_value', 'UTC'],
+  [['start-from', 'yesterday'], 'usage.invalid_value', 'a day that exists'],
+  [['plan', '--from', '2025-13-01'], 'usage.invalid_value', '--from'],
+  [['plan', '--out', 'plan.txt'], 'usage.invalid_value', '.csv or .json'],
+  [['release', '--plan', 'absent.csv'], 'input.not_found', 'absent.csv'],
+  [['show'], 'usage.missing', '--company, --all-companies'],
+  [['wait'], 'usage.missing', '--company, --all'],
+  [['release', '--company', 'c1', '--plan', 'p.csv'], 'usage.invalid', '--plan goes without --company'],
+] as const)('%j sends nothing: exit 2', async (argv, code, words) => {
+  const before = [await service.asked(), await service.asked('nfse.startFromDate.set')];
+  const run = await service.backfill(service.newHost(), ...argv);
+  expect(errorOf(run)).toEqual({ exitCode: 2, code });
+  expect(run.stderr).toContain(words);
+  expect([await service.asked(), await service.asked('nfse.startFromDate.set')]).toEqual(before);
+});

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { dataOf, errorOf, historyService, recordsOf } from './history.js';
+
+const service = historyService({ companies: 6, documents: 60 });
+const fast = ['--interval', '300ms', '--timeout', '30s'];
+
+function confirmed(id: string): readonly string[] {
+  return ['--company', id, '--confirm', id, '--yes'];
+}
+
+test('show tells cut-off, release and hidden documents of one company', async () => {
+  const id = service.company(0);
+  const { exitCode, data } = dataOf(await service.backfill(service.newHost(), 'show', '--company', id));
+  expect({ exitCode, data }).toEqual({
+    exitCode: 0,
+    data: {
+      type: 'backfill',
+      companyId: id,
+      name: expect.any(String),
+      startFromDate: '2026-10-01T03:00:00.000Z',
+      released: false,
+      hiddenDocumentsCount: 10,
+    },
+  });
+});
+
+test('show of several keeps one that has no capture, with its reason, and ends 3', async () => {
+  const ids = `${service.company(0)},nobody`;
+  const shown = await service.backfill(service.newHost(), 'show', '--company', ids);
+  expect({ exitCode: shown.exitCode, codes: recordsOf(shown).map((row) => row['errorCode']) }).toEqual({
+    exitCode: 3,
+    codes: [undefined, 'backfill.no_capture'],
+  });
+});
+
+test('a release with --wait ends when nothing is hidden, and again nothing is sent', async () => {
+  const host = service.newHost();
+  const id = service.company(0);
+  const before = await service.asked();
+  const first = dataOf(await service.backfill(host, 'release', ...confirmed(id), '--wait', ...fast));
+  const again = await service.backfill(host, 'release', ...confirmed(id), '--wait', ...fast);
+  expect([first.exitCode, first.data, dataOf(again).exitCode, dataOf(again).data?.['state']]).toEqual([
+    0,
+    {
+      type: 'backfill',
+      companyId: id,
+      asked: 'release',
+      released: true,
+      hiddenDocumentsCount: 0,
+      state: 'succeeded',
+      jobId: expect.any(String),
+    },
+    0,
+    'skipped',
+  ]);
+  expect(again.stderr).toContain('it is so already; nothing was sent');
+  expect((await service.asked()) - before).toBe(1);
+});
+
+test('a revoke settles when the hidden count stands still at what was listed', async () => {
+  const host = service.newHost();
+  const id = service.company(0);
+  const { exitCode, data } = dataOf(
+    await service.backfill(host, 'revoke', ...confirmed(id), '--wait', ...fast),
+  );
+  expect([exitCode, data?.['released'], data?.['hiddenDocumentsCount'], data?.['state']]).toEqual([
+    0,
+    false,
+    10,
+    'succeeded',
+  ]);
+});
+
+test('what is not confirmed by the company is not sent: counts in the question, exit 2', async () => {
+  const id = service.company(1);
+  const before = await service.asked();
+  const host = service.newHost();
+  const bare = await service.backfill(host, 'release', '--company', id, '--yes');
+  const other = await service.backfill(host, 'release', '--company', id, '--yes', '--confirm', 'other');
+  expect([errorOf(bare), errorOf(other)]).toEqual([
+    { exitCode: 2, code: 'usage.confirmation_required' },
+    { exitCode: 2, code: 'usage.invalid_value' },
+  ]);
+  expect(bare.stderr).toContain('10 hidden NFS-e become listed');
+  expect(bare.stderr).toContain(`--confirm ${id}`);
+  expect(await service.asked()).toBe(before);
+});
+
+test('a revoke during a release wins, and both jobs tell what happened', async () => {
+  const id = service.company(1);
+  const host = service.newHost();
+  await service.slow();
+  const release = dataOf(await service.backfill(host, 'release', ...confirmed(id)));
+  const revoke = dataOf(await service.backfill(host, 'revoke', ...confirmed(id)));
+  await service.usual();
+  await service.advance('20m');
+  const waited = await service.backfill(host, 'wait', '--company', id, ...fast, '-o', 'json');
+  const items = (JSON.parse(waited.stdout) as Record<string, unknown>[]).filter(
+    ({ type }) => type === 'item',
+  );
+  expect([release.data?.['state'], revoke.data?.['state']]).toEqual(['pending', 'pending']);
+  expect(items.map(({ asked, state, errorCode }) => ({ asked, state, errorCode }))).toEqual([
+    { asked: 'release', state: 'rejected', errorCode: 'backfill.overtaken' },
+    { asked: 'revoke', state: 'succeeded', errorCode: undefined },
+  ]);
+  expect(waited.exitCode).toBe(3);
+});
+
+test('a release that somebody else takes back ends 13 in words', async () => {
+  const id = service.company(2);
+  const host = service.newHost();
+  await service.slow();
+  await service.backfill(host, 'release', ...confirmed(id));
+  await service.backfill(service.newHost(), 'revoke', ...confirmed(id));
+  await service.usual();
+  const waited = await service.backfill(host, 'wait', '--company', id, ...fast);
+  expect(errorOf(waited)).toEqual({ exitCode: 13, code: 'backfill.overtaken' });
+});
+
+test('a sweep that takes longer than --timeout ends 8, and wait goes on without sending again', async () => {
+  const id = service.company(3);
+  const host = service.newHost();
+  await service.slow();
+  const before = await service.asked();
+  const late = await service.backfill(host, 'release', ...confirmed(id), '--wait', '--timeout', '1s');
+  await service.usual();
+  // A batch that waits for its time already comes with it; those after it come at the usual pace.
+  await service.advance('11m');
+  const waited = dataOf(await service.backfill(host, 'wait', '--company', id, ...fast));
+  expect([errorOf(late), waited.exitCode, waited.data?.['hiddenDocumentsCount']]).toEqual([
+    { exitCode: 8, code: 'outcome.still_pending' },
+    0,
+    0,
+  ]);
+  expect((await service.asked()) - before).toBe(1);
+});
+
+test('wait follows a sweep that another machine asked for by the summary', async () => {
+  const id = service.company(4);
+  await service.backfill(service.newHost(), 'release', ...confirmed(id));
+  const waited = dataOf(await service.backfill(service.newHost(), 'wait', '--company', id, ...fast));
+  expect(waited).toMatchObject({ exitCode: 0, data: { companyId: id, released: true, state: 'settled' } });
+});
+
+test('several companies are one job, each with its own outcome', async () => {
+  const ids = [service.company(4), service.company(5), 'nobody'];
+  const argv = ['--company', ids.join(','), '--confirm', ids.toReversed().join(','), '--yes'];
+  const run = await service.backfill(service.newHost(), 'release', ...argv, '--wait', ...fast);
+  const records = recordsOf(run);
+  expect({ exitCode: run.exitCode, states: records.map(({ label, state }) => [label, state]) }).toEqual({
+    exitCode: 3,
+    states: [
+      [ids[0], 'skipped'],
+      [ids[1], 'succeeded'],
+      ['nobody', 'failed'],
+      [undefined, undefined],
+    ],
+  });
+  expect(records[2]?.['error']).toContain('fiscal inbound settings enable --type nfse --company nobody');
+});
+
+test('all companies means those with NFS-e capture: the others are left out, and the end is 0', async () => {
+  await service.control('POST', 'seed', { companies: 1 });
+  const host = service.newHost();
+  const shown = await service.backfill(host, 'show', '--all-companies');
+  expect({ exitCode: shown.exitCode, rows: recordsOf(shown).length }).toEqual({ exitCode: 0, rows: 6 });
+  expect(shown.stderr).toContain('have no NFS-e capture and are left out');
+});

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const service = testService();
+/** Stands nowhere else: whoever finds it has found a leak. */
+const password = 'canário-7f3b senha';
+let machine: Machine;
+
+interface Made {
+  readonly file: string;
+  readonly thumbprint: string;
+}
+
+const make = (more: object = {}): Promise<Made> => service.control('POST', 'pfx', { password, ...more });
+const bytesOf = ({ file }: Made): Uint8Array => Buffer.from(file, 'base64');
+const json = (run: Run): unknown => JSON.parse(run.stdout);
+
+beforeAll(async () => {
+  await service.control('POST', 'seed', { companies: 2 });
+});
+
+beforeEach(() => {
+  machine = machineBefore(service.ready(), { stdin: `${password}\n` });
+});
+
+async function upload(content: Uint8Array | string, ...more: string[]): Promise<Run> {
+  const file = machine.put('a1.pfx', content);
+  return machine.fiscal('certificate', 'upload', '--file', file, '--password-file', '-', ...more);
+}
+
+async function uploads(): Promise<number> {
+  const ledger: { entries: readonly unknown[] } = await service.control(
+    'GET',
+    'ledger?operation=certificate.upload',
+  );
+  return ledger.entries.length;
+}
+
+/** The files of the machine that hold these bytes. */
+function filesWith(words: string): readonly string[] {
+  return readdirSync(machine.host.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(words))
+    .map(({ name }) => name);
+}
+
+describe('certificate upload', () => {
+  test('sends a good file once looked at, and leaves neither file nor password behind', async () => {
+    const made = await make();
+    const run = await upload(bytesOf(made), '-o', 'json', '--debug-http', '-v');
+    expect([run.exitCode, json(run)]).toMatchObject([
+      0,
+      { companyId: service.ready().companyId, thumbprint: made.thumbprint, status: 'Active' },
+    ]);
+    await machine.fiscal('history', '-o', 'json');
+    expect(run.stderr).toContain('> {"file":"(');
+    expect(run.stderr + run.stdout).not.toContain('canário');
+    expect([filesWith('canário'), filesWith('can%C3%A1rio')]).toEqual([[], []]);
+    const listed = await machine.fiscal('certificate', 'list', '-o', 'json');
+    expect(json(listed)).toContainEqual(
+      expect.objectContaining({ thumbprint: made.thumbprint, status: 'Active' }),
+    );
+  });
+
+  test('takes the encryption of older exporters (3DES)', async () => {
+    const run = await upload(bytesOf(await make({ encryption: 'legacy' })), '-o', 'id');
+    expect(run.exitCode).toBe(0);
+  });
+
+  test.each([
+    ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
+    [
+      'PEM text',
+      async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+      'it is PEM text',
+    ],
+    ['an empty file', async () => '', 'it is empty'],
+    ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is no PKCS #12 file'],
+    ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
+    [
+      'another password',
+      async () => bytesOf(await make({ password: 'other' })),
+      'the password does not open it',
+    ],
+    ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
+    [
+      'one of another company',
+      async () => bytesOf(await make({ taxNumber: '11444777000161' })),
+      'the certificate is of 11.444.777/0001-61',
+    ],
+  ] as const)(
+    '%s is refused here in one sentence, and nothing is sent',
+    async (_name, content, reason): Promise<void> => {
+      const before = await uploads();
+      const run = await upload(await content());
+      const { code, message, exitCode, sent } = errorOf(run);
+      expect([code, exitCode, sent, await uploads()]).toEqual(['certificate.unusable', 2, 'no', before]);
+      expect(message).toContain(reason);
+      expect(run.stderr).not.toContain('canário');
+    },
+  );
+
+  test('--unchecked lets the service judge', async () => {
+    const run = await upload(bytesOf(await make({ taxNumber: '11444777000161' })), '--unchecked');
+    expect([run.exitCode, errorOf(run).code]).toEqual([6, 'service.refused']);
+  });
+
+  test('--dry-run shows sizes, never contents', async () => {
+    const run = await upload(bytesOf(await make()), '--dry-run', '-o', 'json');
+    expect(json(run)).toMatchObject({
+      request: { method: 'POST', body: { file: expect.stringMatching(/^\(\d+ bytes\)$/), password: '***' } },
+    });
+  });
+
+  test('without a terminal and without a password it names the flag, and no flag takes the password itself', async () => {
+    const file = machine.put('a1.pfx', bytesOf(await make()));
+    const bare = await machine.fiscal('certificate', 'upload', '--file', file);
+    const flag = await machine.fiscal('certificate', 'upload', '--file', file, '--password', 'x');
+    expect([bare.exitCode, errorOf(bare).code, flag.exitCode, errorOf(flag).code]).toEqual([
+      2,
+      'usage.missing',
+      2,
+      'usage.unknown_option',
+    ]);
+  });
+});
+
+describe('certificate delete', () => {
+  test('needs the thumbprint twice; colons and small letters are taken', async () => {
+    const made = await make();
+    const { thumbprint } = made;
+    await upload(bytesOf(made));
+    const typed = thumbprint.toLowerCase().replaceAll(/(..)(?=.)/g, '$1:');
+    const bare = await machine.fiscal('certificate', 'delete', typed, '--yes');
+    const done = await machine.fiscal(
+      'certificate',
+      'delete',
+      typed,
+      '--yes',
+      '--confirm',
+      typed,
+      '-o',
+      'json',
+    );
+    const again = await machine.fiscal('certificate', 'delete', typed, '--yes', '--confirm', typed);
+    expect([bare.exitCode, json(done), again.exitCode]).toEqual([
+      2,
+      { companyId: service.ready().companyId, thumbprint, deleted: true },
+      9,
+    ]);
+  });
+});
+
+describe('certificate check', () => {
+  test.each([
+    ['valid', 0, 'valid'],
+    ['expiring', 13, 'expiring'],
+    ['expired', 13, 'expired'],
+    ['missing', 0, 'missing'],
+  ] as const)('a certificate that is %s ends %i', async (state, exitCode, shown) => {
+    await service.control('POST', 'certificates', { state });
+    const run = await machine.fiscal('certificate', 'check', '--warn', '30d', '-o', 'json');
+    const rows = json(run) as readonly { companyId: string; state: string }[];
+    const own = rows.find(({ companyId }) => companyId === service.ready().companyId);
+    expect([run.exitCode, own?.state, rows.length]).toEqual([exitCode, shown, 3]);
+    if (shown !== 'valid') expect(rows[0]).toEqual(own);
+    await service.control('POST', 'certificates', { state: 'valid' });
+  });
+});

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine } from '../../support/service-host.js';
+
+const service = testService();
+let machine: Machine;
+
+beforeAll(async () => {
+  await service.control('POST', 'seed', { companies: 3 });
+  machine = machineBefore(service.ready());
+});
+
+const json = (run: { readonly stdout: string }) => JSON.parse(run.stdout) as Record<string, unknown>;
+
+async function created(name: string, cnpj: string): Promise<Record<string, unknown>> {
+  return json(await machine.fiscal('company', 'create', '--name', name, '--cnpj', cnpj, '-o', 'json'));
+}
+
+/** How often the service created something. */
+async function creations(): Promise<number> {
+  const ledger: { entries: readonly { effect: object | null }[] } = await service.control(
+    'GET',
+    'ledger?operation=company.create',
+  );
+  return ledger.entries.filter(({ effect }) => effect !== null).length;
+}
+
+describe('company list', () => {
+  test('gives every company once, and says when it is cut', async () => {
+    const all = await machine.fiscal('company', 'list', '--all', '-o', 'ndjson');
+    const ids = all.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    expect([new Set(ids).size >= 4, ids.length]).toEqual([true, new Set(ids).size]);
+    const two = await machine.fiscal('company', 'list', '--limit', '2', '-o', 'id');
+    expect(two.stdout.trim().split('\n')).toEqual(ids.slice(0, 2));
+  });
+});
+
+describe('company create', () => {
+  test('a CNPJ with wrong digits is not sent', async () => {
+    const wrong = await machine.fiscal('company', 'create', '--name', 'X', '--cnpj', '11.222.333/0001-82');
+    expect([wrong.exitCode, errorOf(wrong).details, errorOf(wrong).sent]).toEqual([
+      2,
+      [{ field: 'federalTaxNumber', message: 'the check digits do not fit: expected 81' }],
+      'no',
+    ]);
+  });
+
+  test('takes a file with flags over it, and shows the company that is there then', async () => {
+    const file = machine.put('c.yaml', 'company:\n  name: Padaria\n  federalTaxNumber: 12.ABC.345/01DE-35\n');
+    const run = await machine.fiscal(
+      'company',
+      'create',
+      '--file',
+      file,
+      '--name',
+      'Padaria Sol',
+      '-o',
+      'json',
+    );
+    expect(json(run)).toMatchObject({
+      name: 'Padaria Sol',
+      federalTaxNumber: '12ABC34501DE35',
+      status: 'Active',
+    });
+    expect(run.stderr).toContain('fiscal certificate upload');
+  });
+
+  test('a CNPJ that the account has is a conflict', async () => {
+    await created('Um Ltda', '11222333000181');
+    const again = await machine.fiscal('company', 'create', '--name', 'Outra', '--cnpj', '11222333000181');
+    expect([again.exitCode, errorOf(again).code]).toEqual([10, 'company.exists']);
+  });
+
+  test('an answer that is lost is looked up by the CNPJ: the company is there once', async () => {
+    const before = await creations();
+    await service.control('POST', 'faults', { operation: 'company.create', kind: 'cut-after', count: 1 });
+    const company = await created('Dois Ltda', '11444777000161');
+    expect([company['name'], (await creations()) - before]).toEqual(['Dois Ltda', 1]);
+  });
+});
+
+describe('company update', () => {
+  test('merges, shows the difference, and keeps what is not named', async () => {
+    const { id } = await created('Tres Ltda', '47960950000121');
+    const file = machine.put('a.json', '{"address":{"state":"SP","postalCode":"01310-100"}}');
+    await machine.fiscal('company', 'update', String(id), '--file', file, '--yes');
+    const run = await machine.fiscal(
+      'company',
+      'update',
+      String(id),
+      '--trade-name',
+      'Três',
+      '--yes',
+      '-o',
+      'json',
+    );
+    expect(json(run)).toMatchObject({
+      name: 'Tres Ltda',
+      tradeName: 'Três',
+      address: { state: 'SP', postalCode: '01310100' },
+    });
+    expect(run.stderr).toContain('tradeName: — → "Três"');
+    expect(run.stderr).not.toContain('address');
+  });
+
+  test('without consent nothing is sent; without a difference neither', async () => {
+    const { companyId } = service.ready();
+    const asked = await machine.fiscal('company', 'update', companyId, '--name', 'Novo nome');
+    const { name } = json(await machine.fiscal('company', 'get', companyId, '-o', 'json'));
+    const same = await machine.fiscal('company', 'update', companyId, '--name', String(name));
+    expect([asked.exitCode, name === 'Novo nome', same.exitCode]).toEqual([2, false, 0]);
+    expect(same.stderr).toContain('nothing was sent');
+  });
+});
+
+describe('company delete', () => {
+  test('needs the id twice, and is gone then', async () => {
+    const { id } = await created('Quatro Ltda', '33000167000101');
+    const wrong = await machine.fiscal('company', 'delete', String(id), '--confirm', 'other', '--yes');
+    const bare = await machine.fiscal('company', 'delete', String(id), '--yes');
+    const done = await machine.fiscal(
+      'company',
+      'delete',
+      String(id),
+      '--confirm',
+      String(id),
+      '--yes',
+      '-o',
+      'json',
+    );
+    const gone = await machine.fiscal('company', 'get', String(id));
+    expect([wrong.exitCode, bare.exitCode, json(done), gone.exitCode]).toEqual([
+      2,
+      2,
+      { id, deleted: true },
+      9,
+    ]);
+  });
+
+  test('a lost answer of a delete is no failure', async () => {
+    const { id } = await created('Cinco Ltda', '60701190000104');
+    await service.control('POST', 'faults', { operation: 'company.delete', kind: 'cut-after', count: 1 });
+    const done = await machine.fiscal(
+      'company',
+      'delete',
+      String(id),
+      '--confirm',
+      String(id),
+      '--yes',
+      '-o',
+      'json',
+    );
+    expect([done.exitCode, json(done)]).toEqual([0, { id, deleted: true }]);
+  });
+});

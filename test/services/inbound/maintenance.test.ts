@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal } from '../../support/host.js';
+import { imitate } from './service.js';
+
+const base = '/v2/companies/c1/inbound/nfse';
+const words = ['inbound', 'maintenance'];
+const forbidden = json(403, { error: { code: 'forbidden', message: 'Management is needed' } });
+
+test('fetch-now asks the settings first, and tells that the service goes on', async () => {
+  const service = await imitate({
+    [`GET ${base}/details`]: json(200, { companyId: 'c1', status: 'Active' }),
+    [`POST ${base}/maintenance/fetch-now`]: json(202, { companyId: 'c1' }),
+  });
+  const result = await runFiscal([...words, 'fetch-now', '--yes'], service.host);
+  expect({ ...result, stdout: JSON.parse(result.stdout) as unknown, asked: service.asked() }).toEqual({
+    exitCode: 0,
+    stdout: { companyId: 'c1', accepted: 202 },
+    stderr:
+      'accepted; the service goes on by itself (fiscal inbound maintenance notifications tells what came of it)\n',
+    asked: [`GET ${base}/details`, `POST ${base}/maintenance/fetch-now`],
+  });
+});
+
+test('fetch-now asks for nothing while the capture is spaced for longer than the patience', async () => {
+  const settings = { companyId: 'c1', status: 'Active', rateLimitedUntil: '2026-01-15T13:00:00Z' };
+  const service = await imitate({ [`GET ${base}/details`]: json(200, settings) }, { clock: new FakeClock() });
+  const result = await runFiscal([...words, 'fetch-now', '--yes'], service.host);
+  expect({ code: result.exitCode, posts: service.asked().filter((it) => it.startsWith('POST')) }).toEqual({
+    code: 12,
+    posts: [],
+  });
+  expect(result.stderr).toContain('capture is spaced until 2026-01-15T13:00:00.000Z');
+});
+
+test.each(['fetch-now', 'reactivate'])('%s without consent asks nothing', async (verb) => {
+  const service = await imitate({});
+  const result = await runFiscal([...words, verb], service.host);
+  expect({ code: result.exitCode, asked: service.asked() }).toEqual({ code: 2, asked: [] });
+  expect(result.stderr).toContain('--yes');
+});
+
+test('reactivate is accepted', async () => {
+  const service = await imitate({ [`POST ${base}/maintenance/reactivate`]: json(202, { message: 'ok' }) });
+  const { exitCode, stdout } = await runFiscal([...words, 'reactivate', '--yes'], service.host);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { companyId: 'c1', accepted: 202, message: 'ok' }]);
+});
+
+test('statistics and notices come as the service gives them', async () => {
+  const notice = {
+    id: 'n1',
+    type: 'RateLimited',
+    message: 'spaced',
+    createdOn: '2026-01-15T13:00:00Z',
+    x: [1],
+  };
+  const service = await imitate({
+    [`GET ${base}/maintenance/statistics`]: json(200, { totalDocuments: 3, lastNsu: null, later: true }),
+    [`GET ${base}/maintenance/notifications`]: json(200, { notifications: [notice, 'odd'] }),
+  });
+  const statistics = await runFiscal([...words, 'statistics', '-o', 'json'], service.host);
+  const notices = await runFiscal([...words, 'notifications', '-o', 'json'], service.host);
+  expect([JSON.parse(statistics.stdout), JSON.parse(notices.stdout)]).toEqual([
+    { companyId: 'c1', totalDocuments: 3, lastNsu: null, later: true },
+    [{ companyId: 'c1', ...notice }],
+  ]);
+});
+
+test.each([{}, null, [], { notifications: {} }])(
+  'notices that are no list are unreadable: %j',
+  async (body) => {
+    const service = await imitate({ [`GET ${base}/maintenance/notifications`]: json(200, body) });
+    const result = await runFiscal([...words, 'notifications'], service.host);
+    expect([result.exitCode, result.stdout]).toEqual([5, '']);
+  },
+);
+
+test.each([
+  ['statistics', []],
+  ['notifications', []],
+  ['reactivate', ['--yes']],
+  ['reset-nsu', ['3', '--yes', '--confirm', 'c1']],
+])(
+  '%s: a key without the role ends 7 naming it, a company without capture ends 9 with the way out',
+  async (verb, more) => {
+    const refused = await imitate({
+      [`GET ${base}/maintenance/${verb}`]: forbidden,
+      [`POST ${base}/maintenance/${verb}`]: forbidden,
+      [`GET ${base}/maintenance/statistics`]: forbidden,
+    });
+    const seven = await runFiscal([...words, verb, ...more], refused.host);
+    const missing = await imitate({});
+    const nine = await runFiscal([...words, verb, ...more], missing.host);
+    expect([seven.exitCode, nine.exitCode]).toEqual([7, 9]);
+    expect(seven.stderr).toContain('the key needs the role Management');
+    expect(nine.stderr).toContain('fiscal inbound settings enable --type nfse --company c1');
+  },
+);
+
+const figures = { [`GET ${base}/maintenance/statistics`]: json(200, { lastNsu: '000000000000250' }) };
+const reset = [...words, 'reset-nsu'];
+
+test('reset-nsu needs --yes and the company named again, and says what it costs', async () => {
+  const service = await imitate(figures);
+  const bare = await runFiscal([...reset, '10'], service.host);
+  const other = await runFiscal([...reset, '10', '--yes', '--confirm', 'c2'], service.host);
+  const ahead = await runFiscal([...reset, '251', '--lang', 'pt-BR', '--error-format', 'text'], service.host);
+  expect([bare.exitCode, other.exitCode, ahead.exitCode]).toEqual([2, 2, 2]);
+  expect(bare.stderr).toContain(
+    'the capture of NFS-e of company c1 begins again after NSU 10; it stands at 000000000000250: documents may be captured and billed again',
+  );
+  expect(bare.stderr).toContain('add --yes --confirm c1');
+  expect(other.stderr).toContain('c1 is expected');
+  expect(ahead.stderr).toContain('os documentos entre os dois NÃO são capturados');
+  expect(service.asked().filter((it) => it.startsWith('POST'))).toEqual([]);
+});
+
+test('reset-nsu sends the NSU once', async () => {
+  const service = await imitate({ ...figures, [`POST ${base}/reset-nsu`]: json(202, {}) });
+  const { exitCode, stdout } = await runFiscal([...reset, '10', '--yes', '--confirm', 'c1'], service.host);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([
+    0,
+    { companyId: 'c1', nsu: '10', previousNsu: '000000000000250', accepted: 202 },
+  ]);
+  expect(service.seen.at(-1)?.body).toBe('{"nsu":"10"}');
+});
+
+test('a reset of unknown outcome is not sent again, and says where to look', async () => {
+  const service = await imitate({ ...figures, [`POST ${base}/reset-nsu`]: json(502, {}) });
+  const result = await runFiscal([...reset, '10', '--yes', '--confirm', 'c1'], service.host);
+  expect([result.exitCode, service.asked().filter((it) => it.startsWith('POST')).length]).toEqual([3, 1]);
+  expect(result.stderr).toContain('fiscal inbound maintenance notifications --company c1');
+});
+
+test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])(
+  'the NSU %j is refused and nothing is asked',
+  async (nsu) => {
+    const service = await imitate({});
+    const result = await runFiscal([...reset, '--yes', '--confirm', 'c1', '--', nsu], service.host);
+    expect([result.exitCode, service.asked()]).toEqual([2, []]);
+  },
+);
+
+test('a dry run shows each request and sends nothing', async () => {
+  const service = await imitate({});
+  const shown: unknown[] = [];
+  for (const verb of [['fetch-now'], ['reactivate'], ['reset-nsu', '7'], ['statistics'], ['notifications']]) {
+    const { stdout } = await runFiscal([...words, ...verb, '--dry-run', '-o', 'json'], service.host);
+    shown.push((JSON.parse(stdout) as { operation: string }).operation);
+  }
+  expect([shown, service.asked()]).toEqual([
+    ['nfse.fetchNow', 'nfse.reactivate', 'nfse.resetNsu', 'nfse.statistics', 'nfse.notifications'],
+    [],
+  ]);
+});

@@ -1,0 +1,29 @@
+import { beforeAll, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { machineBefore, type Machine } from '../../support/service-host.js';
+
+const service = testService();
+let machine: Machine;
+
+beforeAll(() => {
+  machine = machineBefore(service.ready());
+});
+
+test('the companies that capture NFS-e are listed with how it is set', async () => {
+  const { exitCode, stdout } = await machine.fiscal('inbound', 'settings', 'list', '-o', 'json');
+  const rows = JSON.parse(stdout) as readonly { companyId: string }[];
+  expect([exitCode, rows.map(({ companyId }) => companyId)]).toEqual([0, [service.ready().companyId]]);
+});
+
+test('a captured NFS-e is read as JSON, by key or id', async () => {
+  const { accessKey } = await service.control('POST', 'documents', { family: 'nfse' });
+  const byKey = await machine.fiscal('inbound', 'json', String(accessKey), '-o', 'json');
+  const { id } = JSON.parse(
+    (await machine.fiscal('inbound', 'get', String(accessKey), '-o', 'json')).stdout,
+  ) as {
+    id: string;
+  };
+  const byId = await machine.fiscal('inbound', 'json', id, '-o', 'json');
+  expect([byKey.exitCode, JSON.parse(byKey.stdout)]).toMatchObject([0, { accessKey }]);
+  expect(byId.stdout).toBe(byKey.stdout);
+});

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { samples } from '../../../src/services/invoice/samples.js';
+import { errorOf, invoiceSandbox, wait, type InvoiceSandbox } from './sandbox.js';
+
+let sandbox: InvoiceSandbox;
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+});
+
+const models = ['nfe', 'nfce', 'nfse'] as const;
+
+describe('the sample of each model', () => {
+  test.each(models)('%s is issued as it is printed', async (model) => {
+    const { stdout } = await sandbox.invoice(model, 'issue', '--sample', '-o', 'yaml');
+    const file = sandbox.put('nota.yaml', stdout);
+    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toEqual({
+      exitCode: 0,
+      data: {
+        type: 'invoice',
+        id: expect.any(String),
+        externalId: expect.stringMatching(/^fiscal-[0-9a-f]{32}$/),
+        status: 'Issued',
+        ...(model === 'nfse' ? {} : { serie: 1, protocol: expect.any(String) }),
+        number: 1,
+        accessKey: expect.any(String),
+        jobId: expect.any(String),
+      },
+    });
+  });
+
+  test('of the short way is issued too', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    const ended = await sandbox.invoice('create', '--file', file, ...wait);
+    expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toMatchObject({
+      exitCode: 0,
+      data: { status: 'Issued', number: 1 },
+    });
+  });
+});
+
+describe('the same content', () => {
+  test.each(models)('is issued once as %s, and the second time answered from the service', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = [model, 'issue', '--file', file, '--external-id', 'P-1'];
+    const first = await sandbox.invoice(...words, ...wait);
+    const second = await sandbox.invoice(...words);
+    expect(second.stderr).toContain('nothing was sent');
+    expect(JSON.parse(second.stdout)).toEqual(JSON.parse(first.stdout));
+    expect((await sandbox.issued(`${model}.issue`)).length).toBe(1);
+  });
+
+  test('is issued again where that is asked for', async () => {
+    const file = sandbox.put('nota.json', samples.nfe);
+    await sandbox.invoice('nfe', 'issue', '--file', file);
+    const again = await sandbox.invoice('nfe', 'issue', '--file', file, '--again');
+    expect(again.exitCode).toBe(0);
+    expect((await sandbox.issued('nfe.issue')).length).toBe(2);
+  });
+
+  test('by the short way is issued once, and again only where that is asked for', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    await sandbox.invoice('create', '--file', file);
+    const second = await sandbox.invoice('create', '--file', file);
+    expect(second.stderr).toContain('nothing was sent');
+    expect((await sandbox.issued('invoice.create')).length).toBe(1);
+    await sandbox.invoice('create', '--file', file, '--again');
+    expect((await sandbox.issued('invoice.create')).length).toBe(2);
+  });
+});
+
+test('other content under the same externalId is not sent', async () => {
+  const file = sandbox.put('nota.json', samples.nfse);
+  const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
+  await sandbox.invoice(...words);
+  const other = await sandbox.invoice(...words, '--set', 'servicesAmount=9.99');
+  expect([other.exitCode, errorOf(other)['code']]).toEqual([10, 'invoice.other_content']);
+  expect((await sandbox.issued('nfse.issue')).length).toBe(1);
+});
+
+test('an externalId that another machine has used is a conflict that names the invoice', async () => {
+  const file = sandbox.put('nota.json', samples.nfse);
+  const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
+  await sandbox.invoice(...words);
+  const ended = await sandbox.elsewhere('invoice', ...words);
+  const [id] = await sandbox.issued('nfse.issue');
+  expect([ended.exitCode, errorOf(ended)]).toMatchObject([
+    10,
+    { code: 'invoice.external_id_taken', message: expect.stringContaining(String(id)), sent: 'yes' },
+  ]);
+  expect((await sandbox.issued('nfse.issue')).length).toBe(1);
+});
+
+describe('an answer that never comes', () => {
+  test.each([
+    ['nfe', 'cut-after'],
+    ['nfe', '500-after'],
+    ['nfce', 'cut-body'],
+    ['nfce', '500-after'],
+    ['nfse', 'cut-after'],
+    ['nfse', '500-after'],
+    ['nfse', 'broken-json'],
+  ])('of %s by %s is looked up, and one invoice stands', async (model, kind) => {
+    await sandbox.fault(kind, `${model}.issue`, '--count', '1');
+    const file = sandbox.put('nota.json', samples[model as 'nfe']);
+    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    const ids = await sandbox.issued(`${model}.issue`);
+    expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({
+      exitCode: 0,
+      id: ids[0],
+    });
+    expect(ids.length).toBe(1);
+  });
+
+  test('of an NFS-e that did not arrive is sent again after a while', async () => {
+    await sandbox.fault('500', 'nfse.issue', '--count', '1');
+    const file = sandbox.put('nota.json', samples.nfse);
+    const ended = await sandbox.invoice('nfse', 'issue', '--file', file, ...wait);
+    expect([ended.exitCode, (await sandbox.issued('nfse.issue')).length]).toEqual([0, 1]);
+  }, 60_000);
+
+  test('of the short way is sent again under the same key, and said', async () => {
+    await sandbox.fault('500-after', 'invoice.create', '--count', '1');
+    const file = sandbox.put('nota.json', samples.general);
+    const ended = await sandbox.invoice('create', '--file', file, ...wait);
+    expect([ended.exitCode, (await sandbox.issued('invoice.create')).length]).toEqual([0, 1]);
+    expect(ended.stderr).toContain('sent 2 times under one Idempotency-Key');
+  });
+
+  test('of the short way is asked about with --once, and then nothing is sent again', async () => {
+    await sandbox.fault('500-after', 'invoice.create', '--count', '1');
+    const file = sandbox.put('nota.json', samples.general);
+    const ended = await sandbox.invoice('create', '--file', file, '--once');
+    const again = await sandbox.invoice('create', '--file', file, '--once');
+    for (const run of [ended, again]) {
+      expect([run.exitCode, errorOf(run)['code']]).toEqual([3, 'outcome.unknown']);
+    }
+    expect((await sandbox.issued('invoice.create')).length).toBe(1);
+  });
+});
+
+describe('bad input', () => {
+  test('is told at once, by field, and nothing is sent', async () => {
+    const body = { buyer: { federalTaxNumber: '52998224726' }, items: [] };
+    const ended = await sandbox.invoice('nfe', 'issue', '--file', sandbox.put('nota.json', body));
+    expect(ended.exitCode).toBe(2);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'input.invalid',
+      message: 'nota.json is not valid; nothing was sent',
+      details: [
+        { field: 'buyer.federalTaxNumber' },
+        { field: 'items', message: 'must have at least one entry' },
+      ],
+    });
+    expect(await sandbox.issued('nfe.issue')).toEqual([]);
+  });
+
+  test.each([
+    ['a path that leaves a gap', ['--set', 'items[2].quantity=1'], 'usage.invalid_value'],
+    ['no path', ['--set', '=1'], 'usage.invalid_value'],
+    ['broken JSON', ['--set', 'items=[1'], 'usage.invalid_value'],
+    ['a missing file', ['--file', 'none.json'], 'input.not_found'],
+    ['nothing', [], 'usage.missing'],
+    ['--again with an externalId', ['--again', '--external-id', 'X'], 'input.invalid'],
+  ])('of %s is one sentence', async (_name, words, code) => {
+    const file =
+      code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
+    const ended = await sandbox.invoice('nfe', 'issue', ...file, ...words);
+    expect([ended.exitCode, errorOf(ended)['code'], ended.stdout]).toEqual([2, code, '']);
+  });
+
+  test('in Portuguese reads as Portuguese', async () => {
+    const file = sandbox.put('nota.json', { ...samples.nfse, servicesAmount: '1.005' });
+    const ended = await sandbox.invoice(
+      ...['nfse', 'issue', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
+    );
+    expect(ended.stderr).toContain('nada foi enviado');
+    expect(ended.stderr).toContain('tem 3 casas decimais; cabem no máximo 2');
+  });
+});
+
+test('--dry-run shows the request with the externalId, and sends nothing', async () => {
+  const file = sandbox.put('nota.json', samples.nfe);
+  const { stdout } = await sandbox.invoice(
+    'nfe',
+    'issue',
+    '--file',
+    file,
+    '--dry-run',
+    '--environment',
+    'Production',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    type: 'dry-run',
+    operation: 'nfe.issue',
+    request: {
+      method: 'POST',
+      body: { ...samples.nfe, environment: 'Production', externalId: expect.stringMatching(/^fiscal-/) },
+    },
+    billedCalls: 0,
+  });
+  expect(await sandbox.issued('nfe.issue')).toEqual([]);
+});
+
+test('the CPF of a taker is shown by no list of jobs, calls or bills', async () => {
+  const cpf = '52998224725';
+  const set = ['--set', `borrower.federalTaxNumber=${cpf}`];
+  const file = sandbox.put('nota.json', samples.nfse);
+  const { stdout } = await sandbox.invoice('nfse', 'issue', '--file', file, ...set, ...wait);
+  const { jobId } = JSON.parse(stdout) as { jobId: string };
+  const lists = [['job', 'list'], ['job', 'show', jobId], ['job', 'items', jobId], ['history'], ['usage']];
+  for (const words of lists) {
+    const shown = await sandbox.fiscal(...words, '-o', 'json');
+    expect([shown.exitCode, shown.stdout + shown.stderr]).toEqual([0, expect.not.stringContaining(cpf)]);
+  }
+});

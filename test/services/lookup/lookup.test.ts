@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const service = testService();
+let machine: Machine;
+
+beforeEach(async () => {
+  await service.control('POST', 'reset');
+  machine = machineBefore(service.ready());
+});
+
+const json = (run: Run): Record<string, unknown> => JSON.parse(run.stdout);
+const records = (run: Run): readonly Record<string, unknown>[] =>
+  run.stdout
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+
+async function asked(operation: string): Promise<number> {
+  const ledger: { entries: readonly unknown[] } = await service.control(
+    'GET',
+    `ledger?operation=${operation}`,
+  );
+  return ledger.entries.length;
+}
+
+const cpf = '52998224725';
+const other = '11144477735';
+
+/** Every file of the machine, with what it holds of these words. */
+function filesWith(...words: readonly string[]): readonly string[] {
+  return readdirSync(machine.host.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => words.some((word) => readFileSync(path).includes(word)));
+}
+
+describe('one query', () => {
+  test.each([
+    ['cnpj', ['11.222.333/0001-81'], 'lookup.cnpj', { federalTaxNumber: '11222333000181' }],
+    [
+      'address',
+      ['01310-100'],
+      'lookup.address',
+      { addresses: [expect.objectContaining({ postalCode: '01310100' })] },
+    ],
+    ['cpf', ['529.982.247-25', '--birth-date', '1990-12-31'], 'lookup.cpf', { federalTaxNumber: cpf }],
+  ] as const)(
+    '%s: the second time the kept answer is given, until --refresh',
+    async (...[name, words, operation, part]) => {
+      const first = await machine.fiscal('lookup', name, ...words, '-o', 'json');
+      const second = await machine.fiscal('lookup', name, ...words, '-o', 'json');
+      expect([first.exitCode, json(first), json(second)]).toMatchObject([0, part, json(first)]);
+      expect(second.stderr).toContain('this is what the service said on 20');
+      await machine.fiscal('lookup', name, ...words, '--refresh');
+      await machine.fiscal('lookup', name, ...words, '--max-age', '0');
+      expect(await asked(operation)).toBe(3);
+    },
+  );
+
+  test('nobody has the number (9) and its source does not answer (5) are two things', async () => {
+    const none = await machine.fiscal('lookup', 'address', '99999999');
+    const silent = await machine.fiscal('lookup', 'address', '88888888', '--max-retry-wait', '0');
+    expect([none.exitCode, errorOf(none).code]).toEqual([9, 'service.not_found']);
+    expect([silent.exitCode, errorOf(silent).code, errorOf(silent).hint]).toEqual([
+      5,
+      'service.unavailable',
+      'the source of the data does not answer; that does not mean that there is no such thing: try later',
+    ]);
+  });
+
+  test.each([
+    ['cnpj', ['11222333000182'], 'CNPJ 11222333000182'],
+    ['cnpj', [cpf], 'CNPJ ***.***.***-25'],
+    ['cpf', ['52998224726', '--birth-date', '1990-12-31'], 'CPF ***'],
+    ['cpf', [cpf, '--birth-date', '1990-02-30'], 'CPF ***'],
+    ['cpf', [cpf], 'CPF ***'],
+    ['address', ['123'], 'CEP 123'],
+    [
+      'cte',
+      ['35250530057049000141550010000280181030656857'],
+      'CT-e 35250530057049000141550010000280181030656857',
+    ],
+  ] as const)('%s %j is refused here', async (name, words, shown) => {
+    const run = await machine.fiscal('lookup', name, ...words);
+    expect([run.exitCode, errorOf(run).message]).toEqual([2, `${shown} is not valid; nothing was sent`]);
+    expect(run.stderr).not.toContain(cpf);
+  });
+
+  test('one number or a list, not both and not neither', async () => {
+    const file = machine.put('l.txt', '11222333000181\n');
+    const both = await machine.fiscal('lookup', 'cnpj', '11222333000181', '--file', file);
+    expect([both.exitCode, (await machine.fiscal('lookup', 'cnpj')).exitCode]).toEqual([2, 2]);
+  });
+});
+
+describe('an NF-e and a CT-e', () => {
+  async function seeded(family: string): Promise<string> {
+    const { accessKey } = await service.control('POST', 'documents', { family });
+    return String(accessKey);
+  }
+
+  test('an NF-e: its state, XML, PDF and events', async () => {
+    const key = await seeded('nfe');
+    const state = await machine.fiscal('lookup', 'nfe', key, '-o', 'json');
+    const xml = await machine.fiscal('lookup', 'nfe', key, '--xml', '--out', 'n.xml', '-o', 'json');
+    const pdf = await machine.fiscal('lookup', 'nfe', key, '--pdf');
+    const events = await machine.fiscal('lookup', 'nfe', key, '--events', '-o', 'json');
+    const two = await machine.fiscal('lookup', 'nfe', key, '--xml', '--pdf');
+    expect(json(state)).toMatchObject({ accessKey: key, currentStatus: 'authorized' });
+    expect([xml.exitCode, pdf.stdout.startsWith('%PDF'), Array.isArray(json(events)), two.exitCode]).toEqual([
+      0,
+      true,
+      true,
+      2,
+    ]);
+    expect(readFileSync(join(machine.host.cwd, 'n.xml'), 'utf8')).toContain(key);
+  });
+
+  test('a CT-e: what was captured for the company, asked anew each time', async () => {
+    const key = await seeded('cte');
+    const first = await machine.fiscal('lookup', 'cte', key, '-o', 'json');
+    await machine.fiscal('lookup', 'cte', key);
+    expect([json(first)['accessKey'], await asked('cte.inbound.get')]).toEqual([key, 2]);
+  });
+});
+
+describe('a list', () => {
+  const list = 'nome;cnpj\nUm;"11.222.333/0001-81"\nDois;11444777000161\nUm outra vez;11222333000181\n';
+
+  test('is a job: each number once, answers in order, and kept ones are not asked for again', async () => {
+    await machine.fiscal('lookup', 'cnpj', '11444777000161');
+    const run = await machine.fiscal('lookup', 'cnpj', '--file', machine.put('l.csv', list), '-o', 'ndjson');
+    const items = records(run).filter(({ type }) => type === 'item');
+    expect([run.exitCode, items.map(({ line, label, source }) => [line, label, source])]).toEqual([
+      0,
+      [
+        [2, '11222333000181', 'service'],
+        [3, '11444777000161', 'cache'],
+      ],
+    ]);
+    expect([await asked('lookup.cnpj'), items[0]?.['answer']]).toMatchObject([
+      2,
+      { federalTaxNumber: '11222333000181' },
+    ]);
+    const jobs = await machine.fiscal('job', 'list', '-o', 'json');
+    expect(JSON.parse(jobs.stdout)).toMatchObject([{ kind: 'lookup-cnpj', state: 'done' }]);
+  });
+
+  test('NDJSON and plain lines are taken; a wrong line is named before anything is asked', async () => {
+    const lines = machine.put(
+      'l.ndjson',
+      '{"cnpj":"11222333000181"}\n{"federalTaxNumber":"11444777000161"}\n',
+    );
+    const plain = machine.put('l.txt', '11222333000181\n\n11222333000182\n');
+    const good = await machine.fiscal('lookup', 'cnpj', '--file', lines, '-o', 'ndjson');
+    const wrong = await machine.fiscal('lookup', 'cnpj', '--file', plain);
+    expect([good.exitCode, records(good).length, wrong.exitCode, errorOf(wrong).details]).toEqual([
+      0,
+      3,
+      2,
+      [{ field: 'line 3', message: 'the check digits do not fit: expected 81' }],
+    ]);
+  });
+
+  test('a number that nobody has is a failed item (exit 3), and a retry asks about it alone', async () => {
+    const file = machine.put('l.txt', '01310100\n99999999\n');
+    const run = await machine.fiscal('lookup', 'address', '--file', file, '-o', 'ndjson');
+    const [found, none, summary] = records(run);
+    expect([run.exitCode, found?.['state'], none?.['state'], none?.['errorCode']]).toEqual([
+      3,
+      'succeeded',
+      'failed',
+      'service.not_found',
+    ]);
+    await machine.fiscal('job', 'retry', String(summary?.['jobId']), '--yes');
+    expect(await asked('lookup.address')).toBe(3);
+  });
+
+  test('a job of CPFs goes on only with its list, which no file of the machine holds', async () => {
+    await service.control('POST', 'faults', { operation: 'lookup.cpf', kind: '503', count: 9 });
+    const people = `cpf,nascimento\n${cpf},1990-12-31\n${other},1980-01-01\n`;
+    machine = machineBefore(service.ready(), { stdin: people });
+    const cut = await machine.fiscal('lookup', 'cpf', '-', '--max-retry-wait', '100ms', '--debug-http');
+    await service.control('DELETE', 'faults');
+    const { stdout } = await machine.fiscal('job', 'list', '-o', 'id');
+    const resumed = await machine.fiscal('job', 'resume', stdout.trim());
+    const again = await machine.fiscal('lookup', 'cpf', '-', '-o', 'ndjson', '-v', '--debug-http');
+    expect([cut.exitCode, resumed.exitCode, errorOf(resumed).code, again.exitCode]).toEqual([
+      12,
+      2,
+      'lookup.number_not_kept',
+      0,
+    ]);
+    expect(records(again).map(({ label }) => label)).toEqual(['***.***.***-25', '***.***.***-35', undefined]);
+    await machine.fiscal('job', 'export', stdout.trim(), '-o', 'ndjson');
+    const shown = [cut, resumed, again].map((run) => run.stdout + run.stderr).join('\n');
+    for (const number of [cpf, '529.982.247-25', other]) expect(shown).not.toContain(number);
+    expect(filesWith(cpf, other, '529.982.247', '1990-12-31')).toEqual([]);
+  });
+});
