@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
-import { documentSchema } from './migration-documents.js';
+import { documentSchema, unusedDocumentIndexes } from './migration-documents.js';
 
 /**
  * The schema, step by step. A step that was released is never edited: a change is a new step.
@@ -138,6 +138,7 @@ const steps: readonly string[] = [
   `,
   documentSchema,
   answerSchema,
+  unusedDocumentIndexes,
 ];
 
 /** The schema that this program writes. */
