@@ -8,6 +8,7 @@ import { readMonth, type Month } from './close-month.js';
 import { writeProof, type Verdict } from './close-proof.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf } from '../companies.js';
+import { keepHeapSmall } from '../small-heap.js';
 
 export interface CloseRequest {
   readonly month: string;
@@ -35,6 +36,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
     all: request.allCompanies,
     ids: ids.filter((id) => id !== ''),
   });
+  keepHeapSmall();
   const records: DataRecord[] = [];
   const verdicts: Verdict[] = [];
   for (const [index, company] of companies.entries()) {
