@@ -11,12 +11,12 @@ const PIECE = 64 * 1024;
 export async function writeLines(
   writer: ArchiveWriter,
   path: string,
-  lines: Iterable<string>,
+  lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<Written> {
   const file = writer.draft();
   try {
     await file.restart();
-    for (const piece of pieces(lines)) await file.write(piece);
+    for await (const piece of pieces(lines)) await file.write(piece);
     return await file.place(path);
   } catch (error) {
     await file.discard();
@@ -43,9 +43,9 @@ export async function* readManifest(path: string): AsyncIterable<ManifestEntry> 
   if (failure !== undefined) throw unreadable(path, failure);
 }
 
-function* pieces(all: Iterable<string>): Iterable<Buffer> {
+async function* pieces(all: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = '';
-  for (const line of all) {
+  for await (const line of all) {
     text += line;
     if (text.length < PIECE) continue;
     yield Buffer.from(text);
