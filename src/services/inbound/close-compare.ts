@@ -1,8 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ArchiveState, DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
+import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Context } from '../context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
@@ -32,10 +33,9 @@ export interface Comparison {
   readonly archive: string;
 }
 
-const PAGE = 500;
+const DAY_MS = 86_400_000;
 /** Files that are read at the same time: the disk is busy while others are compared. */
 const AT_ONCE = 8;
-const archivedOnly: readonly ArchiveState[] = ['archived'];
 
 /** Errors about one family that do not keep the others from being closed. */
 const ofTheFamily: readonly ErrorCode[] = [
@@ -167,15 +167,13 @@ async function archivedKeys(
   listed: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const { documents } = await context.store();
-  const { profile, companyId, family } = group;
-  const range = { since: month.since, until: month.until, limit: PAGE };
-  const filter = { profile, companies: [companyId], families: [family], states: archivedOnly, ...range };
   const keys = new Set(listed);
-  let after: DocumentRow | undefined;
-  for (;;) {
-    const page = await documents.list({ ...filter, ...(after && { after }) });
-    for (const { id } of page) keys.add(id);
-    after = page.at(-1);
-    if (page.length < PAGE) return keys;
+  for (let since = month.since; since < month.until; since += DAY_MS) {
+    context.interruption.throwIfAborted();
+    const until = Math.min(since + DAY_MS, month.until);
+    for (const id of await documents.archivedIds(group, { since, until })) keys.add(id);
+    // A read of the store ends in the same turn: the signal of the user would not be heard among many.
+    await turn();
   }
+  return keys;
 }
