@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Check } from '../../src/services/doctor/check.js';
+import { knownSchema } from '../../src/store/sqlite/migrations.js';
 import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 import { records, seed } from './seed.js';
@@ -64,7 +65,10 @@ test('doctor reads the store that the program writes', async () => {
     type: 'doctor',
     check: 'store',
     status: 'ok',
-    found: { en: `${path} is whole, schema 2`, pt: `${path} está íntegro, esquema 2` },
+    found: {
+      en: `${path} is whole, schema ${knownSchema}`,
+      pt: `${path} está íntegro, esquema ${knownSchema}`,
+    },
   });
 });
 

@@ -186,7 +186,7 @@ test('a verb of two words is routed, helped and suggested', async () => {
   const help = await runFiscal(['help', 'inbound', 'settings', 'show']);
   expect(help.stdout).toContain('fiscal inbound settings show [options]');
   const half = await runFiscal(['inbound', 'settings']);
-  expect([half.exitCode, half.stderr.includes('(show, enable, update, disable)')]).toEqual([2, true]);
+  expect([half.exitCode, half.stderr.includes('(list, show, enable, update, disable)')]).toEqual([2, true]);
   const wrong = await runFiscal(['inbound', 'settings', 'shw']);
   expect([wrong.exitCode, wrong.stderr.includes('fiscal inbound settings show')]).toEqual([2, true]);
 });
