@@ -68,6 +68,9 @@ const filters: Readonly<Record<string, Partial<DocumentFilter>>> = {
   },
   'a webhook status that nothing has': { webhookStatus: 'Retrying' },
   'the last NSU': { nsuAfter: 999_990 },
+  'after an early NSU': { nsuAfter: 10 },
+  'a rare status after an NSU': { status: 'PdfFailed', nsuAfter: 500_000 },
+  'a rare status of a common webhook status': { status: 'PdfFailed', webhookStatus: 'Delivered' },
   'a status and an issuer': { status: 'PdfFailed', issuer: '00000000000013' },
 };
 

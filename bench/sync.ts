@@ -38,7 +38,20 @@ export async function measureSync(folder: string, documents: number): Promise<vo
         `${(ours / bare).toFixed(2)} of a bare node:http loop of ${bare.toFixed(0)}/s (budget ${budgetRatio}); ` +
         `at most ${Math.max(...rounds.megabytes).toFixed(0)} MB (budget ${budgetMb} MB)`,
     );
+    const last = join(own, `round-${ROUNDS - 1}`);
+    for (const words of [['close', thisMonth(), '--type', 'nfe'], ['verify']]) {
+      const all = ['inbound', ...words, '--archive', join(last, 'archive'), '-o', 'ndjson'];
+      const { seconds, megabytes } = await observe(last, fresh(env, last), all);
+      console.log(
+        `  inbound ${words[0]}: ${seconds.toFixed(1)} s, at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB)`,
+      );
+    }
   });
+}
+
+/** The month of Brasília in which the sandbox issued its documents, or most of them. */
+function thisMonth(): string {
+  return new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
 }
 
 function wordsFor(place: string): readonly string[] {

@@ -1,15 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fileErrorCode } from './digest.js';
 import { parseManifestLine, type ManifestEntry } from './manifest.js';
 import type { ArchiveWriter, Written } from './write.js';
-
-/** What a file is known by. */
-export interface Digest {
-  readonly sha256: string;
-  readonly bytes: number;
-}
 
 const PIECE = 64 * 1024;
 
@@ -17,12 +11,12 @@ const PIECE = 64 * 1024;
 export async function writeLines(
   writer: ArchiveWriter,
   path: string,
-  lines: Iterable<string>,
+  lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<Written> {
   const file = writer.draft();
   try {
     await file.restart();
-    for (const piece of pieces(lines)) await file.write(piece);
+    for await (const piece of pieces(lines)) await file.write(piece);
     return await file.place(path);
   } catch (error) {
     await file.discard();
@@ -49,26 +43,9 @@ export async function* readManifest(path: string): AsyncIterable<ManifestEntry> 
   if (failure !== undefined) throw unreadable(path, failure);
 }
 
-/** SHA-256 and size of a file, in flat memory. `undefined`: there is no such file. */
-export async function digestOf(path: string): Promise<Digest | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: PIECE })) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError('a byte stream gave something else than bytes');
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-    throw unreadable(path, error);
-  }
-  return { sha256: hash.digest('hex'), bytes };
-}
-
-function* pieces(all: Iterable<string>): Iterable<Buffer> {
+async function* pieces(all: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = '';
-  for (const line of all) {
+  for await (const line of all) {
     text += line;
     if (text.length < PIECE) continue;
     yield Buffer.from(text);
@@ -78,13 +55,8 @@ function* pieces(all: Iterable<string>): Iterable<Buffer> {
 }
 
 function unreadable(path: string, error: unknown): unknown {
-  const reason = codeOf(error);
+  const reason = fileErrorCode(error);
   if (reason === undefined) return error;
   if (reason === 'ENOENT') return new FiscalError('input.not_found', { path });
   return new FiscalError('input.unreadable', { path, reason });
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

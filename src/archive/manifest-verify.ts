@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { digestOf } from './digest.js';
 import { filesOf, type ManifestFile } from './manifest.js';
-import { digestOf, readManifest } from './manifest-file.js';
+import { readManifest } from './manifest-file.js';
 
 /**
  * `changed`: other bytes than in the manifest · `missing`: no file · `extra`: a file that nothing knows · `swapped`: two files

@@ -27,11 +27,6 @@ export function filesOf(entry: ManifestEntry): readonly ManifestFile[] {
   return [entry, ...(entry.pdf === undefined ? [] : [entry.pdf]), ...entry.events];
 }
 
-/** The order of the lines: the same archive gives the same manifest, byte for byte. */
-export function compareEntries(a: ManifestEntry, b: ManifestEntry): number {
-  return compare(a.type, b.type) || compare(a.key, b.key);
-}
-
 /** One line, its fields always in the same order. */
 export function manifestLine(entry: ManifestEntry): string {
   const { key, type, status, pdf } = entry;

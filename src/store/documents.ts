@@ -134,6 +134,11 @@ export interface DocumentRows {
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
+  /** The ids of the archived documents that were issued from `since` until before `until`, in no order. */
+  archivedIds(
+    group: DocumentGroup,
+    range: { readonly since: number; readonly until: number },
+  ): Promise<readonly string[]>;
   counts(group: DocumentGroup): Promise<DocumentCounts>;
   /** Companies of which something is known, in order. */
   companies(profile: string): Promise<readonly string[]>;

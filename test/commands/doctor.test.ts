@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Check } from '../../src/services/doctor/check.js';
+import { knownSchema } from '../../src/store/sqlite/migrations.js';
 import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 import { records, seed } from './seed.js';
-import { knownSchema } from '../../src/store/sqlite/migrations.js';
 
 const key = 'canary-key-of-the-doctor';
 const env = { FISCAL_INVOICE_KEY: key, FISCAL_PRODUCT_URL: 'https://product.example' };

@@ -160,6 +160,9 @@ function listContract(bench: () => Bench): void {
     expect(await ids(second === undefined ? {} : { after: second })).toBe('fbca');
     expect(await ids(fourth === undefined ? {} : { after: fourth, limit: 1 })).toBe('c');
     expect(await store.documents.companies('acme')).toEqual(['c-0', 'c-1']);
+    const archived = (since: number, until: number) =>
+      store.documents.archivedIds(group, { since: Date.parse(day(since)), until: Date.parse(day(until)) });
+    expect([await archived(1, 4), await archived(3, 4), await archived(1, 3)]).toEqual([['b'], ['b'], []]);
   });
 }
 

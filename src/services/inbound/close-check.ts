@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { digestOf } from '../../archive/manifest-file.js';
+import { digestOf } from '../../archive/digest.js';
 import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 

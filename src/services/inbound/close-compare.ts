@@ -1,10 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Context } from '../context.js';
-import { checkDocument, type CloseProblem } from './close-check.js';
+import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
 import { listDocuments } from './read-pages.js';
 import { captureState } from '../capture-state.js';
@@ -16,9 +17,12 @@ export interface GroupResult {
   readonly captured: boolean;
   /** Documents that the service lists. */
   readonly listed: number;
+  /** Documents that stand in the manifest, their events, and the bytes of the documents themselves. */
+  readonly archived: number;
+  readonly events: number;
+  readonly bytes: number;
   /** Archived, but listed no more: kept and shown, not missing. */
   readonly unlisted: number;
-  readonly entries: readonly ManifestEntry[];
   readonly problems: readonly CloseProblem[];
   readonly signatures: Readonly<Record<SignatureVerdict, number>>;
 }
@@ -29,7 +33,9 @@ export interface Comparison {
   readonly archive: string;
 }
 
-const PAGE = 500;
+const DAY_MS = 86_400_000;
+/** Files that are read at the same time: the disk is busy while others are compared. */
+const AT_ONCE = 8;
 
 /** Errors about one family that do not keep the others from being closed. */
 const ofTheFamily: readonly ErrorCode[] = [
@@ -40,58 +46,75 @@ const ofTheFamily: readonly ErrorCode[] = [
   'inbound.list_limit',
 ];
 
-/** Lists the service again and compares it with the store and with the files themselves. */
-export async function compareGroup(context: Context, comparison: Comparison): Promise<GroupResult> {
+/**
+ * Lists the service again and compares it with the store and with the files themselves. Gives the entries of the manifest
+ * in its order, one after another: of a whole month only the keys are held.
+ */
+export async function* compareGroup(
+  context: Context,
+  comparison: Comparison,
+): AsyncGenerator<ManifestEntry, GroupResult> {
   const tally = new Tally(comparison.group);
   const listed = await listedStatuses(context, comparison, tally);
-  const store = await context.store();
-  const left = new Set(listed.keys());
-  const take = async (row: DocumentRow): Promise<void> => {
+  const keys = [...(await archivedKeys(context, comparison, listed.keys()))].sort();
+  for (let from = 0; from < keys.length; from += AT_ONCE) {
     context.interruption.throwIfAborted();
-    left.delete(row.id);
-    const status = listed.get(row.id);
-    if (status === undefined && row.state !== 'archived') return;
-    const events = await store.events.of(comparison.group, row.id);
-    tally.add(row, status, await checkDocument(row, events, comparison.archive));
-  };
-  for await (const row of rowsOf(context, comparison)) await take(row);
-  for (const key of [...left].sort()) {
-    // Known without a date of issue, or with another one: the list of the store does not show it among this month's.
-    const row = await store.documents.get(comparison.group, key);
-    if (row === undefined) tally.problems.push({ kind: 'not-synced', key });
-    else await take(row);
+    const some = keys.slice(from, from + AT_ONCE);
+    const read = await Promise.all(some.map((key) => readAgain(context, comparison, key)));
+    for (const { key, ...found } of read) {
+      const entry = tally.add(key, listed.get(key), found);
+      if (entry !== undefined) yield entry;
+    }
   }
   return tally.result(listed.size);
+}
+
+/** What the store and the disk have under a key. */
+interface Found {
+  readonly row?: DocumentRow;
+  readonly checked?: CheckedDocument;
+}
+
+async function readAgain(context: Context, { group, archive }: Comparison, key: string) {
+  const store = await context.store();
+  const row = await store.documents.get(group, key);
+  if (row === undefined) return { key };
+  const events = await store.events.of(group, key);
+  return { key, row, checked: await checkDocument(row, events, archive) };
 }
 
 class Tally {
   readonly problems: CloseProblem[] = [];
   captured = true;
-  private unlisted = 0;
-  private readonly entries: ManifestEntry[] = [];
+  private readonly sums = { archived: 0, events: 0, bytes: 0, unlisted: 0 };
   private readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
 
   constructor(private readonly group: DocumentGroup) {}
 
-  add(
-    row: DocumentRow,
-    listedAs: string | undefined,
-    checked: Awaited<ReturnType<typeof checkDocument>>,
-  ): void {
-    this.problems.push(...checked.problems);
-    if (checked.entry === undefined) return;
-    this.entries.push(checked.entry);
-    this.signatures[row.signature ?? 'unverifiable'] += 1;
-    if (listedAs === undefined) this.unlisted += 1;
-    else if (listedAs !== (row.status ?? '')) {
-      this.problems.push({ kind: 'outdated', key: row.id, reason: `${row.status ?? '-'} → ${listedAs}` });
+  /** The entry of the manifest, where the document may stand in it. */
+  add(key: string, listedAs: string | undefined, { row, checked }: Found): ManifestEntry | undefined {
+    if (row === undefined || checked === undefined) {
+      this.problems.push({ kind: 'not-synced', key });
+      return undefined;
     }
+    const { entry, problems } = checked;
+    this.problems.push(...problems);
+    if (entry === undefined) return undefined;
+    this.sums.archived += 1;
+    this.sums.events += entry.events.length;
+    this.sums.bytes += entry.bytes;
+    this.signatures[row.signature ?? 'unverifiable'] += 1;
+    if (listedAs === undefined) this.sums.unlisted += 1;
+    else if (listedAs !== (row.status ?? '')) {
+      this.problems.push({ kind: 'outdated', key, reason: `${row.status ?? '-'} → ${listedAs}` });
+    }
+    return entry;
   }
 
   result(listed: number): GroupResult {
-    const { group, captured, unlisted, entries, signatures } = this;
+    const { group, captured, sums, signatures } = this;
     const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    return { group, captured, listed, unlisted, entries, problems, signatures };
+    return { group, captured, listed, ...sums, problems, signatures };
   }
 }
 
@@ -137,16 +160,20 @@ function statusOf({ status }: InboundDocument): string {
   return typeof status === 'string' ? status : '';
 }
 
-async function* rowsOf(context: Context, { group, month }: Comparison): AsyncIterable<DocumentRow> {
+/** These keys, and those of the month's documents that stand in the archive, whether the service lists them or not. */
+async function archivedKeys(
+  context: Context,
+  { group, month }: Comparison,
+  listed: Iterable<string>,
+): Promise<ReadonlySet<string>> {
   const { documents } = await context.store();
-  const { profile, companyId, family } = group;
-  const filter = { profile, companies: [companyId], families: [family] };
-  let after: DocumentRow | undefined;
-  for (;;) {
-    const range = { since: month.since, until: month.until, limit: PAGE };
-    const page = await documents.list({ ...filter, ...range, ...(after && { after }) });
-    yield* page;
-    after = page.at(-1);
-    if (page.length < PAGE) return;
+  const keys = new Set(listed);
+  for (let since = month.since; since < month.until; since += DAY_MS) {
+    context.interruption.throwIfAborted();
+    const until = Math.min(since + DAY_MS, month.until);
+    for (const id of await documents.archivedIds(group, { since, until })) keys.add(id);
+    // A read of the store ends in the same turn: the signal of the user would not be heard among many.
+    await turn();
   }
+  return keys;
 }

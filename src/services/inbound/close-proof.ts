@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { safeName } from '../../archive/layout.js';
-import { compareEntries, manifestLine, type ManifestEntry } from '../../archive/manifest.js';
+import { manifestLine, type ManifestEntry } from '../../archive/manifest.js';
 import { writeLines } from '../../archive/manifest-file.js';
-import { createArchiveWriter } from '../../archive/write.js';
+import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/utc.js';
 import type { Context } from '../context.js';
@@ -38,6 +38,7 @@ export interface VerdictCounts {
 }
 
 export interface Closing {
+  readonly writer: ArchiveWriter;
   readonly archive: string;
   readonly month: Month;
   readonly company: string;
@@ -46,51 +47,67 @@ export interface Closing {
   readonly version: string;
 }
 
-/** Writes the manifest, and after it the verdict that names its hash. Returns the verdict and the manifest's path. */
+export interface Proof {
+  readonly verdict: Verdict;
+  readonly results: readonly GroupResult[];
+  readonly path: string;
+}
+
+/**
+ * Writes the manifest as its entries come, and after it the verdict that names its hash. Returns the verdict, the
+ * manifest's path and what each family came to.
+ */
 export async function writeProof(
   context: Context,
   closing: Closing,
-  results: readonly GroupResult[],
-): Promise<{ readonly verdict: Verdict; readonly path: string }> {
-  const { archive, month, company, narrowedTo, version } = closing;
+  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+): Promise<Proof> {
+  const { archive, month, company, narrowedTo, version, writer } = closing;
   const folder = [PROOFS, month.name, safeName(company), ...narrowedPart(narrowedTo)].join('/');
-  const entries = results.flatMap((result) => result.entries).sort(compareEntries);
-  const writer = createArchiveWriter({ archive, storeTag: 'proof', workerId: context.random.uuid() });
-  try {
-    const written = await writeLines(writer, `${folder}/${MANIFEST}`, linesOf(entries));
-    const verdict: Verdict = {
-      month: month.name,
-      company,
-      families: results.filter(({ captured }) => captured).map(({ group }) => group.family),
-      complete: results.every(({ problems }) => problems.length === 0),
-      counts: countsOf(results, entries),
-      closedAt: formatUtc(context.clock.now()),
-      version,
-      manifest: { file: MANIFEST, sha256: written.sha256, entries: entries.length },
-    };
-    await writeLines(writer, `${folder}/${VERDICT}`, [`${JSON.stringify(verdict, null, 2)}\n`]);
-    return { verdict, path: join(archive, ...folder.split('/'), MANIFEST) };
-  } finally {
-    await writer.close();
-  }
+  const ended: { results: readonly GroupResult[] } = { results: [] };
+  const written = await writeLines(writer, `${folder}/${MANIFEST}`, linesOf(compared, ended));
+  const { results } = ended;
+  const counts = countsOf(results);
+  const verdict: Verdict = {
+    month: month.name,
+    company,
+    families: results.filter(({ captured }) => captured).map(({ group }) => group.family),
+    complete: results.every(({ problems }) => problems.length === 0),
+    counts,
+    closedAt: formatUtc(context.clock.now()),
+    version,
+    manifest: { file: MANIFEST, sha256: written.sha256, entries: counts.archived },
+  };
+  await writeLines(writer, `${folder}/${VERDICT}`, [`${JSON.stringify(verdict, null, 2)}\n`]);
+  return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
 }
 
-function* linesOf(entries: readonly ManifestEntry[]): Iterable<string> {
-  for (const entry of entries) yield manifestLine(entry);
+async function* linesOf(
+  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+  ended: { results: readonly GroupResult[] },
+): AsyncGenerator<string> {
+  for (;;) {
+    const { done, value } = await compared.next();
+    if (done === true) {
+      ended.results = value;
+      return;
+    }
+    yield manifestLine(value);
+  }
 }
 
 function narrowedPart(families: readonly InboundFamily[]): readonly string[] {
   return families.length === 0 ? [] : [[...families].sort().join('-')];
 }
 
-function countsOf(results: readonly GroupResult[], entries: readonly ManifestEntry[]): VerdictCounts {
+function countsOf(results: readonly GroupResult[]): VerdictCounts {
   const sum = (count: (result: GroupResult) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
   return {
     listed: sum(({ listed }) => listed),
-    archived: entries.length,
-    events: entries.reduce((total, { events }) => total + events.length, 0),
-    bytes: entries.reduce((total, { bytes }) => total + bytes, 0),
+    archived: sum(({ archived }) => archived),
+    events: sum(({ events }) => events),
+    bytes: sum(({ bytes }) => bytes),
     unlisted: sum(({ unlisted }) => unlisted),
     problems: sum(({ problems }) => problems.length),
     signatures: {

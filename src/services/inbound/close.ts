@@ -1,3 +1,5 @@
+import type { ManifestEntry } from '../../archive/manifest.js';
+import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -6,8 +8,10 @@ import type { Context } from '../context.js';
 import { compareGroup, type GroupResult } from './close-compare.js';
 import { readMonth, type Month } from './close-month.js';
 import { writeProof, type Verdict } from './close-proof.js';
+import { withArchive } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf } from '../companies.js';
+import { keepHeapSmall } from '../small-heap.js';
 
 export interface CloseRequest {
   readonly month: string;
@@ -19,6 +23,7 @@ export interface CloseRequest {
   readonly version: string;
 }
 
+/** Sorted, as the manifest is. */
 const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 
 /**
@@ -35,15 +40,17 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
     all: request.allCompanies,
     ids: ids.filter((id) => id !== ''),
   });
+  keepHeapSmall();
   const records: DataRecord[] = [];
   const verdicts: Verdict[] = [];
-  for (const [index, company] of companies.entries()) {
-    context.progress.report({ label: closing, done: index, total: companies.length });
-    const closed = await closeCompany(context, { request, month, archive, company: company.id });
-    verdicts.push(closed.verdict);
-    records.push(...closed.records);
-  }
-  context.progress.stop();
+  await withArchive(context, { archive, name: 'inbound close' }, async ({ writer }) => {
+    for (const [index, company] of companies.entries()) {
+      context.progress.report({ label: closing, done: index, total: companies.length });
+      const closed = await closeCompany(context, { request, month, archive, writer, company: company.id });
+      verdicts.push(closed.verdict);
+      records.push(...closed.records);
+    }
+  });
   const complete = verdicts.every((verdict) => verdict.complete);
   const exitCode = complete ? ExitCode.ok : ExitCode.partial;
   return {
@@ -57,27 +64,35 @@ interface CompanyClosing {
   readonly request: CloseRequest;
   readonly month: Month;
   readonly archive: string;
+  readonly writer: ArchiveWriter;
   readonly company: string;
 }
 
 async function closeCompany(context: Context, closing: CompanyClosing) {
-  const { request, month, archive, company } = closing;
-  const { space } = await context.settings();
-  const results: GroupResult[] = [];
-  for (const family of request.families.length === 0 ? allFamilies : request.families) {
-    const group = { profile: space, companyId: company, family };
-    results.push(await compareGroup(context, { group, month, archive }));
-  }
-  const narrowedTo = request.families;
-  const { verdict, path } = await writeProof(
-    context,
-    { archive, month, company, narrowedTo, version: request.version },
-    results,
-  );
+  const { request, month, company } = closing;
+  const { families: narrowedTo, version } = request;
+  const proof = { ...closing, narrowedTo, version };
+  const { verdict, results, path } = await writeProof(context, proof, compareAll(context, closing));
   const { closedAt, complete, counts, families, manifest } = verdict;
   const { sha256 } = manifest;
   const closed = { type: 'close', month: month.name, company, complete, families, ...counts, closedAt };
   return { verdict, records: [...gaps(results), { ...closed, manifest: path, sha256 }] };
+}
+
+/** One family after another, in the order of the manifest: the same archive gives the same one, byte for byte. */
+async function* compareAll(
+  context: Context,
+  { request, month, archive, company }: CompanyClosing,
+): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
+  const { space } = await context.settings();
+  const wanted = request.families;
+  const results: GroupResult[] = [];
+  for (const family of allFamilies) {
+    if (wanted.length > 0 && !wanted.includes(family)) continue;
+    const group = { profile: space, companyId: company, family };
+    results.push(yield* compareGroup(context, { group, month, archive }));
+  }
+  return results;
 }
 
 function gaps(results: readonly GroupResult[]): readonly DataRecord[] {

@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
 import { Certificates } from '../../archive/signature-certificate.js';
-import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Health } from '../../jobs/health.js';
-import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
-import { thisMachine } from '../../jobs/machine.js';
 import type { Context } from '../context.js';
+import { withArchive, type ArchiveTools } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf, type AccountCompany } from '../companies.js';
+import { keepHeapSmall } from '../small-heap.js';
 import { eachOf, Gate } from '../lanes.js';
 import { Settlements } from './sync-settle.js';
 import { syncGroup } from './sync-group.js';
@@ -87,19 +84,11 @@ export async function syncCompanies(
     }),
   );
   keepHeapSmall();
-  await run(context, { groups, archive, choices });
+  await withArchive(context, { archive, name: 'inbound sync' }, (tools) =>
+    workOn(context, groups, { ...tools, archive, choices }),
+  );
   const tallies = groups.map((group) => group.tally);
   return { tallies, archive, elapsedMs: context.clock.now() - startedAt };
-}
-
-/**
- * V8 lets its heap grow as long as that saves it work: the room for young objects up to 48 MB, the other by what it thinks
- * best, which is much on a busy machine. What a sync makes is gone with its document, so little of both is enough: 50 MB
- * less, for a tenth of the time. Both are looked at when the heap would grow, so that they can be set here.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=60');
 }
 
 /** A layout that was checked, and what was chosen. */
@@ -124,38 +113,9 @@ function readFamilies(names: readonly string[]): readonly InboundFamily[] {
   return names.length === 0 ? allFamilies : allFamilies.filter((family) => names.includes(family));
 }
 
-interface Run {
-  readonly groups: readonly SyncGroup[];
+interface Tools extends ArchiveTools {
   readonly archive: string;
   readonly choices: Choices;
-}
-
-async function run(context: Context, { groups, archive, choices }: Run): Promise<void> {
-  const { clock, program, random, directories } = context;
-  const store = await context.store();
-  const machine = thisMachine(program.pid);
-  await buryTheDead(store, machine);
-  const workerId = random.uuid();
-  const lease = await takeLease({ store, clock, machine, workerId, jobId: 'inbound sync' });
-  const storeTag = createHash('sha256')
-    .update(`${machine.id} ${directories.state}`)
-    .digest('hex')
-    .slice(0, 12);
-  const writer = createArchiveWriter({ archive, storeTag, workerId });
-  try {
-    const living = await store.workers.list();
-    await writer.sweep(new Set(living.map((worker) => worker.id)));
-    await workOn(context, groups, { lease, writer, archive, choices });
-  } finally {
-    context.progress.stop();
-    await writer.close();
-    await lease.end();
-  }
-}
-
-interface Tools extends Pick<Run, 'archive' | 'choices'> {
-  readonly lease: Lease;
-  readonly writer: ArchiveWriter;
 }
 
 async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {

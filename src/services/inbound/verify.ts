@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { digestOf } from '../../archive/manifest-file.js';
+import { digestOf } from '../../archive/digest.js';
 import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
+import { keepHeapSmall } from '../small-heap.js';
 import { archiveFolder } from './close-archive.js';
 import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
 import { KnownFiles } from './verify-known.js';
@@ -28,6 +29,7 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const manifests = told === undefined ? all : [told];
   if (manifests.length === 0) throw new FiscalError('inbound.no_manifest', { path: archive });
   const known = new KnownFiles(context, all);
+  keepHeapSmall();
   const records: DataRecord[] = [];
   const total = { documents: 0, files: 0, problems: 0 };
   for (const manifest of manifests) {

@@ -1,7 +1,8 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { DocumentFilter, DocumentRow, DocumentRows } from '../documents.js';
 import type { Connection } from './connection.js';
-import { documentColumns, issuedAtOf, toDocument, type DocumentRecord } from './document-columns.js';
+import { issuedAtOf, toDocument, type DocumentRecord } from './document-columns.js';
+import { candidatesOf, listQuery, narrowest, type Candidate } from './document-index.js';
 
 const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 
@@ -16,11 +17,16 @@ interface Group {
  */
 export function createDocumentList(connection: Connection): Pick<DocumentRows, 'list' | 'companies'> {
   const { read, statement } = connection;
-  const queries = new Map<string, ReturnType<typeof statement<[Record<string, unknown>], DocumentRecord>>>();
-  const queryFor = (sql: string) => {
-    const query = queries.get(sql) ?? statement<[Record<string, unknown>], DocumentRecord>(sql);
-    queries.set(sql, query);
-    return query();
+  const queryFor = kept((sql) => statement<[Record<string, unknown>], DocumentRecord>(sql));
+  const probeFor = kept((sql) => statement<[Record<string, unknown>], number>(sql));
+  const listGroup = (filter: DocumentFilter, group: Group, limit: number): readonly DocumentRow[] => {
+    const goesOn = isSame(group, filter.after);
+    const values = parameters(filter, group, limit);
+    const widthOf = ({ probe }: Candidate) => probeFor(probe)().pluck().get(values) ?? 0;
+    const index = narrowest(candidatesOf(filter, goesOn), widthOf);
+    return queryFor(listQuery(filter, goesOn, index))()
+      .all(values)
+      .map(toDocument);
   };
   const first = statement<[string, string], string>(
     'SELECT company_id FROM documents WHERE profile = ? AND company_id > ? ORDER BY company_id LIMIT 1',
@@ -42,12 +48,20 @@ export function createDocumentList(connection: Connection): Pick<DocumentRows, '
         const companies = filter.companies?.toSorted() ?? companiesOf(filter.profile);
         for (const group of groupsAfter(companies, filter)) {
           if (rows.length >= filter.limit) break;
-          const query = queryFor(groupQuery(filter, isSame(group, filter.after)));
-          const limit = filter.limit - rows.length;
-          rows.push(...query.all(parameters(filter, group, limit)).map(toDocument));
+          rows.push(...listGroup(filter, group, filter.limit - rows.length));
         }
         return rows;
       }),
+  };
+}
+
+/** One value for each text, made when it is first asked for. */
+function kept<Value>(make: (text: string) => Value): (text: string) => Value {
+  const values = new Map<string, Value>();
+  return (text) => {
+    const value = values.get(text) ?? make(text);
+    values.set(text, value);
+    return value;
   };
 }
 
@@ -64,23 +78,6 @@ function* groupsAfter(companies: readonly string[], { families, after }: Documen
 
 function isSame(group: Group, after: DocumentRow | undefined): boolean {
   return after !== undefined && group.companyId === after.companyId && group.family === after.family;
-}
-
-/** Only the conditions that are asked for, so that the right index is taken. */
-function groupQuery(filter: DocumentFilter, goesOn: boolean): string {
-  const conditions = [
-    'profile = @profile AND company_id = @companyId AND family = @family',
-    ...(filter.status === undefined ? [] : ['status = @status']),
-    ...(filter.webhookStatus === undefined ? [] : ['webhook_status = @webhookStatus']),
-    ...(filter.issuer === undefined ? [] : ['issuer = @issuer']),
-    ...(filter.since === undefined ? [] : ['issued_at >= @since']),
-    ...(filter.until === undefined ? [] : ['issued_at < @until']),
-    ...(filter.nsuAfter === undefined ? [] : ['nsu_number > @nsuAfter']),
-    ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
-    ...(goesOn ? ['(issued_at, seq) < (@afterIssued, @afterSeq)'] : []),
-  ];
-  return `SELECT ${documentColumns} FROM documents WHERE ${conditions.join(' AND ')}
-    ORDER BY issued_at DESC, seq DESC LIMIT @limit`;
 }
 
 function parameters(filter: DocumentFilter, group: Group, limit: number): Record<string, unknown> {

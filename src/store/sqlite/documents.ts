@@ -64,7 +64,11 @@ function workStatements({ statement }: Connection) {
        signature = coalesce(@signature, signature), reason = iif(@keepReason, reason, @reason), updated_at = @at
      WHERE seq = @seq AND version = @version`,
   );
-  return { byId, work, workCount, byState, settle };
+  const archived = statement<[Record<string, unknown>], string>(
+    `SELECT id FROM documents INDEXED BY documents_by_issue
+     WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'`,
+  );
+  return { byId, work, workCount, byState, archived, settle };
 }
 
 function wantStatements({ statement }: Connection) {
@@ -85,7 +89,7 @@ function wantStatements({ statement }: Connection) {
 export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
-  const { byId, work, workCount, byState, settle } = workStatements(connection);
+  const { byId, work, workCount, byState, archived, settle } = workStatements(connection);
   const wanted = wantStatements(connection);
   return {
     ...createDocumentList(connection),
@@ -113,6 +117,12 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       write(() => settle().run({ seq, version, at, ...settleParameters(patch) }).changes === 1),
     want: (group, which, at) =>
       write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...archiveOf(which) }).changes),
+    archivedIds: (group, { since, until }) =>
+      read(() =>
+        archived()
+          .pluck()
+          .all({ ...groupOf(group), since, until }),
+      ),
     counts: (group) => read(() => countsOf(byState().all(groupOf(group)))),
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
-import { documentSchema } from './migration-documents.js';
+import { documentSchema, unusedDocumentIndexes } from './migration-documents.js';
 
 /**
  * The schema, step by step. A step that was released is never edited: a change is a new step.
@@ -140,6 +140,7 @@ const steps: readonly string[] = [
   documentSchema,
   answerSchema,
   deliverySchema,
+  unusedDocumentIndexes,
 ];
 
 /** The schema that this program writes. */

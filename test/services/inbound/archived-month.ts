@@ -27,6 +27,8 @@ export class ArchivedMonth {
   /** Settings that a family answers with; absent: 404. */
   readonly captures = new Set<InboundFamily>(['nfe', 'cte', 'nfse']);
   spacedUntil: string | undefined;
+  /** From now on the key is refused where NFS-e are listed. */
+  refusesKey = false;
   /** Keys that were captured by key, which is billed. */
   readonly fetched: string[] = [];
   readonly archive: string;
@@ -138,6 +140,7 @@ export class ArchivedMonth {
     }
     if (path.endsWith('/inbound/nfe')) return { status: 200, body: { value: this.lists.nfe } };
     if (path.endsWith('/TransportationInvoices')) return { status: 200, body: { value: this.lists.cte } };
+    if (this.refusesKey) return { status: 401, body: { message: 'no' } };
     const documents = this.lists.nfse;
     return { status: 200, body: { page: 1, totalPages: 1, totalResults: documents.length, documents } };
   }

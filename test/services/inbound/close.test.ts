@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { records } from '../../commands/seed.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
@@ -73,6 +73,31 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
     ...{ type: 'summary', month: '2026-10', companies: 1, complete: 1, listed: 3, archived: 3, problems: 0 },
     exitCode: 0,
   });
+});
+
+test('a document that the service lists no more stays in the manifest, and many stand in the order of their keys', async () => {
+  const key = (n: number) => NFE[0].slice(0, -4) + String(n).padStart(4, '0');
+  for (const n of [7, 19, 3, 12, 1, 16, 5, 10, 2, 18, 4, 8]) await month.add('nfe', key(n));
+  month.lists.nfe.splice(0, 2);
+  const { exitCode, records: found } = await close('--type', 'nfe');
+  const manifest = records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'));
+  expect(manifest).toMatchObject(
+    [1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 18, 19].map((n) => ({ key: key(n), bytes: 55 })),
+  );
+  expect(found.at(-2)).toMatchObject({ listed: 10, archived: 12, unlisted: 2, bytes: 660, problems: 0 });
+  expect(exitCode).toBe(0);
+});
+
+test('a close that ends midway leaves the proof of before, and nothing half written', async () => {
+  await month.add('nfe', NFE[0]);
+  await close();
+  const before = readFileSync(month.path(`${proof}/close.json`), 'utf8');
+  await month.add('nfe', NFE[1]);
+  month.refusesKey = true;
+  expect((await close()).exitCode).toBe(4);
+  expect(readFileSync(month.path(`${proof}/close.json`), 'utf8')).toBe(before);
+  expect(records(readFileSync(month.path(`${proof}/manifest.jsonl`), 'utf8'))).toHaveLength(1);
+  expect(readdirSync(month.archive).toSorted()).toEqual(['11222333000181', 'proofs']);
 });
 
 test('a document that the service lists and this machine never saw is missing', async () => {

@@ -1,0 +1,139 @@
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DocumentFilter, DocumentRow, SeenDocument } from '../../../src/store/documents.js';
+import { candidatesOf, listQuery, narrowest } from '../../../src/store/sqlite/document-index.js';
+import { migrate } from '../../../src/store/sqlite/migrations.js';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import { realClock } from '../../support/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { noon } from '../samples.js';
+
+const group = { profile: 'acme', companyId: 'c-1', family: 'nfe' } as const;
+const month = { since: noon, until: noon + 9 };
+const base = { profile: 'acme', limit: 9 };
+
+const alone: Readonly<Record<string, Partial<DocumentFilter>>> = {
+  issuer: { issuer: '1' },
+  status: { status: 'A' },
+  webhook: { webhookStatus: 'W' },
+  since: { since: noon },
+  until: { until: noon },
+  month,
+  nsu: { nsuAfter: 5 },
+};
+
+const pairs = Object.values(alone).flatMap((one, index) =>
+  Object.values(alone)
+    .slice(index)
+    .map((other): DocumentFilter => ({ ...base, ...one, ...other })),
+);
+
+/** How SQLite answers, without the condition that all share. */
+function plansOf(sql: string): readonly string[] {
+  const database = new Sqlite(':memory:');
+  try {
+    migrate(database);
+    const names = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, null]);
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Object.fromEntries(names));
+    return rows.map((row) =>
+      String(new Map(Object.entries(row ?? {})).get('detail'))
+        .replace('SEARCH documents USING ', '')
+        .replace('profile=? AND company_id=? AND family=?', 'group'),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+test('every filter and every pair of them is answered by each of its indexes, and only NSUs are sorted', () => {
+  for (const filter of [{ ...base }, ...pairs]) {
+    for (const goesOn of [false, true]) {
+      for (const { index, probe } of candidatesOf(filter, goesOn)) {
+        const [search, ...rest] = plansOf(listQuery(filter, goesOn, index));
+        expect(search).toMatch(new RegExp(`^INDEX ${index} \\(group`));
+        expect(rest).toEqual(index === 'documents_by_nsu' ? ['USE TEMP B-TREE FOR ORDER BY'] : []);
+        expect(plansOf(probe).join(' ')).toContain(`COVERING INDEX ${index} (group`);
+      }
+    }
+  }
+});
+
+test('an issuer in a month is looked up by both, and the next page begins where the last ended', () => {
+  const filter = { ...base, ...month, issuer: '1' };
+  expect(plansOf(listQuery(filter, false, 'documents_by_issuer'))).toEqual([
+    'INDEX documents_by_issuer (group AND issuer=? AND issued_at>? AND issued_at<?)',
+  ]);
+  expect(plansOf(listQuery({ ...base, until: noon }, true, 'documents_by_issue'))).toEqual([
+    'INDEX documents_by_issue (group AND (issued_at,rowid)<(?,?))',
+  ]);
+});
+
+test('the narrowest index is taken; of two that are too wide to be counted, the first', () => {
+  const filter = { ...base, issuer: '1', status: 'A', nsuAfter: 5 };
+  const taken = (...widths: readonly number[]) => {
+    const left = [...widths];
+    return narrowest(candidatesOf(filter, false), () => left.shift() ?? 0);
+  };
+  expect(taken(3, 2, 9)).toBe('documents_by_status');
+  expect(taken(1_000, 1_000, 9)).toBe('documents_by_nsu');
+  expect(taken(1_000, 1_000, 1_000)).toBe('documents_by_issuer');
+  const unasked = () => expect.fail('one index needs no count');
+  expect(narrowest(candidatesOf(base, false), unasked)).toBe('documents_by_issue');
+});
+
+test('whatever is asked, page by page, is what a look at every row gives', async () => {
+  const store = await openStore({ path: `${temporaryFolder()}/store.db`, clock: realClock });
+  const some = Array.from({ length: 240 }, (_, n): SeenDocument => {
+    const issuedOn = new Date(noon + (n % 13)).toISOString();
+    const facts = { issuer: String(n % 3), status: n % 7 === 0 ? 'A' : 'B', webhookStatus: `W${n % 2}` };
+    return { id: `k-${n}`, nsu: String((n * 7) % 240), issuedOn, ...facts, data: null };
+  });
+  await store.documents.see(group, some.slice(0, 150), noon);
+  await store.documents.see({ ...group, companyId: 'c-2' }, some.slice(150), noon);
+  const all = await store.documents.list({ profile: 'acme', limit: 999 });
+  const filters = fc.record(
+    {
+      issuer: fc.constantFrom('0', '1', '9'),
+      status: fc.constantFrom('A', 'B'),
+      webhookStatus: fc.constantFrom('W0', 'W1'),
+      since: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
+      until: fc.integer({ min: 0, max: 13 }).map((n) => noon + n),
+      nsuAfter: fc.integer({ min: 0, max: 240 }),
+      companies: fc.constantFrom(['c-1'], ['c-2', 'c-1']),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(filters, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
+      const found: string[] = [];
+      let after: DocumentRow | undefined;
+      do {
+        const page = await store.documents.list({
+          profile: 'acme',
+          limit,
+          ...filter,
+          ...(after && { after }),
+        });
+        found.push(...page.map(({ id }) => id));
+        after = page.at(-1);
+      } while (after !== undefined);
+      expect(found).toEqual(all.filter((row) => isAsked(row, filter)).map(({ id }) => id));
+    }),
+    { numRuns: 60 },
+  );
+  await store.close();
+});
+
+function isAsked(row: DocumentRow, filter: Partial<DocumentFilter>): boolean {
+  const issuedAt = Date.parse(row.issuedOn ?? '');
+  return (
+    (filter.companies ?? [row.companyId]).includes(row.companyId) &&
+    row.issuer === (filter.issuer ?? row.issuer) &&
+    row.status === (filter.status ?? row.status) &&
+    row.webhookStatus === (filter.webhookStatus ?? row.webhookStatus) &&
+    issuedAt >= (filter.since ?? 0) &&
+    issuedAt < (filter.until ?? Infinity) &&
+    Number(row.nsu) > (filter.nsuAfter ?? -1)
+  );
+}
