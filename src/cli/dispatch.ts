@@ -23,9 +23,10 @@ export async function dispatch(argv: readonly string[], around: Around): Promise
 }
 
 async function showHelp(route: Route, argv: readonly string[], host: Host): Promise<ExitCode> {
-  const { helpFor } = await import('./help.js');
+  const [{ helpFor }, { readerAt }] = await Promise.all([import('./help.js'), import('./help-layout.js')]);
   const { language } = earlyChoices(argv, host.env);
-  await host.stdout.write(`${(await helpFor(route, language)).join('\n')}\n`);
+  const lines = await helpFor(route, readerAt(host.stdout, language));
+  await host.stdout.write(`${lines.join('\n')}\n`);
   return ExitCode.ok;
 }
 

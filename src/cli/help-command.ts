@@ -2,7 +2,7 @@ import type { Language } from '../contract/text.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
 import { exitCodeMeanings } from './exit-code-meanings.js';
-import { columns, heading, wrap } from './help-layout.js';
+import { columns, heading, wrap, type Reader } from './help-layout.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 
@@ -12,7 +12,7 @@ const words = {
     options: 'options',
     arguments: 'Arguments',
     own: 'Options',
-    shared: 'Options of every command (all of them: fiscal help output, fiscal help environment)',
+    shared: 'Options of every command (all: fiscal help output, fiscal help environment)',
     examples: 'Examples',
     exitCodes: 'Exit codes',
     preset: 'default',
@@ -23,7 +23,7 @@ const words = {
     options: 'opções',
     arguments: 'Argumentos',
     own: 'Opções',
-    shared: 'Opções de todo comando (todas elas: fiscal help output, fiscal help environment)',
+    shared: 'Opções de todo comando (todas: fiscal help output, fiscal help environment)',
     examples: 'Exemplos',
     exitCodes: 'Códigos de saída',
     preset: 'padrão',
@@ -34,18 +34,19 @@ const words = {
 /** The shared flags that are worth a line in every help. */
 const commonFlags: readonly SharedFlag[] = ['profile', 'output', 'fields', 'query', 'dryRun', 'yes'];
 
-/** Everything about one command, as lines. */
-export function commandHelp(
-  name: string,
-  definition: CommandDefinition,
-  language: Language,
-): readonly string[] {
+type Row = readonly [string, string];
+
+/** Everything about one command, as lines no wider than the reader's, but for examples. */
+export function commandHelp(name: string, definition: CommandDefinition, reader: Reader): readonly string[] {
+  const { language, width } = reader;
   const word = words[language];
+  const section = (title: string, rows: readonly Row[]): readonly string[] =>
+    rows.length === 0 ? [] : [...heading(title), ...columns(rows, width)];
   const shared = Object.fromEntries(commonFlags.map((flag) => [flag, sharedFlags[flag]]));
   const description = definition.description?.[language];
   return [
     definition.summary[language],
-    ...(description === undefined ? [] : ['', ...wrap(description, 100)]),
+    ...(description === undefined ? [] : ['', ...wrap(description, width)]),
     ...heading(word.usage),
     `  fiscal ${[name, ...argumentWords(definition), `[${word.options}]`].join(' ')}`,
     ...section(word.arguments, argumentRows(definition, language)),
@@ -57,10 +58,6 @@ export function commandHelp(
   ];
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[]): readonly string[] {
-  return rows.length === 0 ? [] : [...heading(title), ...columns(rows)];
-}
-
 function argumentWords(definition: CommandDefinition): readonly string[] {
   return (definition.arguments ?? []).map((argument) => {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
@@ -68,14 +65,11 @@ function argumentWords(definition: CommandDefinition): readonly string[] {
   });
 }
 
-function argumentRows(
-  definition: CommandDefinition,
-  language: Language,
-): readonly (readonly [string, string])[] {
+function argumentRows(definition: CommandDefinition, language: Language): readonly Row[] {
   return (definition.arguments ?? []).map((argument) => [argument.name, argument.summary[language]]);
 }
 
-function optionRows(specs: OptionSpecs, language: Language): readonly (readonly [string, string])[] {
+function optionRows(specs: OptionSpecs, language: Language): readonly Row[] {
   return Object.entries(specs).map(([name, spec]) => [
     `${spec.short === undefined ? '    ' : `-${spec.short}, `}${flagWord(name)}${valueWord(spec)}`,
     `${spec.summary[language]}${detail(spec, language)}`,
@@ -104,7 +98,7 @@ function detail(spec: OptionSpec, language: Language): string {
   return choices + preset;
 }
 
-function exitCodeRows(own: readonly ExitCode[], language: Language): readonly (readonly [string, string])[] {
+function exitCodeRows(own: readonly ExitCode[], language: Language): readonly Row[] {
   const codes = [...new Set<ExitCode>([0, 1, 2, ...own])].sort((left, right) => left - right);
   return codes.map((code) => [String(code), exitCodeMeanings[code][language]]);
 }

@@ -1,8 +1,29 @@
-/** Two columns for help: words left, their meaning right, wrapped to 100 columns. */
-export function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+import type { Language } from '../contract/text.js';
+import type { OutputStream } from '../io/io.js';
+
+/** The widest line of help; longer ones tire the eye. */
+const WIDEST = 100;
+
+/** The narrowest line that help is fitted to; on a smaller terminal the terminal breaks it. */
+const NARROWEST = 60;
+
+/** Who reads a help: their language, and the width of their lines in characters. */
+export interface Reader {
+  readonly language: Language;
+  readonly width: number;
+}
+
+/** The reader at `stream`: as wide as its terminal, 100 characters at most; elsewhere 100. */
+export function readerAt(stream: OutputStream, language: Language): Reader {
+  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : WIDEST;
+  return { language, width };
+}
+
+/** Two columns for help: words left, their meaning right, wrapped to `width` characters. */
+export function columns(rows: readonly (readonly [string, string])[], width = WIDEST): readonly string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([word]) => word.length)));
   return rows.flatMap(([word, meaning]) => {
-    const [first = '', ...more] = wrap(meaning, 100 - left - 4);
+    const [first = '', ...more] = wrap(meaning, width - left - 4);
     const start =
       word.length > left
         ? [`  ${word}`, `  ${' '.repeat(left)}  ${first}`]

@@ -1,40 +1,39 @@
 import { groups, singles } from '../commands/groups.js';
-import type { Language } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { CommandGroup } from './command.js';
 import { commandHelp } from './help-command.js';
-import { columns, heading } from './help-layout.js';
+import { columns, heading, wrap, type Reader } from './help-layout.js';
 import { entryOf, loadVerb, nouns, unknownCommand, verbAmong, type Route } from './route.js';
 import { topicNames, topics } from './topics.js';
 
-/** The help that a route asks for, as lines. Loads the one command that it is about, and nothing else. */
-export async function helpFor(route: Route, language: Language): Promise<readonly string[]> {
+/** The help that a route asks for, as lines that fit the reader. Loads the one command that it is about, and nothing else. */
+export async function helpFor(route: Route, reader: Reader): Promise<readonly string[]> {
   switch (route.kind) {
     case 'command':
-      return commandHelp(route.name, route.definition, language);
+      return commandHelp(route.name, route.definition, reader);
     case 'group-help':
-      return await groupHelp(route.noun, route.group, language);
+      return await groupHelp(route.noun, route.group, reader);
     case 'help':
-      return await helpForWords(route.words, language);
+      return await helpForWords(route.words, reader);
     case 'top-help':
     case 'version':
-      return topHelp(language);
+      return topHelp(reader);
   }
 }
 
-async function helpForWords(words: readonly string[], language: Language): Promise<readonly string[]> {
+async function helpForWords(words: readonly string[], reader: Reader): Promise<readonly string[]> {
   const [noun, ...rest] = words;
-  if (noun === undefined) return topHelp(language);
+  if (noun === undefined) return topHelp(reader);
   const topic = entryOf(topics, noun);
-  if (topic !== undefined) return (await topic.load()).topic[language].split('\n');
+  if (topic !== undefined) return (await topic.load()).topic[reader.language].split('\n');
   const single = entryOf(singles, noun);
-  if (single !== undefined) return commandHelp(noun, (await single.load()).command, language);
+  if (single !== undefined) return commandHelp(noun, (await single.load()).command, reader);
   const entry = entryOf(groups, noun);
   if (entry === undefined) throw unknownTopic(noun);
   const { group } = await entry.load();
   const verb = verbAmong(rest, group);
-  if (verb === undefined) return await groupHelp(noun, group, language);
-  return commandHelp(`${noun} ${verb}`, await loadVerb(noun, verb, group), language);
+  if (verb === undefined) return await groupHelp(noun, group, reader);
+  return commandHelp(`${noun} ${verb}`, await loadVerb(noun, verb, group), reader);
 }
 
 function unknownTopic(word: string): FiscalError {
@@ -64,7 +63,8 @@ const words = {
   },
 } as const;
 
-function topHelp(language: Language): readonly string[] {
+function topHelp(reader: Reader): readonly string[] {
+  const { language, width } = reader;
   const word = words[language];
   const commands = Object.entries({ ...groups, ...singles }).map(
     ([name, entry]) => [name, entry.summary[language]] as const,
@@ -73,20 +73,21 @@ function topHelp(language: Language): readonly string[] {
     ([name, { summary }]) => [`help ${name}`, summary[language]] as const,
   );
   return [
-    word.intro,
+    ...wrap(word.intro, width),
     ...heading(word.usage),
     `  ${word.line}`,
     ...heading(word.commands),
-    ...columns(commands),
+    ...columns(commands, width),
     ...heading(word.topics),
-    ...columns(known),
+    ...columns(known, width),
     '',
-    word.more,
-    word.start,
+    ...wrap(word.more, width),
+    ...wrap(word.start, width),
   ];
 }
 
-async function groupHelp(noun: string, group: CommandGroup, language: Language): Promise<readonly string[]> {
+async function groupHelp(noun: string, group: CommandGroup, reader: Reader): Promise<readonly string[]> {
+  const { language, width } = reader;
   const word = words[language];
   const verbs = await Promise.all(
     Object.entries(group.verbs).map(async ([verb, load]) => {
@@ -99,8 +100,8 @@ async function groupHelp(noun: string, group: CommandGroup, language: Language):
     ...heading(word.usage),
     `  fiscal ${noun} ${language === 'pt' ? '<verbo> [argumentos] [opções]' : '<verb> [arguments] [options]'}`,
     ...heading(word.verbs),
-    ...columns(verbs),
+    ...columns(verbs, width),
     '',
-    word.more.replace('<command>', `${noun} <verb>`).replace('<comando>', `${noun} <verbo>`),
+    ...wrap(word.more.replace('<command>', `${noun} <verb>`).replace('<comando>', `${noun} <verbo>`), width),
   ];
 }

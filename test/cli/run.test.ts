@@ -126,14 +126,14 @@ describe('help', () => {
     expect(headings(english)).toEqual([
       'Usage:',
       'Arguments:',
-      'Options of every command (all of them: fiscal help output, fiscal help environment):',
+      'Options of every command (all: fiscal help output, fiscal help environment):',
       'Examples:',
       'Exit codes:',
     ]);
     expect(headings(portuguese)).toEqual([
       'Uso:',
       'Argumentos:',
-      'Opções de todo comando (todas elas: fiscal help output, fiscal help environment):',
+      'Opções de todo comando (todas: fiscal help output, fiscal help environment):',
       'Exemplos:',
       'Códigos de saída:',
     ]);

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { nouns } from '../../src/cli/route.js';
+import { groups } from '../../src/commands/groups.js';
+import { runFiscal, testHost } from '../support/host.js';
+
+/** The help of these words as a terminal of `columns` characters gets it. */
+async function helpAt(columns: number, words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await runFiscal(words, testHost({ isTerminal: true, columns }));
+  return stdout.split('\n');
+}
+
+/** Every command that has a help: the top, the nouns, and their verbs. */
+async function commands(): Promise<readonly (readonly string[])[]> {
+  const verbs = await Promise.all(
+    Object.entries(groups).map(async ([noun, entry]) => {
+      const { group } = await entry.load();
+      return Object.keys(group.verbs).map((verb) => [noun, ...verb.split(' ')]);
+    }),
+  );
+  return [[], ...nouns().map((noun) => [noun]), ...verbs.flat()];
+}
+
+/** Lines that a terminal would break: too long, and no example, which must stay one line to be copied. */
+function broken(lines: readonly string[], columns: number): readonly string[] {
+  return lines.filter((line) => line.length > columns && !/^ {2}\S*fiscal |^ {2}.*\| fiscal /.test(line));
+}
+
+test('no line of any help is wider than the terminal, but for examples to copy', async () => {
+  const found: (readonly string[])[] = [];
+  for (const words of await commands()) {
+    for (const language of ['en', 'pt-BR']) {
+      const lines = await helpAt(80, [...words, '--help', '--lang', language]);
+      found.push(broken(lines, 80));
+    }
+  }
+  expect(found.flat()).toEqual([]);
+}, 60_000);
+
+test('a wide terminal gets lines of at most 100 characters', async () => {
+  const lines = await helpAt(200, ['fleet', 'check', '--help']);
+  expect([broken(lines, 100), broken(lines, 90).length > 0]).toEqual([[], true]);
+});
