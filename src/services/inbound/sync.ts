@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
 import { Certificates } from '../../archive/signature-certificate.js';
@@ -14,6 +13,7 @@ import { Health } from '../../jobs/health.js';
 import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
 import { thisMachine } from '../../jobs/machine.js';
 import type { Context } from '../context.js';
+import { keepHeapSmall } from '../small-heap.js';
 import { archiveFolder } from './close-archive.js';
 import { companiesOf, type AccountCompany } from '../companies.js';
 import { eachOf, Gate } from '../lanes.js';
@@ -90,16 +90,6 @@ export async function syncCompanies(
   await run(context, { groups, archive, choices });
   const tallies = groups.map((group) => group.tally);
   return { tallies, archive, elapsedMs: context.clock.now() - startedAt };
-}
-
-/**
- * V8 lets its heap grow as long as that saves it work: the room for young objects up to 48 MB, the other by what it thinks
- * best, which is much on a busy machine. What a sync makes is gone with its document, so little of both is enough: 50 MB
- * less, for a tenth of the time. Both are looked at when the heap would grow, so that they can be set here.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=60');
 }
 
 /** A layout that was checked, and what was chosen. */
