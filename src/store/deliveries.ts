@@ -113,6 +113,8 @@ export interface DeliveryRows {
       | { readonly since: number; readonly states: readonly DeliveryState[] }
     ),
   ): Promise<number>;
-  /** Deletes `delivered` and `kept` events received before then; a copy that arrives later counts as new. */
-  prune(profile: string, before: number): Promise<number>;
+  /** Deletes, of all profiles, the events that were delivered, or received and `kept`, before then; a later copy counts as new. */
+  prune(before: number): Promise<number>;
+  /** How many that would be. */
+  prunable(before: number): Promise<number>;
 }

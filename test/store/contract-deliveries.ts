@@ -201,15 +201,21 @@ export function deliveryContract(bench: () => Bench): void {
       expect(ids(await store.deliveries.claim({ ...claim, now: noon + 5 }))).toEqual(['a']);
     });
 
-    test('prune removes old events that are delivered or kept, of this profile; forget removes all of a profile', async () => {
+    test('prune removes old events that are delivered or kept, however many; forget removes all of a profile', async () => {
       const { store } = bench();
       for (const id of ['a', 'b']) await store.deliveries.add(delivery(id));
       await store.deliveries.add(delivery('c', { wanted: false }));
       await store.deliveries.add(delivery('d', { wanted: false, at: noon + 1 }));
       await store.deliveries.claim({ ...claim, limit: 1 });
       await store.deliveries.conclude({ id: 'a', workerId: 'w-1' }, done);
-      expect(await store.deliveries.prune('beta', noon + hour)).toBe(0);
-      expect(await store.deliveries.prune(profile, noon + 1)).toBe(2);
+      const many = Array.from({ length: 1_100 }, (_, index) =>
+        store.deliveries.add(delivery(`many-${index}`, { wanted: false, profile: 'beta' })),
+      );
+      await Promise.all(many);
+      expect(await store.deliveries.prune(noon)).toBe(0);
+      expect(await store.deliveries.prunable(noon + 1)).toBe(1_102);
+      expect(await store.deliveries.prune(noon + 1)).toBe(1_102);
+      expect(await store.deliveries.prunable(noon + 1)).toBe(0);
       expect(ids(await store.deliveries.list({ profile, limit: 9 }))).toEqual(['d', 'b']);
       await store.forget(profile);
       expect(await store.deliveries.list({ profile, limit: 9 })).toEqual([]);

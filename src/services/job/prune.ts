@@ -10,10 +10,18 @@ export async function pruneJobs(context: Context, olderThanMs: number): Promise<
   if (dryRun) return { data: { before: formatUtc(before), dryRun, ...(await wouldGo(context, before)) } };
   const jobs = await store.jobs.prune(before);
   const requests = await store.history.prune(before);
-  return { data: { before: formatUtc(before), jobs, requests } };
+  const events = await store.deliveries.prune(before);
+  return { data: { before: formatUtc(before), jobs, requests, events } };
 }
 
-async function wouldGo(context: Context, before: number): Promise<{ jobs: number; requests: number }> {
+interface Old {
+  readonly jobs: number;
+  readonly requests: number;
+  /** Received webhooks. */
+  readonly events: number;
+}
+
+async function wouldGo(context: Context, before: number): Promise<Old> {
   const store = await context.store();
   const ended = await store.jobs.list({ states: ['done', 'cancelled'] });
   const old = ended.filter((job) => job.finishedAt !== undefined && job.finishedAt < before);
@@ -22,5 +30,6 @@ async function wouldGo(context: Context, before: number): Promise<{ jobs: number
   return {
     jobs: counts.filter((count) => count.uncertain === 0).length,
     requests: requests.filter((request) => request.at < before).length,
+    events: await store.deliveries.prunable(before),
   };
 }

@@ -11,6 +11,8 @@ const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
 /** After a look in vain, the job's own next poll. */
 const INTERVAL_MS = 5_000;
+/** Events of a flood are looked at together. */
+const GATHER_MS = 20;
 
 interface Waiting {
   readonly tries: number;
@@ -31,7 +33,7 @@ export class SettleReaction {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#turns = new Turns(parts.clock);
+    this.#turns = new Turns(parts.clock, GATHER_MS);
   }
 
   heard(resource: string): void {

@@ -5,14 +5,19 @@ const longestNapMs = 60_000;
 /** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
 const woken = new Error('woken');
 
-/** A loop that sleeps until something is due or somebody pokes it. */
+/**
+ * A loop that sleeps until something is due or somebody pokes it. After a poke it lets `gatherMs` pass: in a flood of them, to
+ * end a nap costs more than most turns.
+ */
 export class Turns {
   readonly #clock: Clock;
+  readonly #gatherMs: number;
   #poked = false;
   #nap: AbortController | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, gatherMs = 0) {
     this.#clock = clock;
+    this.#gatherMs = gatherMs;
   }
 
   /** There may be something new: no sleep misses it. */
@@ -30,7 +35,9 @@ export class Turns {
       while (!signal.aborted) {
         this.#poked = false;
         const dueAt = await turn();
-        if (!this.#poked && !signal.aborted) await this.#sleepUntil(dueAt);
+        if (this.#poked || signal.aborted) continue;
+        await this.#sleepUntil(dueAt);
+        if (this.#poked && !signal.aborted && this.#gatherMs > 0) await this.#clock.sleep(this.#gatherMs);
       }
     } finally {
       signal.removeEventListener('abort', wake);

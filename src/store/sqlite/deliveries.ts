@@ -7,6 +7,7 @@ import {
   type DeliveryRecord,
   type HeldRecord,
 } from './delivery-columns.js';
+import { createDeliveryPrune } from './delivery-prune.js';
 import { createDeliveryQueue, createLetNextGo } from './delivery-queue.js';
 
 const open = "state IN ('received', 'forwarding')";
@@ -22,11 +23,9 @@ export function createDeliveryRows(connection: Connection): DeliveryRows {
   const counted = statement<[string], { state: DeliveryState; count: number }>(
     'SELECT state, count(*) AS count FROM webhook_events WHERE profile = ? GROUP BY state',
   );
-  const remove = statement<[string, number]>(
-    "DELETE FROM webhook_events WHERE profile = ? AND state IN ('delivered', 'kept') AND received_at < ?",
-  );
   return {
     ...createDeliveryQueue(connection),
+    ...createDeliveryPrune(connection),
     add: (delivery) => write(() => store(delivery)),
     get: (profile, id) =>
       read(() => {
@@ -37,7 +36,6 @@ export function createDeliveryRows(connection: Connection): DeliveryRows {
     list: createList(connection),
     counts: (profile) => read(() => sum(counted().all(profile))),
     again: (which) => write(() => again(which)),
-    prune: (profile, before) => write(() => remove().run(profile, before).changes),
   };
 }
 

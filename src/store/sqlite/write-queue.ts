@@ -8,6 +8,10 @@ export const lockPauseMs = 10;
 /** Writes in one transaction, so that a flood does not hold the event loop. */
 const batchSize = 1_000;
 
+/** So many that wait for the disk at once are many senders: more of them are on their way, and a moment's patience spares a wait. */
+const manyDurable = 32;
+const patienceMs = 3;
+
 /**
  * Runs `work` inside a transaction shared with the other writes of the same turn of the event loop;
  * resolves after the commit. `durable: false` spares the wait for the disk where nothing was promised.
@@ -55,8 +59,19 @@ export class WriteQueue {
   #schedule(afterMs: number): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    if (afterMs === 0) setImmediate(() => this.#flush());
+    if (afterMs === 0) setImmediate(() => this.#gather());
     else setTimeout(() => this.#flush(), afterMs);
+  }
+
+  /** A few go at once; to a crowd, whoever comes within a moment is added. */
+  #gather(): void {
+    const isCrowd = this.#waiting.length < batchSize && this.#durableCount() >= manyDurable;
+    if (isCrowd) setTimeout(() => this.#flush(), patienceMs);
+    else this.#flush();
+  }
+
+  #durableCount(): number {
+    return this.#waiting.reduce((count, { durable }) => count + Number(durable), 0);
   }
 
   #flush(): void {

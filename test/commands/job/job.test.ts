@@ -4,6 +4,7 @@ import { newItem, newJob, newWorker, noon, openJob, prepared, step } from '../..
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { records, seed } from '../seed.js';
+import { storeEvents } from '../webhook/stored.js';
 
 const first = '3f2c91d4-0000-4000-8000-000000000001';
 const second = '3f2c91d4-0000-4000-8000-000000000002';
@@ -191,11 +192,35 @@ describe('job prune', () => {
       dryRun: true,
       jobs: 1,
       requests: 0,
+      events: 0,
     });
     expect(await ids(host)).toEqual([third, second, first]);
     const real = await runFiscal(['job', 'prune', '--older-than', '5ms'], host);
-    expect(JSON.parse(real.stdout)).toEqual({ before: '2026-05-04T12:00:00.005Z', jobs: 1, requests: 0 });
+    const before = '2026-05-04T12:00:00.005Z';
+    expect(JSON.parse(real.stdout)).toEqual({ before, jobs: 1, requests: 0, events: 0 });
     expect(await ids(host)).toEqual([third, first]);
+  });
+
+  test('removes webhooks that went out, or that nobody asked for; those that wait or were given up stay', async () => {
+    const host = testHost({ clock: new FakeClock(noon + 200_000) });
+    await storeEvents(host, [
+      { id: 'gone', state: 'delivered', at: noon },
+      { id: 'unasked', state: 'kept', at: noon },
+      { id: 'dead', state: 'dead', at: noon },
+      { id: 'young', state: 'kept', at: noon + 190_000 },
+      { id: 'waits', state: 'received', at: noon },
+    ]);
+    const prune = ['job', 'prune', '--older-than', '100s'];
+    const old = { before: '2026-05-04T12:01:40.000Z', jobs: 0, requests: 0, events: 2 };
+    const dry = await runFiscal([...prune, '--dry-run'], host);
+    expect(JSON.parse(dry.stdout)).toEqual({ ...old, dryRun: true });
+    expect(JSON.parse((await runFiscal(prune, host)).stdout)).toEqual(old);
+    expect(JSON.parse((await runFiscal(prune, host)).stdout)).toEqual({ ...old, events: 0 });
+    const left: string[] = [];
+    await seed(host, async ({ deliveries }) => {
+      left.push(...(await deliveries.list({ profile: 'acme', limit: 9 })).map(({ id }) => id));
+    });
+    expect(left).toEqual(['waits', 'young', 'dead']);
   });
 
   test('without an age does nothing', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeFailure } from '../../../src/store/sqlite/failures.js';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -44,6 +44,25 @@ test('the writes of one turn share a transaction, and another connection sees th
   });
   expect(await Promise.all(seen)).toEqual(Array.from({ length: 3 }, () => ['a', 'b', 'c']));
   expect(log).toEqual(['PRAGMA synchronous = FULL', 'BEGIN IMMEDIATE', 'COMMIT']);
+});
+
+test('a crowd waits a moment for those who come after it, and nobody waits for what has no promise', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queue, insert, log, texts } = bench();
+  const crowd = Array.from({ length: 32 }, (_, index) => queue.add(insert(`crowd ${index}`)));
+  await new Promise((resolve) => setImmediate(resolve));
+  const late = queue.add(insert('late'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(log).toEqual([]);
+  vi.advanceTimersByTime(3);
+  await Promise.all([...crowd, late]);
+  expect([texts().length, log]).toEqual([33, ['PRAGMA synchronous = FULL', 'BEGIN IMMEDIATE', 'COMMIT']]);
+  const free = Array.from({ length: 32 }, (_, index) =>
+    queue.add(insert(`free ${index}`), { durable: false }),
+  );
+  await Promise.all(free);
+  expect(texts().length).toBe(65);
 });
 
 test('a write that fails takes no other with it', async () => {
