@@ -5,7 +5,7 @@ import { thisMachine } from '../../jobs/machine.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../context.js';
-import { keepHeapSmall } from '../small-heap.js';
+import { keepOldHeapSmall } from '../small-heap.js';
 import { acceptInto } from './listen-accept.js';
 import { isLoopbackHost, readAddress, type ListenAddress, type TypedAddress } from './listen-address.js';
 import { forwardTarget } from './listen-forward.js';
@@ -89,7 +89,7 @@ interface Serving {
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
   const { input, address, proof, ports } = serving;
   const { clock, interruption } = context;
-  keepHeapSmall();
+  keepOldHeapSmall();
   const log = new ListenLog((text) => context.notice(text));
   const { queue, accepting } = await createFlow(context, serving, log);
   const receiver = await startReceiver({
