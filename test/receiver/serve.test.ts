@@ -144,8 +144,7 @@ describe('a hostile sender', () => {
     const { url, refused } = await receive();
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) });
     const headers = { 'content-type': 'application/json' };
-    const options = { method: 'POST', headers, body: endless, duplex: 'half' };
-    const sent = fetch(url, options);
+    const sent = fetch(url, { method: 'POST', headers, body: endless, duplex: 'half' });
     // Whether the answer or the reset is seen first is up to the machine.
     const status = await sent.then(
       (answer) => answer.status,

@@ -30,7 +30,7 @@ test.each([
   [['ping', 'a/b'], 'id of a webhook'],
   [['missed'], 'missing: --since'],
   [['missed', '--since', 'soon'], '--since'],
-  [['resend'], '<id>, --since'],
+  [['resend'], '<id> | --since'],
   [['resend', 'x', '--failed'], 'an id says which event'],
   [['events', '--failed', '--state', 'kept'], 'cannot be given together'],
   [['events', '--since', 'soon'], '--since'],
