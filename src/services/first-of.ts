@@ -1,14 +1,13 @@
-/** The first `limit` rows; `reading.isCut` tells afterwards whether there was one more. */
+/** The first `limit` rows; `reading` tells afterwards how many were given, and whether there was one more. */
 export async function* firstOf<Row>(
   rows: AsyncIterable<Row>,
   limit: number,
-  reading: { isCut: boolean },
+  reading: { given: number; isCut: boolean },
 ): AsyncGenerator<Row> {
-  let given = 0;
   for await (const row of rows) {
-    reading.isCut = given >= limit;
+    reading.isCut = reading.given >= limit;
     if (reading.isCut) return;
+    reading.given += 1;
     yield row;
-    given += 1;
   }
 }

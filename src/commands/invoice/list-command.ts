@@ -48,7 +48,7 @@ export function listCommand(model: InvoiceModel) {
     view: async () => {
       const { columnsView } = await import('../../presenters/columns.js');
       const party = model === 'nfse' ? 'borrower.name' : 'buyer.name';
-      return columnsView(['id', 'externalId', 'serie', 'number', party, 'flowStatus', 'status', 'createdOn']);
+      return columnsView(['id', 'flowStatus', 'status', 'externalId', 'serie', 'number', party, 'createdOn']);
     },
     async run({ context, options: given }) {
       const { listInvoices } = await import('../../services/invoice/list.js');

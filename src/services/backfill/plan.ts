@@ -58,8 +58,8 @@ function countsOf(rows: readonly PlanRow[]) {
 function countsText(rows: readonly PlanRow[]): Text {
   const { companies, release, startFrom, none, hiddenDocumentsCount } = countsOf(rows);
   return {
-    en: `${companies} companies: ${release} to release (${hiddenDocumentsCount} hidden NFS-e), ${startFrom} with a new cut-off, ${none} without a proposal`,
-    pt: `${companies} empresas: ${release} a liberar (${hiddenDocumentsCount} NFS-e ocultas), ${startFrom} com nova data de corte, ${none} sem proposta`,
+    en: `companies: ${companies}; ${release} to release (${hiddenDocumentsCount} hidden NFS-e), ${startFrom} with a new cut-off, ${none} without a proposal`,
+    pt: `empresas: ${companies}; ${release} a liberar (${hiddenDocumentsCount} NFS-e ocultas), ${startFrom} com nova data de corte, ${none} sem proposta`,
   };
 }
 

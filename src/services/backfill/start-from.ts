@@ -90,7 +90,7 @@ async function dryRun(context: Context, { read, effects, startFromDate }: Intent
   const { hides, mayShow } = sumOfEffects(effects);
   return {
     data: { ...preview, companies: read.length, sends: open.length, hides, mayShow, billedCalls: 0 },
-    notices: [...effects.map(({ text }) => text), dryRunOnly],
+    notices: [...effects.map(({ text }) => text), open.length === 0 ? nothingToSend : dryRunOnly],
   };
 }
 
@@ -116,3 +116,5 @@ const dryRunOnly: Text = {
   en: 'nothing was sent; the request shown is the first one',
   pt: 'nada foi enviado; a requisição mostrada é a primeira',
 };
+
+const nothingToSend: Text = { en: 'nothing would be sent', pt: 'nada seria enviado' };

@@ -118,7 +118,7 @@ async function dryRun(
       ...(released ? {} : { wouldBeHidden: expected }),
       billedCalls: 0,
     },
-    notices: [dryRunOnly],
+    notices: [open.length === 0 ? nothingToSend : dryRunOnly],
   };
 }
 
@@ -166,3 +166,5 @@ const dryRunOnly: Text = {
   en: 'nothing was sent; the request shown is the first one',
   pt: 'nada foi enviado; a requisição mostrada é a primeira',
 };
+
+const nothingToSend: Text = { en: 'nothing would be sent', pt: 'nada seria enviado' };

@@ -21,7 +21,7 @@ export async function listCompanies(context: Context, request: ListRequest): Pro
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'company.list', { path: {}, query: { limit: pageOf(limit) } }) };
   }
-  const reading = { isCut: false };
+  const reading = { given: 0, isCut: false };
   return {
     data: firstOf(companiesOf(context, limit), limit, reading),
     // Known only when the last company has been given.

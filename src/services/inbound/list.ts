@@ -43,7 +43,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   const companyId = await companyOf(context);
   const query: DocumentQuery = { ...conditions, family: request.type, companyId, maxPages: request.maxPages };
   const report = newReport();
-  const reading = { isCut: false };
+  const reading = { given: 0, isCut: false };
   return {
     data: firstOf(listDocuments(context, fitted(query, limit), report), limit, reading),
     // Known only when the last document has been given.

@@ -26,11 +26,12 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
   const companyId = await companyOf(context);
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
-  const reading = { isCut: false };
+  const reading = { given: 0, isCut: false };
   return {
     data: firstOf(rowsOf(context, request, companyId), limit, reading),
     // Known only when the last invoice has been given.
     get notices() {
+      if (reading.given === 0 && request.model !== 'nfse') return [noneIn(request.environment)];
       return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
     },
   };
@@ -115,6 +116,15 @@ function broken(operation: string, reason: Text): FiscalError {
 
 const noList: Text = { en: 'it is not a list of invoices', pt: 'não é uma lista de notas' };
 const itself: Text = { en: 'its next page is the same page', pt: 'a próxima página é a mesma' };
+
+/** An invoice that was issued in the other environment is looked for here in vain. */
+function noneIn(environment: ListRequest['environment']): Text {
+  const other = environment === 'Test' ? 'Production' : 'Test';
+  return {
+    en: `none in the environment ${environment}; those of the other: --environment ${other}`,
+    pt: `nenhuma no ambiente ${environment}; as do outro: --environment ${other}`,
+  };
+}
 
 function cutAt(limit: number): Text {
   return {

@@ -81,6 +81,6 @@ const checks: Readonly<Record<LookupName, Check>> = {
 
 const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
 const aBirthDate: Text = {
-  en: 'the date of birth is needed, such as 1990-12-31',
-  pt: 'é preciso a data de nascimento, como 1990-12-31',
+  en: 'the date of birth is needed (--birth-date, or beside it in a list), such as 1990-12-31',
+  pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',
 };

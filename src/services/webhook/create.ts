@@ -132,7 +132,9 @@ async function adopt(
 
 function noAddress(): FiscalError {
   const names = { en: 'the address that is to be called', pt: 'o endereço que deve ser chamado' };
-  return new FiscalError('usage.missing', { names }, { sent: 'no' });
+  const command = 'fiscal webhook create https://erp.example.com/hooks';
+  const hint = { en: `such as ${command}`, pt: `por exemplo ${command}` };
+  return new FiscalError('usage.missing', { names }, { sent: 'no', hint });
 }
 
 function twinExists({ id }: Webhook): FiscalError {

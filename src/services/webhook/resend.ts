@@ -23,7 +23,8 @@ export async function resendEvents(context: Context, request: ResendRequest): Pr
   const { id, since, failed } = request;
   if (id !== undefined && (since !== undefined || failed)) throw idAlone();
   if (id !== undefined) return await resendOne(context, id);
-  if (since === undefined) throw new FiscalError('usage.missing', { names: '<id>, --since' }, { sent: 'no' });
+  if (since === undefined)
+    throw new FiscalError('usage.missing', { names: '<id> | --since' }, { sent: 'no' });
   return await resendSince(context, sinceTime(since, context.clock.now()), failed);
 }
 

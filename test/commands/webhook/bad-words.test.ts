@@ -11,6 +11,7 @@ const secret = 'canary-of-a-secret-0123456789-abcdefgh';
 
 test.each([
   [['create'], 'missing: the address'],
+  [['create'], 'such as fiscal webhook create https://'],
   [['create', 'http://erp.example.com/hooks'], 'https address'],
   [['create', 'https://u:p@erp.example.com/hooks'], 'without user or password'],
   [['create', uri, '--events', 'a b'], 'name of an event'],
@@ -30,7 +31,7 @@ test.each([
   [['ping', 'a/b'], 'id of a webhook'],
   [['missed'], 'missing: --since'],
   [['missed', '--since', 'soon'], '--since'],
-  [['resend'], '<id>, --since'],
+  [['resend'], '<id> | --since'],
   [['resend', 'x', '--failed'], 'an id says which event'],
   [['events', '--failed', '--state', 'kept'], 'cannot be given together'],
   [['events', '--since', 'soon'], '--since'],

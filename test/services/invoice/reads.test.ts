@@ -68,6 +68,16 @@ describe('a list', () => {
   );
 });
 
+test('an empty list points to the other environment', async () => {
+  await issued('nfe', 'A');
+  const { stdout, stderr, exitCode } = await sandbox.invoice('nfe', 'list');
+  expect([exitCode, stdout, stderr.trim()]).toEqual([
+    0,
+    '',
+    'none in the environment Production; those of the other: --environment Test',
+  ]);
+});
+
 describe('the bytes of an issued invoice', () => {
   test.each(models)('(%s) come as XML, and as PDF into a file', async (model) => {
     const id = await issued(model);
