@@ -1,14 +1,9 @@
+import { commonRow } from './common-row.js';
 import type { CertificateEnvelope, CertificateList, CertificateUpload } from './certificate.js';
 import type { Operation } from './operation.js';
 
 const row = {
-  host: 'product',
-  key: 'invoice',
-  role: null,
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
+  ...commonRow,
   mark: 'public',
 } as const;
 

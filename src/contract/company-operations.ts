@@ -1,27 +1,18 @@
+import { commonRow } from './common-row.js';
 import type { CompanyDetails, CompanyEnvelope, CompanyInput, CompanyList } from './company.js';
 import type { Operation } from './operation.js';
-
-const row = {
-  host: 'product',
-  key: 'invoice',
-  role: null,
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
-} as const;
 
 /** Companies of the account: §4 has the list, the rest is public. */
 export const companyOperations = {
   'company.list': {
-    ...row,
+    ...commonRow,
     summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
     method: 'GET',
     path: '/v2/companies',
     mark: 'doc §4',
   },
   'company.get': {
-    ...row,
+    ...commonRow,
     summary: { en: 'Read a company', pt: 'Lê uma empresa' },
     method: 'GET',
     path: '/v2/companies/{companyId}',
@@ -29,7 +20,7 @@ export const companyOperations = {
   },
   // That a second company with the same CNPJ is refused is published nowhere: a repeat is never the program's idea.
   'company.create': {
-    ...row,
+    ...commonRow,
     summary: { en: 'Create a company', pt: 'Cria uma empresa' },
     method: 'POST',
     path: '/v2/companies',
@@ -38,7 +29,7 @@ export const companyOperations = {
     mark: 'public',
   },
   'company.update': {
-    ...row,
+    ...commonRow,
     summary: { en: 'Replace the data of a company', pt: 'Substitui os dados de uma empresa' },
     method: 'PUT',
     path: '/v2/companies/{companyId}',
@@ -46,7 +37,7 @@ export const companyOperations = {
     mark: 'public',
   },
   'company.delete': {
-    ...row,
+    ...commonRow,
     summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
     method: 'DELETE',
     path: '/v2/companies/{companyId}',

@@ -1,15 +1,10 @@
+import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 
 /** What most rows share. */
 const read = {
   method: 'GET',
-  host: 'product',
-  key: 'invoice',
-  role: null,
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
+  ...commonRow,
   mark: 'public',
 } as const;
 /** Asked for again, it answers the same or refuses; how the invoice stands tells what came of it (assumed). */

@@ -1,14 +1,9 @@
+import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 import type { Webhook, WebhookEnvelope, WebhookEventTypes, WebhookInput, WebhookList } from './webhook.js';
 
 const row = {
-  host: 'product',
-  key: 'invoice',
-  role: null,
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
+  ...commonRow,
   mark: 'public',
 } as const;
 
