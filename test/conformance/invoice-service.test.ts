@@ -194,6 +194,7 @@ describe('list of NFS-e', () => {
     await issued({ externalId: 't-1' });
     await advance('1d');
     const { now } = await service.control('GET', 'clock');
+    await advance('1s');
     await issue({ externalId: 't-2' });
     const idsOf = async (query: string) =>
       (await service.send('GET', path(query))).json.serviceInvoices.map(
