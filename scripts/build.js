@@ -104,7 +104,11 @@ export async function bundle({ outdir, entryPoints = entries() }) {
 }
 
 function entries() {
-  return { main: 'src/main.ts', quickstart: 'scripts/quickstart.ts' };
+  return {
+    main: 'src/main.ts',
+    'intake-worker': 'src/archive/intake-worker.ts',
+    quickstart: 'scripts/quickstart.ts',
+  };
 }
 
 /**

@@ -37,18 +37,25 @@ export interface ArchiveWriterParts {
   /** Tells the writers of one store from those of another that share the archive. No dots. */
   readonly storeTag: string;
   readonly workerId: string;
+  /** Tells the writers of one process apart. No dots. */
+  readonly series?: string;
 }
 
 /**
  * Writes into an archive: a temporary name on the same disk, sync, rename, sync of the folder. What is told as written
  * survives a power cut. Errors: `store.unwritable`, `store.full`.
  */
-export function createArchiveWriter({ archive, storeTag, workerId }: ArchiveWriterParts): ArchiveWriter {
+export function createArchiveWriter({
+  archive,
+  storeTag,
+  workerId,
+  series = '',
+}: ArchiveWriterParts): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
   const draft = (): Draft => {
     count += 1;
-    return new FileDraft({ archive, folders, name: `${storeTag}.${workerId}.${count}.part` });
+    return new FileDraft({ archive, folders, name: `${storeTag}.${workerId}.${series}${count}.part` });
   };
   return {
     draft,

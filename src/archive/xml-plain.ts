@@ -34,13 +34,31 @@ export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: Xml
   return new PlainReader(text.toString(isAscii(bytes) ? 'latin1' : 'utf8'), visitor, limits).read();
 }
 
+/** So many elements are remembered; the layouts of this field have some hundreds. */
+const MOST_BARE = 2_000;
+
+/** Elements without attributes that were met, in any document: all of a layout have the same ones. */
+class BareTags {
+  readonly #byName = new Map<string, XmlTag>();
+
+  get(name: string, uri: string): XmlTag | undefined {
+    const tag = this.#byName.get(name);
+    return tag?.uri === uri ? tag : undefined;
+  }
+
+  add(tag: XmlTag): void {
+    if (this.#byName.size >= MOST_BARE) this.#byName.clear();
+    this.#byName.set(tag.name, tag);
+  }
+}
+
+const bareTags = new BareTags();
+
 class PlainReader {
   #at = 0;
   #parts = 0;
   readonly #start = /<([A-Za-z_][\w.-]*)(?:>|((?: [A-Za-z_][\w.-]*="[^"<&\t\n]*")*) ?(\/?)>)/y;
   readonly #open: XmlTag[] = [];
-  /** Elements without attributes that were met, by name: the items of a document repeat them. */
-  readonly #bare = new Map<string, XmlTag>();
   /** The default namespace inside each open element. */
   readonly #namespaces: string[] = [''];
 
@@ -77,8 +95,8 @@ class PlainReader {
 
   #openTag(): boolean {
     const end = this.text.indexOf('>', this.#at);
-    const known = this.#bare.get(this.text.slice(this.#at + 1, end));
-    if (known === undefined || known.uri !== this.#namespace()) return this.#openNew();
+    const known = bareTags.get(this.text.slice(this.#at + 1, end), this.#namespace());
+    if (known === undefined) return this.#openNew();
     this.#at = end + 1;
     return this.#enter(known, false);
   }
@@ -91,7 +109,7 @@ class PlainReader {
     const [, name = '', given = '', slash = ''] = found;
     const tag = given === '' ? plainTag(name, this.#namespace()) : this.#tagWith(name, given);
     if (tag === undefined) return false;
-    if (given === '') this.#bare.set(name, tag);
+    if (given === '') bareTags.add(tag);
     return this.#enter(tag, slash === '/');
   }
 

@@ -55,8 +55,6 @@ export interface Downloaded {
   /** 200 with bytes; 202: still being made; 204: there is none. */
   readonly status: number;
   readonly bytes: number;
-  /** Of the bytes, in hexadecimal. */
-  readonly sha256: string;
   readonly contentType?: string;
   readonly requestId?: string;
   /** When a 202 asks to come back. */

@@ -21,7 +21,6 @@ export function readDownload(
   return {
     status: answer.status,
     bytes: isWhole ? receive.size : 0,
-    sha256: receive.sha256,
     attempts,
     ...(contentType === undefined ? {} : { contentType }),
     ...(requestId === undefined ? {} : { requestId }),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { TransportFault } from './faults.js';
 
 /** Where the bytes of a document go, piece by piece. */
@@ -12,14 +11,13 @@ export interface ByteSink {
 const MAX_POINTER_BYTES = 64 * 1024;
 
 /**
- * Takes the body of a success as it comes: bytes go on to the sink, counted and hashed. A body that begins with a brace is
+ * Takes the body of a success as it comes: bytes go on to the sink, counted. A body that begins with a brace is
  * no XML and no PDF: it is the JSON that names another address, and is kept for the one who follows it.
  */
 export class Receiver {
   /** What the sink threw: a full disk is not a broken line. */
   failure: unknown;
   size = 0;
-  #hash = createHash('sha256');
   #head: Uint8Array[] = [];
   #kind: 'undecided' | 'bytes' | 'pointer' = 'undecided';
 
@@ -32,10 +30,6 @@ export class Receiver {
     return this.#kind === 'pointer';
   }
 
-  get sha256(): string {
-    return this.#hash.copy().digest('hex');
-  }
-
   /** The text that names the address. */
   get pointer(): Uint8Array {
     return Buffer.concat(this.#head);
@@ -43,7 +37,6 @@ export class Receiver {
 
   async begin(): Promise<void> {
     this.size = 0;
-    this.#hash = createHash('sha256');
     this.#head = [];
     this.#kind = 'undecided';
     await this.#guarded(() => this.sink.restart());
@@ -68,7 +61,6 @@ export class Receiver {
     const chunks = [...this.#head, chunk];
     this.#head = [];
     for (const piece of chunks) {
-      this.#hash.update(piece);
       if (piece.length > 0) await this.#guarded(() => this.sink.write(piece));
     }
   }

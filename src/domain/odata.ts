@@ -12,13 +12,16 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
   return given.map((condition) => (isSimple(condition) ? condition : `(${condition})`)).join(' and ');
 }
 
-/** Rows behind a position in the order of `time`, then `key`. `at` is a time as OData writes it: without quotes. */
+/**
+ * Rows behind a position in the order of `time`, then `key`. `at` is a time as OData writes it: without quotes. The first
+ * comparison says nothing new to people, but to a database where to begin.
+ */
 export function afterPosition(
   fields: { readonly time: string; readonly key: string },
   at: OdataPosition,
 ): string {
   const { time, key } = fields;
-  return `${time} gt ${at.time} or (${time} eq ${at.time} and ${key} gt ${odataText(at.key)})`;
+  return `${time} ge ${at.time} and (${time} gt ${at.time} or ${key} gt ${odataText(at.key)})`;
 }
 
 export interface OdataPosition {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { CallInput, Downloaded } from '../client/client.js';
@@ -53,8 +54,8 @@ export async function readBytes<Id extends ByteOperationId>(
   }
   const file = new NewFile(context, request.out);
   try {
-    const { bytes, sha256, contentType } = await download(context, request, file);
-    await file.finish();
+    const { bytes, contentType } = await download(context, request, file);
+    const sha256 = await file.finish();
     return {
       data: { path: file.path, bytes, sha256, ...(contentType === undefined ? {} : { contentType }) },
     };
@@ -110,6 +111,7 @@ class NewFile implements ByteSink {
   readonly path: string;
   readonly #temporary: string;
   #file: Awaited<ReturnType<typeof createFile>> | undefined;
+  #hash = createHash('sha256');
 
   constructor(context: Context, out: string) {
     this.path = resolve(context.cwd, out);
@@ -119,15 +121,18 @@ class NewFile implements ByteSink {
   async restart(): Promise<void> {
     await this.#file?.close();
     this.#file = await createFile(this.#temporary);
+    this.#hash = createHash('sha256');
   }
 
   async write(chunk: Uint8Array): Promise<void> {
     await this.#guarded(async () => {
       await this.#file?.writeFile(chunk);
+      this.#hash.update(chunk);
     });
   }
 
-  async finish(): Promise<void> {
+  /** Gives the SHA-256 of what stands there, in hexadecimal. */
+  async finish(): Promise<string> {
     await this.#guarded(async () => {
       await this.#file?.sync();
       await this.#file?.close();
@@ -135,6 +140,7 @@ class NewFile implements ByteSink {
       const folder = await open(dirname(this.path));
       await folder.sync().finally(() => folder.close());
     });
+    return this.#hash.digest('hex');
   }
 
   async discard(): Promise<void> {

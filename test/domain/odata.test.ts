@@ -16,7 +16,7 @@ test('conditions are joined by "and"; what may hold an "or" stands in parenthese
 test('a position is behind a time, or at the same time behind a key', () => {
   const fields = { time: 'createdOn', key: 'accessKey' };
   expect(afterPosition(fields, { time: '2026-10-01T00:00:00Z', key: "K'1" })).toBe(
-    "createdOn gt 2026-10-01T00:00:00Z or (createdOn eq 2026-10-01T00:00:00Z and accessKey gt 'K''1')",
+    "createdOn ge 2026-10-01T00:00:00Z and (createdOn gt 2026-10-01T00:00:00Z or accessKey gt 'K''1')",
   );
 });
 

@@ -236,6 +236,12 @@ CREATE TABLE certificates (
 ) WITHOUT ROWID;
 `;
 
+/** The lists of what changed go on behind a row: by its time, then by its key. */
+const changes = `
+DROP INDEX documents_by_change;
+CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, access_key, position DESC);
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -245,6 +251,7 @@ export const migrations: readonly string[] = [
   invoices,
   companyMigration,
   webhookMigration,
+  changes,
 ];
 
 /** Emptied by a reset. */

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createIntake, type Intake } from '../../archive/intake.js';
+import { createLongIntake } from '../../archive/intake-long.js';
+import { createIntakeThread } from '../../archive/intake-thread.js';
 import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
 import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
 import { thisMachine } from '../../jobs/machine.js';
@@ -6,6 +9,7 @@ import type { Context } from '../context.js';
 
 export interface ArchiveTools {
   readonly writer: ArchiveWriter;
+  readonly intake: Intake;
   readonly lease: Lease;
 }
 
@@ -35,13 +39,17 @@ export async function withArchive<Result>(
     .update(`${machine.id} ${directories.state}`)
     .digest('hex')
     .slice(0, 12);
-  const writer = createArchiveWriter({ archive, storeTag, workerId });
+  const parts = { archive, storeTag, workerId };
+  const writer = createArchiveWriter(parts);
+  const worker = new URL('./intake-worker.js', import.meta.url);
+  const intake = createLongIntake(createIntake(writer), () => createIntakeThread(parts, worker));
   try {
     const living = await store.workers.list();
     await writer.sweep(new Set(living.map((worker) => worker.id)));
-    return await use({ writer, lease });
+    return await use({ writer, intake, lease });
   } finally {
     context.progress.stop();
+    await intake.close();
     await writer.close();
     await lease.end();
   }

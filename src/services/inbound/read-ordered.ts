@@ -59,7 +59,8 @@ function behind(page: ListPage, place: Place, reading: Reading): Place | undefin
     throw reading.reader.broken(standsStill);
   }
   const fields = { time: orderField(query), key: 'accessKey' };
-  const $filter = allOf([filterOf(query), afterPosition(fields, position)]);
+  // The row stands behind the beginning of the range already.
+  const $filter = allOf([filterOf({ ...query, since: undefined }), afterPosition(fields, position)]);
   return { query: { ...first, $filter }, ...here, position };
 }
 

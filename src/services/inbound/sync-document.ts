@@ -1,4 +1,3 @@
-import { inspectXml } from '../../archive/inspect.js';
 import { pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
@@ -61,21 +60,18 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
       : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
   );
   if (done.status !== 200) return later(group, row, done.status);
-  const bytes = sink.bytes();
-  const inspection = inspectXml(bytes, {
-    ...{
-      family,
-      part: 'document',
-      requireSignature: options.requireSignature,
-      certificates: parts.certificates,
+  const admission = await parts.intake.admit({
+    path: xmlPath(stem),
+    bytes: sink.bytes(),
+    expected: {
+      ...{ family, part: 'document', requireSignature: options.requireSignature },
+      ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
+      ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
     },
-    ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
-    ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
   });
-  const { signature } = inspection;
-  const [problem] = inspection.problems;
-  if (problem !== undefined) return { ...quarantine(group, row, problem), signature };
-  const file = await parts.writer.write(xmlPath(stem), bytes);
+  const { signature } = admission;
+  if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
+  const { file } = admission;
   tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = parts.clock.now();

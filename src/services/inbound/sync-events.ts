@@ -1,5 +1,4 @@
 import { eventPath, stemOf } from '../../archive/layout.js';
-import { inspectXml } from '../../archive/inspect.js';
 import { afterPosition, allOf } from '../../domain/odata.js';
 import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -90,22 +89,17 @@ async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): 
   const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
   const how = { sink, maxBytes: XML_LIMIT, signal };
   await gate.pass(() => client.download(`${family}.inbound.event.xml`, { path }, how));
-  const bytes = sink.bytes();
-  const { problems } = inspectXml(bytes, {
-    accessKey: event.documentId,
-    family,
-    part: 'event',
-    certificates: parts.certificates,
+  const admission = await parts.intake.admit({
+    path: eventPath(await stemOfDocument(parts, group, event), event.eventKey),
+    bytes: sink.bytes(),
+    expected: { accessKey: event.documentId, family, part: 'event' },
   });
-  const [problem] = problems;
-  if (problem !== undefined) {
-    tally.note({ key: event.eventKey, state: 'quarantined', code: problem.code, reason: problem.message });
-    return { state: 'quarantined', due: false, reason: problem.message.en };
+  if ('problem' in admission) {
+    const { code, message } = admission.problem;
+    tally.note({ key: event.eventKey, state: 'quarantined', code, reason: message });
+    return { state: 'quarantined', due: false, reason: message.en };
   }
-  const file = await parts.writer.write(
-    eventPath(await stemOfDocument(parts, group, event), event.eventKey),
-    bytes,
-  );
+  const { file } = admission;
   tally.events += 1;
   tally.bytes += file.bytes;
   const archivedAt = parts.clock.now();

@@ -1,4 +1,4 @@
-import type { Certificates } from '../../archive/signature-certificate.js';
+import type { Intake } from '../../archive/intake.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
 import type { Clock } from '../../domain/world.js';
@@ -18,7 +18,7 @@ export interface SyncParts {
   /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
-  readonly certificates: Certificates;
+  readonly intake: Intake;
   readonly settlements: Settlements;
   /** Requests for bytes at the same time, of all companies together. */
   readonly gate: Gate;

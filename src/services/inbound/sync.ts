@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { layoutPresets } from '../../archive/layout.js';
 import { readLayout } from '../../archive/template.js';
-import { Certificates } from '../../archive/signature-certificate.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -120,16 +119,15 @@ interface Tools extends ArchiveTools {
 
 async function workOn(context: Context, groups: readonly SyncGroup[], tools: Tools): Promise<void> {
   const { concurrency, maxRetryWaitMs } = await context.settings();
-  const { lease, writer, archive, choices } = tools;
+  const { lease, writer, intake, archive, choices } = tools;
   const ended = new AbortController();
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
   // Every request of the run listens to it.
   setMaxListeners(0, signal);
   const parts: SyncParts = {
     ...{ client: await context.client(), store: await context.store(), clock: context.clock },
-    ...{ signal, writer, archive, ...choices, workerId: lease.workerId },
+    ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
-    certificates: new Certificates(),
     settlements: new Settlements(context.clock),
     // While some wait for the disk, others keep the line busy.
     lanes: 2 * concurrency,

@@ -43,7 +43,7 @@ export function createCursorRows(connection: Connection): CursorRows {
         if (holder().pluck().get(groupOf(key)) !== workerId) return false;
         upsert().run({ ...groupOf(key), stream: key.stream, position: JSON.stringify(position ?? null), at });
         return true;
-      }),
+      }, readAgain),
     hold: (group, workerId, now) =>
       write(() => {
         const current = holder().pluck().get(groupOf(group));
@@ -56,6 +56,12 @@ export function createCursorRows(connection: Connection): CursorRows {
     release: (group, workerId) => write(() => void free().run({ ...groupOf(group), workerId })),
   };
 }
+
+/**
+ * What a list and an archive say can be asked of them again, so its rows do not wait for the disk: a power cut takes the last
+ * of them together, rows before the cursor that moved past them, and a durable write after them keeps them all.
+ */
+export const readAgain = { durable: false } as const;
 
 /** Only the three columns: a group may come inside something wider. */
 export function groupOf({ profile, companyId, family }: DocumentGroup) {

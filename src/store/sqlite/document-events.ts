@@ -1,6 +1,6 @@
 import type { EventPatch, EventRow, EventRows } from '../documents.js';
 import type { Connection } from './connection.js';
-import { groupOf } from './cursors.js';
+import { groupOf, readAgain } from './cursors.js';
 import { present } from './row.js';
 
 type Optional = Exclude<
@@ -58,14 +58,14 @@ export function createEventRows(connection: Connection): EventRows {
           added += insert().run({ ...groupOf(group), ...row }).changes;
         }
         return added;
-      }),
+      }, readAgain),
     due: (group, page) =>
       read(() =>
         work()
           .all({ ...groupOf(group), ...page })
           .map((row) => present(row)),
       ),
-    settle: (seq, patch) => write(() => void settle().run({ seq, ...settleParameters(patch) })),
+    settle: (seq, patch) => write(() => void settle().run({ seq, ...settleParameters(patch) }), readAgain),
     wantNotIn: (group, archive) => write(() => wantAgain().run({ ...groupOf(group), archive }).changes),
     of: (group, documentId) =>
       read(() =>

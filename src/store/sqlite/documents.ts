@@ -1,6 +1,6 @@
 import type { ArchiveState, DocumentCounts, DocumentPatch, DocumentRows, WantedAgain } from '../documents.js';
 import type { Connection } from './connection.js';
-import { groupOf } from './cursors.js';
+import { groupOf, readAgain } from './cursors.js';
 import { documentColumns, seenParameters, toDocument, type DocumentRecord } from './document-columns.js';
 import { createDocumentList } from './document-list.js';
 
@@ -100,7 +100,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
           counts[see({ ...groupOf(group), ...seenParameters(document), at })] += 1;
         }
         return counts;
-      }),
+      }, readAgain),
     get: (group, id) =>
       read(() => {
         const record = byId().get({ ...groupOf(group), id });
@@ -114,7 +114,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
       ),
     dueCount: (group) => read(() => workCount().pluck().get(groupOf(group)) ?? 0),
     settle: ({ seq, version }, patch, at) =>
-      write(() => settle().run({ seq, version, at, ...settleParameters(patch) }).changes === 1),
+      write(() => settle().run({ seq, version, at, ...settleParameters(patch) }).changes === 1, readAgain),
     want: (group, which, at) =>
       write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...archiveOf(which) }).changes),
     archivedIds: (group, { since, until }) =>

@@ -28,7 +28,7 @@ export function odataList(
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;
     const top = Number(query.get('$top') ?? 50);
-    const after = /createdOn gt (\S+) or \(createdOn eq \S+ and accessKey gt '(\w+)'\)/.exec(
+    const after = /createdOn ge (\S+) and \(createdOn gt \S+ or accessKey gt '(\w+)'\)/.exec(
       query.get('$filter') ?? '',
     );
     const rows = list

@@ -32,7 +32,7 @@ test('a list by OData is read to its end, each page behind the last row of the o
   const server = await serve(odataList(list));
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
   expect(new URL(server.seen[1]?.path ?? '', server.url).searchParams.get('$filter')).toBe(
-    "createdOn gt 2026-10-01T00:00:03.000Z or (createdOn eq 2026-10-01T00:00:03.000Z and accessKey gt 'K000009')",
+    "createdOn ge 2026-10-01T00:00:03.000Z and (createdOn gt 2026-10-01T00:00:03.000Z or accessKey gt 'K000009')",
   );
 });
 

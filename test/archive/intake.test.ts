@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createIntake, type Candidate } from '../../src/archive/intake.js';
+import { createArchiveWriter } from '../../src/archive/write.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { nfe, NFE_KEY, signedNfe } from './signed-xml.js';
+
+const expected: Candidate['expected'] = { family: 'nfe', part: 'document', accessKey: NFE_KEY };
+
+function open() {
+  const archive = temporaryFolder();
+  const writer = createArchiveWriter({ archive, storeTag: 'store', workerId: 'worker-1' });
+  return { archive, intake: createIntake(writer) };
+}
+
+test('what is what it should be stands in the archive, byte for byte', async () => {
+  const { archive, intake } = open();
+  const bytes = Buffer.from(signedNfe());
+  const admission = await intake.admit({ path: 'a/k.xml', bytes, expected });
+  expect(admission).toEqual({
+    signature: 'valid',
+    file: { path: 'a/k.xml', bytes: bytes.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);
+});
+
+test.each([
+  ['unsigned where a signature is wanted', nfe(), { ...expected, requireSignature: true }, 'no-signature'],
+  ['of another key', nfe(), { ...expected, accessKey: '0'.repeat(44) }, 'other-key'],
+  ['no XML', 'not here', expected, 'malformed'],
+])('what is %s has a problem and stands nowhere', async (_what, text, wanted, code) => {
+  const { archive, intake } = open();
+  const admission = await intake.admit({ path: 'k.xml', bytes: Buffer.from(text), expected: wanted });
+  expect('problem' in admission && admission.problem.code).toBe(code);
+  expect(existsSync(join(archive, 'k.xml'))).toBe(false);
+});
