@@ -91,4 +91,6 @@ export function defineCommand<const Specs extends OptionSpecs>(
 export interface CommandGroup {
   readonly summary: Text;
   readonly verbs: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>>;
+  /** Other words that people know a verb by, each with its verb. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
