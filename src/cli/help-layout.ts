@@ -7,6 +7,9 @@ const WIDEST = 100;
 /** The narrowest line that help is fitted to; on a smaller terminal the terminal breaks it. */
 const NARROWEST = 60;
 
+/** The widest line of a help topic, whose lines are broken by hand: what any terminal shows. */
+export const TOPIC_WIDTH = 80;
+
 /** Who reads a help: their language, and the width of their lines in characters. */
 export interface Reader {
   readonly language: Language;

@@ -37,7 +37,7 @@ async function helpForWords(words: readonly string[], reader: Reader): Promise<r
 }
 
 function unknownTopic(word: string): FiscalError {
-  return unknownCommand(word, [], [...topicNames, ...nouns()]);
+  return unknownCommand(word, ['help'], [...topicNames, ...nouns()]);
 }
 
 const words = {

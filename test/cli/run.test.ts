@@ -49,8 +49,8 @@ describe('a wrong word', () => {
     ],
     [
       ['help', 'exit-code'],
-      'there is no command "exit-code"',
-      'did you mean "fiscal exit-codes"? See fiscal --help',
+      'there is no command "help exit-code"',
+      'did you mean "fiscal help exit-codes"? See fiscal help --help',
     ],
   ])('%j ends with 2 and a sentence', async (argv, sentence, hint) => {
     expect(await runFiscal(argv, asText)).toEqual({
