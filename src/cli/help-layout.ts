@@ -1,5 +1,6 @@
 import type { Language } from '../contract/text.js';
 import type { OutputStream } from '../io/io.js';
+import { wrapWords } from '../presenters/wrap-words.js';
 
 /** The widest line of help; longer ones tire the eye. */
 const WIDEST = 100;
@@ -41,15 +42,5 @@ export function heading(title: string): readonly string[] {
 
 /** Lines of at most `width` characters, broken between words. */
 export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
+  return wrapWords(text.split(' '), width, (line) => line.length);
 }
