@@ -29,6 +29,7 @@ export function cancelCommand(model: InvoiceModel) {
         summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
       },
     },
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} cancel 6f1c0a2e --reason "Pedido desfeito pelo cliente" --yes --wait`,
