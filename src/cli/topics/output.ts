@@ -14,8 +14,9 @@ Formats (-o)
            batch ends with a summary record.
   yaml     the same data as json.
   csv      RFC 4180. Columns are the fields of the first record, or those of
-           --fields. Cells are data as they came, also when they start with
-           = + - or @: import them as text into a spreadsheet.
+           --fields; only the latter give an empty list its header line.
+           Cells are data as they came, also when they start with = + - or @:
+           import them as text into a spreadsheet.
   id       only the id, one a line, for the next command.
 
   --fields id,status,tax.ncm
@@ -48,8 +49,9 @@ Formatos (-o)
            um lote termina com um registro summary.
   yaml     os mesmos dados do json.
   csv      RFC 4180. As colunas são os campos do primeiro registro, ou os de
-           --fields. As células são dados como vieram, mesmo quando começam com
-           = + - ou @: importe-as como texto numa planilha.
+           --fields; só com estes uma lista vazia tem a linha de cabeçalho.
+           As células são dados como vieram, mesmo quando começam com = + - ou
+           @: importe-as como texto numa planilha.
   id       só o id, um por linha, para o próximo comando.
 
   --fields id,status,tax.ncm
