@@ -17,7 +17,7 @@ export function commandPage({ name, definition }: CommandPage): string {
     definition.description?.en ?? '',
     argumentsPart(definition.arguments ?? []),
     optionsPart(definition.options),
-    `Every command also knows the [shared flags](../flags.md).`,
+    sharedPart(definition),
     examplesPart(definition),
     exitCodesPart(definition),
   );
@@ -52,6 +52,13 @@ function argumentsPart(list: readonly ArgumentSpec[]): string {
 
 function optionsPart(options: OptionSpecs): string {
   return Object.keys(options).length === 0 ? '' : `## Flags\n\n${flagTable(options)}`;
+}
+
+function sharedPart({ scope = [] }: CommandDefinition): string {
+  const knows = 'Every command also knows the [shared flags](../flags.md)';
+  if (scope.length === 0) return `${knows}.`;
+  const flags = scope.map((name) => code(`--${name} <id>`)).join(', ');
+  return `${knows}; ${flags} says whose things this one works on.`;
 }
 
 function flagTable(options: OptionSpecs): string {

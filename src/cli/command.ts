@@ -70,6 +70,8 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly description?: Text;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options: Specs;
+  /** The shared flags that say whose things this command works on: its help shows them. */
+  readonly scope?: readonly ('company' | 'tenant')[];
   readonly examples: readonly Example[];
   /** The exit codes that this command can end with, besides 0, 1 and 2. */
   readonly exitCodes: readonly ExitCode[];
@@ -91,4 +93,6 @@ export function defineCommand<const Specs extends OptionSpecs>(
 export interface CommandGroup {
   readonly summary: Text;
   readonly verbs: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>>;
+  /** Other words that people know a verb by, each with its verb. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { CommandDefinition, OptionSpec } from './command.js';
 import { earlyChoices } from './early.js';
 import { flagWord } from './option-value.js';
 import { createResources } from './resources.js';
-import { entryOf, verbAmong } from './route.js';
+import { entryOf, loadVerb, verbAmong } from './route.js';
 import { sharedFlags } from './shared-flags.js';
 import { readToken } from './tokens.js';
 import { topicNames } from './topics.js';
@@ -54,15 +54,17 @@ async function verbsOf(noun: string, language: Language): Promise<readonly Candi
   const entry = entryOf(groups, noun);
   if (entry === undefined) return [];
   const { group } = await entry.load();
+  const words = [...Object.keys(group.verbs), ...Object.keys(group.aliases ?? {})];
   return await Promise.all(
-    Object.entries(group.verbs).map(async ([verb, load]) => ({
-      value: `${noun} ${verb}`,
-      description: (await load()).command.summary[language],
+    words.map(async (word) => ({
+      value: `${noun} ${word}`,
+      description: (await loadVerb(noun, verbAmong([word], group) ?? word, group)).summary[language],
     })),
   );
 }
 
 interface Found {
+  /** As it was typed, be it another word for the verb. */
   readonly name: string;
   readonly definition: CommandDefinition;
 }
@@ -73,7 +75,10 @@ async function findDefinition(noun: string, words: readonly string[]): Promise<F
   const group = (await entryOf(groups, noun)?.load())?.group;
   const verb = verbAmong(words, group) ?? '';
   const load = group === undefined ? undefined : entryOf(group.verbs, verb);
-  return load === undefined ? undefined : { name: `${noun} ${verb}`, definition: (await load()).command };
+  if (load === undefined) return undefined;
+  const [typed = ''] = words;
+  const name = `${noun} ${Object.hasOwn(group?.aliases ?? {}, typed) ? typed : verb}`;
+  return { name, definition: (await load()).command };
 }
 
 async function optionsOf(

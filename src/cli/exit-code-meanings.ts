@@ -38,8 +38,8 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'limite de requisições além de --max-retry-wait; o tempo é informado',
   },
   13: {
-    en: 'ended badly at the far side: Rejected, Failed, product Error',
-    pt: 'terminou mal do outro lado: Rejected, Failed, produto Error',
+    en: 'ended badly at the far side (Rejected, Failed, product Error), or a check found something that needs attention',
+    pt: 'terminou mal do outro lado (Rejected, Failed, produto em Error), ou uma verificação achou algo que pede atenção',
   },
   14: {
     en: 'stopped at a limit you set; resumable',

@@ -31,9 +31,6 @@ const words = {
   },
 } as const;
 
-/** The shared flags that are worth a line in every help. */
-const commonFlags: readonly SharedFlag[] = ['profile', 'output', 'fields', 'query', 'dryRun', 'yes'];
-
 type Row = readonly [string, string];
 
 /** Everything about one command, as lines no wider than the reader's, but for examples. */
@@ -42,7 +39,6 @@ export function commandHelp(name: string, definition: CommandDefinition, reader:
   const word = words[language];
   const section = (title: string, rows: readonly Row[]): readonly string[] =>
     rows.length === 0 ? [] : [...heading(title), ...columns(rows, width)];
-  const shared = Object.fromEntries(commonFlags.map((flag) => [flag, sharedFlags[flag]]));
   const description = definition.description?.[language];
   return [
     definition.summary[language],
@@ -51,11 +47,17 @@ export function commandHelp(name: string, definition: CommandDefinition, reader:
     `  fiscal ${[name, ...argumentWords(definition), `[${word.options}]`].join(' ')}`,
     ...section(word.arguments, argumentRows(definition, language)),
     ...section(word.own, optionRows(definition.options, language)),
-    ...section(word.shared, optionRows(shared, language)),
+    ...section(word.shared, optionRows(commonFlags(definition), language)),
     ...heading(word.examples),
     ...definition.examples.flatMap(({ command, summary }) => [`  ${command}`, `      ${summary[language]}`]),
     ...section(word.exitCodes, exitCodeRows(definition.exitCodes, language)),
   ];
+}
+
+/** The shared flags that are worth a line in this help. */
+function commonFlags({ scope = [] }: CommandDefinition): OptionSpecs {
+  const names: readonly SharedFlag[] = ['profile', ...scope, 'output', 'fields', 'query', 'dryRun', 'yes'];
+  return Object.fromEntries(names.map((name) => [name, sharedFlags[name]]));
 }
 
 function argumentWords(definition: CommandDefinition): readonly string[] {

@@ -1,11 +1,15 @@
 import type { Language } from '../contract/text.js';
 import type { OutputStream } from '../io/io.js';
+import { wrapWords } from '../presenters/wrap-words.js';
 
 /** The widest line of help; longer ones tire the eye. */
 const WIDEST = 100;
 
 /** The narrowest line that help is fitted to; on a smaller terminal the terminal breaks it. */
 const NARROWEST = 60;
+
+/** The widest line of a help topic, whose lines are broken by hand: what any terminal shows. */
+export const TOPIC_WIDTH = 80;
 
 /** Who reads a help: their language, and the width of their lines in characters. */
 export interface Reader {
@@ -38,15 +42,5 @@ export function heading(title: string): readonly string[] {
 
 /** Lines of at most `width` characters, broken between words. */
 export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
+  return wrapWords(text.split(' '), width, (line) => line.length);
 }

@@ -37,7 +37,7 @@ async function helpForWords(words: readonly string[], reader: Reader): Promise<r
 }
 
 function unknownTopic(word: string): FiscalError {
-  return unknownCommand(word, [], [...topicNames, ...nouns()]);
+  return unknownCommand(word, ['help'], [...topicNames, ...nouns()]);
 }
 
 const words = {
@@ -86,13 +86,17 @@ function topHelp(reader: Reader): readonly string[] {
   ];
 }
 
+function otherWords(verb: string, { aliases = {} }: CommandGroup): readonly string[] {
+  return Object.keys(aliases).filter((word) => aliases[word] === verb);
+}
+
 async function groupHelp(noun: string, group: CommandGroup, reader: Reader): Promise<readonly string[]> {
   const { language, width } = reader;
   const word = words[language];
   const verbs = await Promise.all(
     Object.entries(group.verbs).map(async ([verb, load]) => {
       const { command } = await load();
-      return [verb, command.summary[language]] as const;
+      return [[verb, ...otherWords(verb, group)].join(', '), command.summary[language]] as const;
     }),
   );
   return [

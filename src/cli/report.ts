@@ -1,6 +1,6 @@
 import type { FiscalError } from '../errors/fiscal-error.js';
 import { ExitCode } from '../errors/exit-code.js';
-import type { Host } from '../io/io.js';
+import type { Host, OutputStream } from '../io/io.js';
 import { colorLevel } from '../io/color.js';
 import type { EarlyChoices } from './early.js';
 
@@ -19,9 +19,17 @@ export async function reportError(error: FiscalError, host: Host, choices: Error
     import('../presenters/paint.js'),
   ]);
   const paint = await createPaint(colorLevel(choices.color, host.stderr.isTerminal, host.env));
-  const lines = errorLines(error, { language: choices.language, columns: host.stderr.columns, paint });
+  const lines = errorLines(error, { language: choices.language, columns: columnsOf(host.stderr), paint });
   await host.stderr.write(lines.map((line) => `${line}\n`).join(''));
   return exitCode;
+}
+
+/** The narrowest terminal that sentences are fitted to; a smaller one breaks them itself. */
+const NARROWEST = 40;
+
+/** A file or a pipe gets every sentence in one line: `grep` finds it whole. */
+function columnsOf({ isTerminal, columns }: OutputStream): number {
+  return isTerminal ? Math.max(NARROWEST, columns) : Number.POSITIVE_INFINITY;
 }
 
 /** An interruption by SIGTERM ends with 143, one by SIGINT with 130. */

@@ -46,8 +46,9 @@ export async function findRoute(argv: readonly string[]): Promise<Route> {
     if (help) return { kind: 'group-help', noun: first.word, group };
     throw missingVerb(first.word, group);
   }
-  const definition = await loadVerb(first.word, second.word, group);
-  const name = `${first.word} ${second.word}`;
+  const verb = verbNamed(second.word, group);
+  const definition = await loadVerb(first.word, verb, group);
+  const name = `${first.word} ${verb}`;
   return commandRoute({ name, definition, words: second.rest, after }, help);
 }
 
@@ -72,7 +73,13 @@ function beginsVerb(word: string, group: CommandGroup): boolean {
 export function verbAmong(words: readonly string[], group: CommandGroup | undefined): string | undefined {
   const [one, two] = words;
   const both = `${one} ${two}`;
-  return group !== undefined && Object.hasOwn(group.verbs, both) ? both : one;
+  if (group === undefined || one === undefined) return one;
+  return Object.hasOwn(group.verbs, both) ? both : verbNamed(one, group);
+}
+
+/** The verb that a word is another word for; else the word. */
+function verbNamed(word: string, group: CommandGroup): string {
+  return entryOf(group.aliases ?? {}, word) ?? word;
 }
 
 /** The words that may stand first. */
@@ -83,7 +90,8 @@ export function nouns(): readonly string[] {
 /** Loads one verb, or throws `usage.unknown_command` with the nearest one. */
 export async function loadVerb(noun: string, verb: string, group: CommandGroup): Promise<CommandDefinition> {
   const load = entryOf(group.verbs, verb);
-  if (load === undefined) throw unknownCommand(verb, [noun], Object.keys(group.verbs));
+  if (load === undefined)
+    throw unknownCommand(verb, [noun], Object.keys({ ...group.verbs, ...group.aliases }));
   return (await load()).command;
 }
 

@@ -2,26 +2,47 @@ import { terminalLine } from '../domain/terminal-text.js';
 import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
 import type { Language } from '../contract/text.js';
 import type { Look } from './look.js';
+import { displayWidth } from './width.js';
+import { wrapWords } from './wrap-words.js';
 
 const words = {
   en: { hint: 'hint', requestId: 'request id', resume: 'to go on' },
   pt: { hint: 'dica', requestId: 'id da requisição', resume: 'para continuar' },
 } as const;
 
-/** One sentence, then what helps: the fields, the next command, the id for support. */
-export function errorLines(error: FiscalError, look: Look): readonly string[] {
-  const { language, paint } = look;
+/**
+ * One sentence, then what helps: the fields, the next command, the id for support. Sentences are broken between words at the
+ * columns of `look` (`Infinity`: never); a command or an id, which is there to be copied, is not.
+ */
+export function errorLines(error: FiscalError, { language, paint, columns }: Look): readonly string[] {
   const { details = [], hint, requestId, resume } = error.facts;
   const label = words[language];
-  const lines = [`${paint.bad('fiscal:')} ${terminalLine(error.text[language])}`];
-  for (const detail of details) lines.push(`  ${detailLine(detail, language)}`);
-  if (hint !== undefined) lines.push(`  ${label.hint}: ${terminalLine(hint[language])}`);
+  const [first = '', ...more] = paragraph('fiscal: ', error.text[language], columns);
+  const lines = [first.replace('fiscal:', paint.bad('fiscal:')), ...more];
+  for (const detail of details) lines.push(...detailLines(detail, language, columns));
+  if (hint !== undefined) lines.push(...paragraph(`  ${label.hint}: `, hint[language], columns));
   if (resume !== undefined) lines.push(`  ${label.resume}: ${terminalLine(resume)}`);
   if (requestId !== undefined) lines.push(`  ${label.requestId}: ${terminalLine(requestId)}`);
   return lines;
 }
 
-function detailLine(detail: ErrorDetail, language: Language): string {
+/** The further lines of a detail stand deeper, so that each field begins a line of its own. */
+function detailLines(detail: ErrorDetail, language: Language, columns: number): readonly string[] {
   const message = typeof detail.message === 'string' ? detail.message : detail.message[language];
-  return terminalLine(detail.field === '' ? message : `${detail.field}: ${message}`);
+  const text = detail.field === '' ? message : `${detail.field}: ${message}`;
+  const [first = '', ...more] = paragraph('    ', text, columns);
+  return [first.slice(2), ...more];
+}
+
+/** A label and a sentence; further lines stand under the first word. */
+function paragraph(label: string, sentence: string, columns: number): readonly string[] {
+  const text = terminalLine(sentence);
+  if (columns === Number.POSITIVE_INFINITY) return [label + text];
+  const lines = wrapWords(piecesOf(text), columns - label.length, displayWidth);
+  return lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line);
+}
+
+/** The words of a sentence, with each command that it names in one piece. */
+function piecesOf(text: string): readonly string[] {
+  return text.match(/(?:(?<=: |")fiscal [a-z][^;,("]*[^;,(" ]|[^ ])+/g) ?? [];
 }

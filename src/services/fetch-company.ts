@@ -1,19 +1,34 @@
 import type { Text } from '../contract/text.js';
 import { isFields } from '../domain/invoice-rules.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { commandLine } from './command-line.js';
 import type { Context } from './context.js';
+import { hintWhenAbsent } from './hint-when-absent.js';
 
-/** Reads one company, without its envelope. Error: `service.unreadable` for an answer that holds none. */
+type Caller = Pick<Context, 'client' | 'interruption' | 'settings'>;
+
+/**
+ * Reads one company, without its envelope. Errors: `service.not_found`, with the command that lists the companies;
+ * `service.unreadable` for an answer that holds none.
+ */
 export async function fetchCompany(
-  context: Pick<Context, 'client' | 'interruption'>,
+  context: Caller,
   companyId: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const client = await context.client();
   const input = { path: { companyId } };
-  const { body, status } = await client.call('company.get', input, { signal: context.interruption });
+  const { body, status } = await hintWhenAbsent(
+    async () => await companiesHint(context),
+    () => client.call('company.get', input, { signal: context.interruption }),
+  );
   const answer: unknown = body;
   const company = isFields(answer) ? answer['company'] : undefined;
   if (isFields(company)) return company;
   const reason: Text = { en: 'it holds no company', pt: 'não contém uma empresa' };
   throw new FiscalError('service.unreadable', { operation: 'company.get', status, reason });
+}
+
+async function companiesHint(context: Caller): Promise<Text> {
+  const line = commandLine(['company', 'list'], await context.settings());
+  return { en: `the companies of the account: ${line}`, pt: `as empresas da conta: ${line}` };
 }

@@ -35,6 +35,11 @@ describe('completion', () => {
     expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   });
 
+  test('offers another word for a verb, and its options', async () => {
+    expect(await offered(['lookup', 'ce'])).toEqual(['cep']);
+    expect(await offered(['lookup', 'cep', '--max-a'])).toEqual(['--max-age']);
+  });
+
   test('offers the profiles of this machine', async () => {
     const host = testHost();
     mkdirSync(join(host.root, 'config'));

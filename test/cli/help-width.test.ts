@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nouns } from '../../src/cli/route.js';
+import { topics } from '../../src/cli/topics.js';
 import { groups } from '../../src/commands/groups.js';
 import { runFiscal, testHost } from '../support/host.js';
 
@@ -39,4 +40,10 @@ test('no line of any help is wider than the terminal, but for examples to copy',
 test('a wide terminal gets lines of at most 100 characters', async () => {
   const lines = await helpAt(200, ['fleet', 'check', '--help']);
   expect([broken(lines, 100), broken(lines, 90).length > 0]).toEqual([[], true]);
+});
+
+test('no line of a help topic is wider than 80 characters, in either language', async () => {
+  const loaded = await Promise.all(Object.values(topics).map(({ load }) => load()));
+  const lines = loaded.flatMap(({ topic }) => [...topic.en.split('\n'), ...topic.pt.split('\n')]);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });

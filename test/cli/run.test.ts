@@ -29,6 +29,11 @@ describe('the version', () => {
 
 describe('a wrong word', () => {
   test.each([
+    [
+      ['lookup', 'cepp'],
+      'there is no command "lookup cepp"',
+      'did you mean "fiscal lookup cep"? See fiscal lookup --help',
+    ],
     [['prodct'], 'there is no command "prodct"', 'did you mean "fiscal product"? See fiscal --help'],
     [
       ['key', 'chek'],
@@ -44,8 +49,8 @@ describe('a wrong word', () => {
     ],
     [
       ['help', 'exit-code'],
-      'there is no command "exit-code"',
-      'did you mean "fiscal exit-codes"? See fiscal --help',
+      'there is no command "help exit-code"',
+      'did you mean "fiscal help exit-codes"? See fiscal help --help',
     ],
   ])('%j ends with 2 and a sentence', async (argv, sentence, hint) => {
     expect(await runFiscal(argv, asText)).toEqual({
@@ -149,6 +154,16 @@ describe('help', () => {
       expect(portuguese).not.toBe(english);
     },
   );
+
+  test('of a verb is found by another word for it, which the help of the noun shows', async () => {
+    const help = await runFiscal(['lookup', 'address', '--help']);
+    expect([
+      await runFiscal(['lookup', 'cep', '--help']),
+      await runFiscal(['help', 'lookup', 'cep']),
+    ]).toEqual([help, help]);
+    const { stdout } = await runFiscal(['lookup', '--help']);
+    expect(stdout).toContain('  address, cep  Query the addresses of a CEP\n');
+  });
 
   test('is not asked for by the value of an option', async () => {
     const { exitCode, stdout } = await runFiscal(['key', 'parse', '--query', '--help', '12345678909']);

@@ -91,6 +91,14 @@ describe('a format', () => {
     expect((await settled({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
   });
 
+  test('csv of nothing has a header where --fields names the columns, and no line elsewhere', async () => {
+    const named = { output: 'csv', fields: ['id', 'tax.ncm'] } as const;
+    const header = { exitCode: 0, stdout: 'id,tax.ncm\r\n', stderr: '' };
+    expect(await settled({ data: [] }, named)).toEqual(header);
+    expect(await settled({ data: streamed([]) }, named)).toEqual(header);
+    expect((await settled({ data: [] }, { output: 'csv' })).stdout).toBe('');
+  });
+
   test('yaml is the same data', async () => {
     expect(
       (await settled({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,

@@ -95,7 +95,7 @@ const fault = new FiscalError(
 );
 
 test('an error is a sentence, then its details, the hint, the way on and the id for support', () => {
-  expect(errorLines(fault, { ...look, language: 'pt' })).toEqual([
+  expect(errorLines(fault, { ...look, columns: Number.POSITIVE_INFINITY, language: 'pt' })).toEqual([
     'fiscal: o serviço recusou a requisição (HTTP 422): bad\\u001b[31m',
     '  customTax[0].cfop: desconhecido',
     '  as it came',

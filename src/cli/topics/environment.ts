@@ -3,52 +3,80 @@ import type { Text } from '../../contract/text.js';
 export const topic: Text = {
   en: `Environment and configuration
 
-Which value wins: flag > environment > project file .fiscalrc.json > profile > default.
-fiscal config list --show-origin shows every value and where it comes from.
+Which value wins: flag > environment > project file .fiscalrc.json > profile >
+default. fiscal config list --show-origin shows every value and where it comes
+from.
 
 Keys (never as a flag)
-  FISCAL_INVOICE_KEY   issuing and managing        FISCAL_DATA_KEY   queries        FISCAL_JWT   bearer token
+  FISCAL_INVOICE_KEY      issuing and managing
+  FISCAL_DATA_KEY         queries
+  FISCAL_JWT              bearer token
   FISCAL_WEBHOOK_SECRET   signs webhook deliveries
   Each also with _FILE (read from a file) or _COMMAND (printed by a command).
 
 Variables
-  FISCAL_PROFILE, FISCAL_TENANT, FISCAL_COMPANY      what to work on
-  FISCAL_PRODUCT_URL, FISCAL_QUERY_URL, FISCAL_SERVICE_URL, FISCAL_LEGAL_ENTITY_URL,
-  FISCAL_NATURAL_PERSON_URL, FISCAL_ADDRESS_URL      addresses of the service
-  FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR   where files are kept
-  Every flag --a-b can be set as FISCAL_A_B, e.g. FISCAL_READ_TIMEOUT=10s or FISCAL_NO_INPUT=1.
-  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG, HTTPS_PROXY, HTTP_PROXY, NO_PROXY are obeyed.
-  GITHUB_ACTIONS=true stands for --ci github: annotations, and a section in the file of GITHUB_STEP_SUMMARY.
+  FISCAL_PROFILE, FISCAL_TENANT, FISCAL_COMPANY
+      what to work on
+  FISCAL_PRODUCT_URL, FISCAL_QUERY_URL, FISCAL_SERVICE_URL,
+  FISCAL_LEGAL_ENTITY_URL, FISCAL_NATURAL_PERSON_URL, FISCAL_ADDRESS_URL
+      addresses of the service
+  FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR
+      where files are kept
+  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG,
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+      are obeyed
+  GITHUB_ACTIONS=true
+      stands for --ci github: annotations, and a section in the file of
+      GITHUB_STEP_SUMMARY
+  Every flag --a-b can be set as FISCAL_A_B, e.g. FISCAL_READ_TIMEOUT=10s or
+  FISCAL_NO_INPUT=1.
 
 Flags of every command
-  --profile --tenant --company    -o/--output --fields --query --error-format    --color --lang
-  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run --ci
-  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps    --ca-cert --proxy
+  --profile --tenant --company
+  -o/--output --fields --query --error-format   --color --lang
+  -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
+  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps
+  --ca-cert --proxy
 
 The project file holds settings that may be committed: no keys, no addresses.`,
   pt: `Ambiente e configuração
 
-Qual valor vence: opção > ambiente > arquivo do projeto .fiscalrc.json > perfil > padrão.
-fiscal config list --show-origin mostra cada valor e de onde ele vem.
+Qual valor vence: opção > ambiente > arquivo do projeto .fiscalrc.json >
+perfil > padrão. fiscal config list --show-origin mostra cada valor e de onde
+ele vem.
 
 Chaves (nunca como opção)
-  FISCAL_INVOICE_KEY   emitir e gerenciar        FISCAL_DATA_KEY   consultas        FISCAL_JWT   token bearer
+  FISCAL_INVOICE_KEY      emitir e gerenciar
+  FISCAL_DATA_KEY         consultas
+  FISCAL_JWT              token bearer
   FISCAL_WEBHOOK_SECRET   assina as entregas de webhooks
-  Cada uma também com _FILE (lida de um arquivo) ou _COMMAND (impressa por um comando).
+  Cada uma também com _FILE (lida de um arquivo) ou _COMMAND (impressa por um
+  comando).
 
 Variáveis
-  FISCAL_PROFILE, FISCAL_TENANT, FISCAL_COMPANY      sobre o que trabalhar
-  FISCAL_PRODUCT_URL, FISCAL_QUERY_URL, FISCAL_SERVICE_URL, FISCAL_LEGAL_ENTITY_URL,
-  FISCAL_NATURAL_PERSON_URL, FISCAL_ADDRESS_URL      endereços do serviço
-  FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR   onde ficam os arquivos
-  Toda opção --a-b pode ser definida como FISCAL_A_B, p. ex. FISCAL_READ_TIMEOUT=10s ou FISCAL_NO_INPUT=1.
-  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG, HTTPS_PROXY, HTTP_PROXY, NO_PROXY são respeitadas.
-  GITHUB_ACTIONS=true vale por --ci github: anotações e uma seção no arquivo de GITHUB_STEP_SUMMARY.
+  FISCAL_PROFILE, FISCAL_TENANT, FISCAL_COMPANY
+      sobre o que trabalhar
+  FISCAL_PRODUCT_URL, FISCAL_QUERY_URL, FISCAL_SERVICE_URL,
+  FISCAL_LEGAL_ENTITY_URL, FISCAL_NATURAL_PERSON_URL, FISCAL_ADDRESS_URL
+      endereços do serviço
+  FISCAL_CONFIG_DIR, FISCAL_STATE_DIR, FISCAL_DATA_DIR
+      onde ficam os arquivos
+  NO_COLOR, FORCE_COLOR, TERM, CI, LC_ALL, LC_MESSAGES, LANG,
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+      são respeitadas
+  GITHUB_ACTIONS=true
+      vale por --ci github: anotações e uma seção no arquivo de
+      GITHUB_STEP_SUMMARY
+  Toda opção --a-b pode ser definida como FISCAL_A_B, p. ex.
+  FISCAL_READ_TIMEOUT=10s ou FISCAL_NO_INPUT=1.
 
 Opções de todo comando
-  --profile --tenant --company    -o/--output --fields --query --error-format    --color --lang
-  -q/--quiet -v/--verbose --debug-http    --no-input -y/--yes --dry-run --ci
-  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps    --ca-cert --proxy
+  --profile --tenant --company
+  -o/--output --fields --query --error-format   --color --lang
+  -q/--quiet -v/--verbose --debug-http   --no-input -y/--yes --dry-run --ci
+  --connect-timeout --read-timeout --max-retry-wait --concurrency --rps
+  --ca-cert --proxy
 
-O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem endereços.`,
+O arquivo do projeto guarda o que pode ser versionado: sem chaves, sem
+endereços.`,
 };

@@ -1,33 +1,39 @@
 import type { Language, Text } from '../../contract/text.js';
 import { exitCodeMeanings } from '../exit-code-meanings.js';
-import { columns } from '../help-layout.js';
+import { columns, TOPIC_WIDTH } from '../help-layout.js';
 
 function table(language: Language): string {
   const rows = Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning[language]] as const);
-  return columns(rows).join('\n');
+  return columns(rows, TOPIC_WIDTH).join('\n');
 }
 
 export const topic: Text = {
   en: `Exit codes
 
-The number tells a script what to do next without reading a word. It never changes its meaning.
+The number tells a script what to do next without reading a word. It never
+changes its meaning.
 
 ${table('en')}
 
-Codes 5, 8, 11 and 12 get better by waiting: run the same command again. Codes 3, 14, 130 and 143 leave
-a job that goes on with the same command or with fiscal job resume.
+Codes 5, 8, 11 and 12 get better by waiting: run the same command again. Codes
+3, 14, 130 and 143 leave a job that goes on with the same command or with
+fiscal job resume.
 
-"get" ends with 0 whatever the state of the thing is; --wait and "poll" end with 13 when it ended badly.
-In a batch an entry that was done already is skipped, which is no failure.`,
+"get" ends with 0 whatever the state of the thing is; --wait and "poll" end
+with 13 when it ended badly. In a batch an entry that was done already is
+skipped, which is no failure.`,
   pt: `Códigos de saída
 
-O número diz a um script o que fazer em seguida, sem ler uma palavra. Seu significado nunca muda.
+O número diz a um script o que fazer em seguida, sem ler uma palavra. Seu
+significado nunca muda.
 
 ${table('pt')}
 
-Os códigos 5, 8, 11 e 12 melhoram com a espera: execute o mesmo comando de novo. Os códigos 3, 14, 130 e 143
-deixam um trabalho que continua com o mesmo comando ou com fiscal job resume.
+Os códigos 5, 8, 11 e 12 melhoram com a espera: execute o mesmo comando de novo.
+Os códigos 3, 14, 130 e 143 deixam um trabalho que continua com o mesmo comando
+ou com fiscal job resume.
 
-"get" termina com 0 qualquer que seja o estado da coisa; --wait e "poll" terminam com 13 quando ela terminou mal.
-Num lote, uma entrada que já estava feita é pulada (skipped), o que não é falha.`,
+"get" termina com 0 qualquer que seja o estado da coisa; --wait e "poll"
+terminam com 13 quando ela terminou mal. Num lote, uma entrada que já estava
+feita é pulada (skipped), o que não é falha.`,
 };

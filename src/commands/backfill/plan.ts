@@ -30,6 +30,7 @@ export const command = defineCommand({
       },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill plan --all-companies --out plan.csv',

@@ -19,6 +19,7 @@ export const command = defineCommand({
     },
     ...sweepOptions,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill release --company c1 --confirm c1 --yes --wait',

@@ -9,6 +9,7 @@ export const command = defineCommand({
     pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; o que foi arquivado permanece. Termina quando a contagem de ocultas para de mudar. Durante uma liberação em curso ela prevalece: a liberação termina como superada. Precisa do papel Management.',
   },
   options: sweepOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill revoke --company c1 --confirm c1 --yes --wait',

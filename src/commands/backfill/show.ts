@@ -13,6 +13,7 @@ export const command = defineCommand({
     pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
   },
   options: companiesOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill show --company c1,c2',

@@ -24,6 +24,7 @@ export const command = defineCommand({
     },
   ],
   options: { allCompanies, confirm, retryBillable, onError, maxFailures, lockWait, report },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill start-from 2024-01-01 --company c1 --dry-run',

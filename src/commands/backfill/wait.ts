@@ -22,6 +22,7 @@ export const command = defineCommand({
     timeout: waitOptions.timeout,
     interval: waitOptions.interval,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal backfill wait --company c1 --timeout 1h',

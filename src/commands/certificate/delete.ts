@@ -21,6 +21,7 @@ export const command = defineCommand({
       summary: { en: 'The thumbprint once more', pt: 'O thumbprint outra vez' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal certificate delete 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357',

@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'List the certificates of a company', pt: 'Lista os certificados de uma empresa' },
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal certificate list --company 55df4dc6b6cd9007e4f13ee8',

@@ -29,6 +29,7 @@ export const command = defineCommand({
       summary: { en: 'Let only the service look at it', pt: 'Deixa a conferência só para o serviço' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal certificate upload --company 55df4dc6b6cd9007e4f13ee8 --file padaria.pfx',

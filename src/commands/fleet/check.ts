@@ -10,6 +10,7 @@ export const command = defineCommand({
     pt: 'Por empresa: captura e idade do último documento por família, espaçamento, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company digitado restringe a lista; a empresa do perfil, não. Não altera nada.',
   },
   options: checkOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal fleet check',

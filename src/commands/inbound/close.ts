@@ -29,6 +29,7 @@ export const command = defineCommand({
     },
     ...archiveOption,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound close 2026-10 --all-companies',

@@ -6,6 +6,7 @@ export const command = defineCommand({
   summary: { en: 'The events of an NF-e or CT-e', pt: 'Os eventos de uma NF-e ou CT-e' },
   arguments: [documentArgument],
   options: typeOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound events 35250530057049000141550010000280181030656857',

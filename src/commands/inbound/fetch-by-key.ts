@@ -20,6 +20,7 @@ export const command = defineCommand({
     },
   ],
   options: batchOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound fetch-by-key 33045572211905971000105000000000014625124504258429 --yes',

@@ -6,6 +6,7 @@ export const command = defineCommand({
   summary: { en: 'What the service knows of a document', pt: 'O que o serviço sabe de um documento' },
   arguments: [documentArgument],
   options: typeOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound get 35250530057049000141550010000280181030656857',

@@ -10,6 +10,7 @@ export const command = defineCommand({
   },
   arguments: [documentArgument],
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound json 33045572211905971000105000000000014625124504258429',

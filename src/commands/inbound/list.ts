@@ -10,6 +10,7 @@ export const command = defineCommand({
     pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
   },
   options: listOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound list --type nfe --since 2026-10-01 --until 2026-11-01 --all',

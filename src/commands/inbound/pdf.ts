@@ -21,6 +21,7 @@ export const command = defineCommand({
       summary: { en: 'Longest time to wait while it is made', pt: 'Tempo máximo de espera pelo preparo' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound pdf 33045572211905971000105000000000014625124504258429 --out nota.pdf',

@@ -40,6 +40,7 @@ export const command = defineCommand({
     },
     ...batchOptions,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10',

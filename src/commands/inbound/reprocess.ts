@@ -7,6 +7,7 @@ export const command = defineCommand({
   summary: { en: 'Have the service process an NFS-e again', pt: 'Faz o serviço processar de novo uma NFS-e' },
   arguments: [documentArgument],
   options: typeOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound reprocess 33045572211905971000105000000000014625124504258429',

@@ -14,6 +14,7 @@ export const command = defineCommand({
   },
   arguments: [documentArgument],
   options: typeOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound resend-webhook 35250530057049000141550010000280181030656857',

@@ -13,6 +13,7 @@ export const command = defineCommand({
     pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras.',
   },
   options: syncOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound sync --all-companies',

@@ -7,6 +7,7 @@ export const command = defineCommand({
   summary: { en: 'The XML of a document, byte for byte', pt: 'O XML de um documento, byte a byte' },
   arguments: [documentArgument],
   options: { ...typeOption, ...outOption },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound xml 35250530057049000141550010000280181030656857 --out nota.xml',

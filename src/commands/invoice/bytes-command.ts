@@ -26,6 +26,7 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
         summary: { en: 'Longest time to wait while it is made', pt: 'Tempo máximo de espera pelo preparo' },
       },
     },
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} ${form} 6f1c0a2e --out nota.${form}`,

@@ -6,7 +6,6 @@ import { followOptions, invoiceArgument, names, writeExitCodes } from './options
 /** `fiscal invoice nfe|nfce|nfse cancel`. */
 export function cancelCommand(model: InvoiceModel) {
   const name = names[model];
-  const isOptional = model === 'nfse';
   return defineCommand({
     summary: { en: `Cancel an issued ${name}`, pt: `Cancela uma ${name} emitida` },
     description: {
@@ -19,8 +18,8 @@ export function cancelCommand(model: InvoiceModel) {
         kind: 'text',
         value: 'text',
         summary: {
-          en: `Why, in 15 to 255 characters${isOptional ? ' (optional)' : ''}`,
-          pt: `O motivo, de 15 a 255 caracteres${isOptional ? ' (opcional)' : ''}`,
+          en: `Why, in 15 to 255 characters${model === 'nfse' ? ' (optional)' : ''}`,
+          pt: `O motivo, de 15 a 255 caracteres${model === 'nfse' ? ' (opcional)' : ''}`,
         },
       },
       ...followOptions,
@@ -29,6 +28,7 @@ export function cancelCommand(model: InvoiceModel) {
         summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
       },
     },
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} cancel 6f1c0a2e --reason "Pedido desfeito pelo cliente" --yes --wait`,

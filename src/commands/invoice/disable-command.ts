@@ -39,6 +39,7 @@ export function disableCommand(model: MerchandiseModel) {
       pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. A resposta é imediata.',
     },
     options: rangeOptions,
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} disable --serie 1 --from 120 --to 125 --state SP --reason "Falha na numeração do sistema" --yes`,

@@ -10,6 +10,7 @@ export function eventsCommand(model: MerchandiseModel) {
     summary: { en: `The events of an issued ${name}`, pt: `Os eventos de uma ${name} emitida` },
     arguments: [invoiceArgument],
     options: {},
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} events 6f1c0a2e`,

@@ -28,6 +28,7 @@ export function getCommand(model: MerchandiseModel | 'general') {
         : { en: `Show one issued ${name}`, pt: `Mostra uma ${name} emitida` },
     arguments: [invoiceArgument],
     options: { ...followOptions, ...statusOption },
+    ...(model === 'general' ? {} : { scope: ['company'] as const }),
     examples: [
       { command: `${words} 6f1c0a2e`, summary: { en: 'As it stands', pt: 'Como está' } },
       { command: `${words} 6f1c0a2e --wait`, summary: { en: 'Once it has ended', pt: 'Quando terminar' } },

@@ -50,6 +50,7 @@ export function importCommand(model: InvoiceModel) {
       },
     ],
     options: importOptions,
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} import notas.csv --wait --yes --report result.csv`,

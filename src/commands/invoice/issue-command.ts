@@ -42,6 +42,7 @@ export function issueCommand(model: InvoiceModel) {
     summary: { en: `Issue an ${name}`, pt: `Emite uma ${name}` },
     description: describe(model),
     options: issueOptions,
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} issue --sample > nota.json`,

@@ -36,6 +36,7 @@ export function listCommand(model: InvoiceModel) {
       pt: 'Página a página, cada nota uma vez com todos os campos como vieram.',
     },
     options,
+    scope: ['company'],
     examples: [
       {
         command: `fiscal invoice ${model} list --all -o ndjson`,

@@ -16,6 +16,13 @@ export const command = defineCommand({
       command: 'fiscal lookup address 01310-100',
       summary: { en: 'One CEP', pt: 'Um CEP' },
     },
+    {
+      command: 'fiscal lookup cep 01310-100',
+      summary: {
+        en: 'The same: cep is another word for address',
+        pt: 'O mesmo: cep é outra palavra para address',
+      },
+    },
   ],
   exitCodes: lookupExitCodes,
   view: async () => (await import('../../presenters/lookup.js')).lookupView,

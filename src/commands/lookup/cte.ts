@@ -11,6 +11,7 @@ export const command = defineCommand({
   },
   arguments: [numberArgument('key', { en: 'Access key of the CT-e', pt: 'Chave de acesso do CT-e' })],
   options: lookupOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal lookup cte 35150268252816000146570010000016161002008472 --company c1',

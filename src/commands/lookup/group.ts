@@ -9,4 +9,5 @@ export const group: CommandGroup = {
     nfe: () => import('./nfe.js'),
     cte: () => import('./cte.js'),
   },
+  aliases: { cep: 'address' },
 };

@@ -25,6 +25,7 @@ export const command = defineCommand({
     ...batchOptions,
     wait: followOptions.wait,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation apply plan.csv --dry-run',

@@ -37,6 +37,7 @@ export const command = defineCommand({
     },
     ...documentOptions,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation due --within 10d',

@@ -16,6 +16,7 @@ export const command = defineCommand({
       },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation get 7b0c2b9e-0f8e-4a57-9d0a-1f6b2c3d4e5f',

@@ -19,6 +19,7 @@ export const command = defineCommand({
     ...batchOptions,
     wait: followOptions.wait,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation import events.csv --wait --yes --report out.csv',

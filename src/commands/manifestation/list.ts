@@ -27,6 +27,7 @@ export const command = defineCommand({
       summary: { en: 'At most so many', pt: 'No máximo tantos' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation list --status Rejected',

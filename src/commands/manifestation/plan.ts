@@ -27,6 +27,7 @@ export const command = defineCommand({
     },
     ...documentOptions,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation plan --rules rules.yaml --out plan.csv',

@@ -12,6 +12,7 @@ export const command = defineCommand({
   },
   arguments: [eventArgument],
   options: { ...eventOptions, timeout: waitOptions.timeout, interval: waitOptions.interval },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal manifestation poll 7b0c2b9e-0f8e-4a57-9d0a-1f6b2c3d4e5f --timeout 2m',

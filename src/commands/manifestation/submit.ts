@@ -13,6 +13,7 @@ export const command = defineCommand({
   },
   arguments: [keyArgument],
   options: { ...contentOptions, ...followOptions },
+  scope: ['company'],
   examples: [
     {
       command:

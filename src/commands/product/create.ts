@@ -22,6 +22,7 @@ export const command = defineCommand({
     },
     ...retryBillableOption,
   },
+  scope: ['tenant'],
   examples: [
     {
       command:

@@ -15,6 +15,7 @@ export const command = defineCommand({
       },
     },
   },
+  scope: ['tenant'],
   examples: [
     { command: 'fiscal product get 6f1c0a2e', summary: { en: 'One product', pt: 'Um produto' } },
     {

@@ -35,6 +35,7 @@ export const command = defineCommand({
     },
     ...batchOptions,
   },
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal product import products.csv --wait --yes',

@@ -22,6 +22,7 @@ export const command = defineCommand({
       summary: { en: 'At most so many', pt: 'No máximo tantos' },
     },
   },
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal product list',

@@ -11,6 +11,7 @@ export const command = defineCommand({
   },
   arguments: [productArgument],
   options: waitOptions,
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal product revalidate 6f1c0a2e --wait',

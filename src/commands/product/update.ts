@@ -12,6 +12,7 @@ export const command = defineCommand({
   },
   arguments: [productArgument],
   options: { ...contentOptions, ...waitOptions, ...retryBillableOption },
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal product update 6f1c0a2e --file coffee.json --wait',

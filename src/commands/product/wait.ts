@@ -12,6 +12,7 @@ export const command = defineCommand({
   },
   arguments: [productArgument],
   options: { timeout: waitOptions.timeout, interval: waitOptions.interval },
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal product wait 6f1c0a2e --timeout 2m',

@@ -30,6 +30,7 @@ export const command = defineCommand({
     },
     ...retryBillableOption,
   },
+  scope: ['tenant'],
   examples: [
     {
       command: 'fiscal tax calculate --sample -o json',

@@ -13,6 +13,7 @@ export const command = defineCommand({
     pt: 'Os documentos capturados de uma empresa que o serviço não conta como Delivered, menos aqueles sobre os quais esta máquina guardou um evento. Com --resend, pede-se ao serviço, após o consentimento, que os entregue; para CT-e ele não tem essa operação.',
   },
   options: missedOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal webhook missed --since 7d',

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
+import { hintWhenAbsent } from '../hint-when-absent.js';
 
 /**
  * Does a maintenance call of NFS-e. A 404 says that the company does not capture NFS-e, and how it would; a 403 names the
@@ -12,12 +12,7 @@ export async function maintain<Result>(
   companyId: string,
   call: () => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
-    throw error.with({ hint: await notCaptured(context, companyId) });
-  }
+  return await hintWhenAbsent(async () => await notCaptured(context, companyId), call);
 }
 
 async function notCaptured(context: Context, companyId: string): Promise<Text> {

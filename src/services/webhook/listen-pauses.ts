@@ -38,22 +38,17 @@ export class Outage {
     return this.#restUntil;
   }
 
-  /** True when the outage begins. */
-  failed(now: number): boolean {
+  failed(now: number): void {
     // What was under way when the rest began says nothing new: else so many at once would make it as long as so many probes.
-    if (this.isOn && now < this.#restUntil) return false;
+    if (this.isOn && now < this.#restUntil) return;
     this.#failures += 1;
-    if (this.#failures < tolerated) return false;
+    if (this.#failures < tolerated) return;
     const rest = shortestRestMs * 2 ** Math.min(this.#failures - tolerated, 10);
     this.#restUntil = now + Math.min(longestRestMs, rest);
-    return this.#failures === tolerated;
   }
 
-  /** True when an outage ends. */
-  succeeded(): boolean {
-    const wasOn = this.isOn;
+  succeeded(): void {
     this.#failures = 0;
     this.#restUntil = 0;
-    return wasOn;
   }
 }

@@ -6,6 +6,7 @@ import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
 import { attempt, type Attempted } from './listen-attempt.js';
 import { Outage } from './listen-pauses.js';
+import type { TargetAnswer } from './target-watch.js';
 import type { Target } from './target.js';
 
 /** Another listener, or `webhook resend`, may have left work in the same store. */
@@ -33,8 +34,8 @@ export interface DeliveryQueueParts {
   isBusy(): boolean;
   /** Called with what was written of an event. */
   concluded(event: HeldDelivery, patch: DeliveryPatch): void;
-  /** The targets stopped taking events, or take them again. */
-  outage(isOn: boolean): void;
+  /** Told how the targets answered each try. */
+  heard(answers: readonly TargetAnswer[]): Promise<void>;
 }
 
 /**
@@ -148,13 +149,15 @@ export class DeliveryQueue {
       .catch(() => undefined);
   }
 
-  async #conclude(event: HeldDelivery, { patch, allFailed }: Attempted, lease: Lease): Promise<void> {
-    const { store, clock, concluded, outage } = this.#parts;
+  async #conclude(event: HeldDelivery, attempted: Attempted, lease: Lease): Promise<void> {
+    const { store, clock, concluded, heard } = this.#parts;
+    const { patch, allFailed, answers } = attempted;
     const held = { id: event.id, workerId: lease.workerId };
     // False: another listener has it now, and will give it to the targets again. At least once, never not at all.
     if (!(await store.deliveries.conclude(held, patch))) return;
-    if (allFailed && this.#outage.failed(clock.now())) outage(true);
-    if (!allFailed && this.#outage.succeeded()) outage(false);
+    if (allFailed) this.#outage.failed(clock.now());
+    else this.#outage.succeeded();
+    await heard(answers);
     concluded(event, patch);
   }
 

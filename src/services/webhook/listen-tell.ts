@@ -25,7 +25,7 @@ export class ListenLog {
     if (!isRound(count)) return;
     const reason = refusals[refusal];
     const detail = fault instanceof Error ? `: ${fault.message}` : '';
-    this.#say({
+    this.say({
       en: `refused (${String(count)} so far): ${reason.en}${detail}`,
       pt: `recusado (${String(count)} até agora): ${reason.pt}${detail}`,
     });
@@ -38,21 +38,10 @@ export class ListenLog {
     if (!isRound(this.#dead)) return;
     const { id } = event;
     const reason = patch.lastError ?? '';
-    this.#say({
+    this.say({
       en: `given up on event ${id} after ${String(patch.attempts)} tries: ${reason}; send it again with: fiscal webhook resend ${id}`,
       pt: `desistência do evento ${id} após ${String(patch.attempts)} tentativas: ${reason}; reenvie com: fiscal webhook resend ${id}`,
     });
-  }
-
-  outage(isOn: boolean): void {
-    if (isOn) {
-      this.#say({
-        en: 'the target does not take events; they wait in the store and a probe goes out now and then',
-        pt: 'o destino não aceita eventos; eles esperam no armazenamento e uma sondagem sai de tempos em tempos',
-      });
-    } else {
-      this.#say({ en: 'the target takes events again', pt: 'o destino voltou a aceitar eventos' });
-    }
   }
 
   /** The end of a run in one sentence. */
@@ -72,8 +61,8 @@ export class ListenLog {
     return count;
   }
 
-  #say(text: Text): void {
-    // A closed stderr ends no listener.
+  /** One line; a closed stderr ends no listener. */
+  say(text: Text): void {
     this.#notice(text).catch(() => undefined);
   }
 }

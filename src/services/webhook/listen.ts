@@ -14,6 +14,7 @@ import { recordTarget, type ListenRecord } from './listen-record.js';
 import { ListenLog } from './listen-tell.js';
 import type { Reactions } from './react.js';
 import { liveSecrets, type LiveSecrets } from './live-secrets.js';
+import { TargetWatch } from './target-watch.js';
 import type { Target } from './target.js';
 import { runTogether } from './together.js';
 
@@ -132,12 +133,20 @@ async function createFlow(context: Context, { input, targets, ports }: Serving, 
       if (isNew) queue.poke();
     },
   });
+  const watch = new TargetWatch({
+    now: () => clock.now(),
+    waiting: async () => {
+      const { received, forwarding } = await store.deliveries.counts(profile);
+      return received + forwarding;
+    },
+    say: (text) => log.say(text),
+  });
   const queue = new DeliveryQueue({
     ...{ store, clock, random, profile, targets, inFlight, maxAttempts },
     machine: thisMachine(program.pid),
     isBusy: () => accepting.isBusy(),
     concluded: (event, patch) => log.concluded(event, patch),
-    outage: (isOn) => log.outage(isOn),
+    heard: (answers) => watch.heard(answers),
   });
   return { queue, accepting };
 }

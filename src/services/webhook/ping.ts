@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { assertWebhookId } from './read-webhook.js';
+import { assertWebhookId, withWebhooksHint } from './read-webhook.js';
 
 /** Has the service send a test delivery. Errors: `service.not_found`, those of a call. */
 export async function pingWebhook(context: Context, id: string): Promise<Outcome> {
@@ -9,7 +9,9 @@ export async function pingWebhook(context: Context, id: string): Promise<Outcome
   const input = { path: { webhookId: id } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.ping', input) };
   const client = await context.client();
-  const { status } = await client.call('webhook.ping', input, { signal: context.interruption });
+  const { status } = await withWebhooksHint(context, () =>
+    client.call('webhook.ping', input, { signal: context.interruption }),
+  );
   return { data: { id, accepted: status }, notices: [goesOut] };
 }
 

@@ -2,9 +2,11 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
+import { hintWhenAbsent } from '../hint-when-absent.js';
 
-type Caller = Pick<Context, 'client' | 'interruption'>;
+type Caller = Pick<Context, 'client' | 'interruption' | 'settings'>;
 
 /** All webhooks of the account, without a secret that a deployment may show. Errors: `service.unreadable`, those of a call. */
 export async function readWebhooks(context: Caller): Promise<readonly Webhook[]> {
@@ -20,8 +22,21 @@ export async function readWebhook(context: Caller, id: string): Promise<Webhook>
   assertWebhookId(id);
   const client = await context.client();
   const path = { webhookId: id };
-  const { body } = await client.call('webhook.get', { path }, { signal: context.interruption });
+  const { body } = await withWebhooksHint(context, () =>
+    client.call('webhook.get', { path }, { signal: context.interruption }),
+  );
   return readEnvelope(body, 'webhook.get');
+}
+
+/** Does a call about one webhook; a 404 names the command that lists those of the account. */
+export async function withWebhooksHint<Result>(
+  context: Pick<Context, 'settings'>,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  return await hintWhenAbsent(async () => {
+    const line = commandLine(['webhook', 'list'], await context.settings());
+    return { en: `the webhooks of the account: ${line}`, pt: `os webhooks da conta: ${line}` };
+  }, call);
 }
 
 /** `{webHook: {…}}`, as the answers of create, get and update have it. */

@@ -147,3 +147,21 @@ test('the events that can be asked for are listed by name', async () => {
   const result = await runFiscal(['webhook', 'event-types', '-o', 'id'], host());
   expect(result.stdout.split('\n')).toContain('product.active');
 });
+
+test('an id that the account does not have is answered with the command that lists those it has', async () => {
+  const at = host();
+  const hints = { en: 'the webhooks of the account', pt: 'os webhooks da conta' };
+  const told = [];
+  for (const verb of ['get', 'ping', 'update', 'delete']) {
+    const words = ['webhook', verb, 'nobody', ...(verb === 'update' ? ['--all-events'] : [])];
+    for (const [lang, hint] of [
+      ['en', hints.en],
+      ['pt-BR', hints.pt],
+    ] as const) {
+      const given = ['--profile', 'acme', '--yes', '--error-format', 'text', '--lang', lang];
+      const { exitCode, stderr } = await runFiscal([...words, ...given], at);
+      told.push([exitCode, stderr.includes(`: ${hint}: fiscal webhook list --profile acme\n`)]);
+    }
+  }
+  expect(told).toEqual(Array.from({ length: 8 }, () => [9, true]));
+});

@@ -149,10 +149,34 @@ describe('webhook listen', () => {
     const { url, stderr } = await listen('--forward', target, '--max-attempts', '1');
     expect(await send(url, 'd-1', { id: 'p-1' })).toBe(200);
     await until(() => stderr().includes('given up'));
-    expect(stderr()).toMatch(
-      /^given up on event (\S+) after 1 tries: http:\S+: HTTP 500; send it again with: fiscal webhook resend \1\n$/,
+    const [refused, givenUp] = stderr().split('\n');
+    expect(refused).toBe(
+      `${target} does not take events (HTTP 500); they stay in the store and go out later; waiting: 0`,
+    );
+    expect(givenUp).toMatch(
+      /^given up on event (\S+) after 1 tries: http:\S+: HTTP 500; send it again with: fiscal webhook resend \1$/,
     );
   });
+
+  test('tells once that a target refuses and once that it takes events again, without its query', async () => {
+    let isUp = false;
+    const { got, url: target } = await program((response) => {
+      response.writeHead(isUp ? 204 : 503).end();
+    });
+    const { url, end } = await listen('--forward', `${target}?token=canary`, '--lang', 'pt-BR');
+    for (const id of ['d-1', 'd-2', 'd-3']) expect(await send(url, id, { id })).toBe(200);
+    await until(() => new Set(got.map(({ headers }) => headers['x-hook-id'])).size === 3);
+    isUp = true;
+    const before = got.length;
+    await until(() => got.length >= before + 3);
+    const lines = (await end()).stderr.replaceAll(/esperando: \d/g, 'esperando: n').split('\n');
+    expect(lines).toEqual([
+      `${target}?… não aceita eventos (HTTP 503); eles ficam guardados e saem depois; esperando: n`,
+      `${target}?… voltou a aceitar eventos; esperando: n`,
+      'guardados 3, cópias 0, recusados 0; entregues 3, desistências 0',
+      '',
+    ]);
+  }, 60_000);
 
   test('what is nested too deeply to be printed is forwarded all the same', async () => {
     const { got, url: target } = await program(taken);

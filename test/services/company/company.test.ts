@@ -156,3 +156,14 @@ describe('company delete', () => {
     expect([done.exitCode, json(done)]).toEqual([0, { id, deleted: true }]);
   });
 });
+
+test('an id that the account does not have is answered with the command that lists those it has', async () => {
+  const update = ['update', 'nobody', '--name', 'X', '--yes'];
+  const told = [];
+  for (const words of [['get', 'nobody'], update, ['delete', 'nobody', '--yes', '--confirm', 'nobody']]) {
+    const { code, hint } = errorOf(await machine.fiscal('company', ...words));
+    told.push([code, hint]);
+  }
+  const expected = ['service.not_found', 'the companies of the account: fiscal company list'];
+  expect(told).toEqual([expected, expected, expected]);
+});

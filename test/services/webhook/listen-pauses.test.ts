@@ -4,8 +4,7 @@ import { Outage } from '../../../src/services/webhook/listen-pauses.js';
 describe('an outage', () => {
   it('of many that were under way at once is one outage, with the shortest rest', () => {
     const outage = new Outage();
-    const began = Array.from({ length: 16 }, () => outage.failed(1_000));
-    expect(began.filter(Boolean)).toHaveLength(1);
+    for (let count = 0; count < 16; count += 1) outage.failed(1_000);
     expect([outage.isOn, outage.restUntil]).toEqual([true, 1_250]);
     expect([
       outage.allowance(1_249, 16, 0),
@@ -23,6 +22,7 @@ describe('an outage', () => {
       return outage.restUntil - probeAt;
     });
     expect(rests).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-    expect([outage.succeeded(), outage.isOn, outage.allowance(0, 16, 3)]).toEqual([true, false, 13]);
+    outage.succeeded();
+    expect([outage.isOn, outage.allowance(0, 16, 3)]).toEqual([false, 13]);
   });
 });

@@ -68,7 +68,7 @@ async function runUntilSettled(
     machine: thisMachine(process.pid),
     isBusy: () => false,
     concluded: () => undefined,
-    outage: () => undefined,
+    heard: async () => undefined,
     ...more,
   });
   await queue.run(stop.signal);
@@ -124,13 +124,19 @@ describe('the queue of events', () => {
   test('of an outage uses up the tries of few, and all go out after it', async () => {
     const ids = Array.from({ length: 40 }, (_, number) => `e-${number}`);
     for (const id of ids) await add(id);
-    const turns: boolean[] = [];
+    const refusals: (string | undefined)[] = [];
     const down = target('down', (_, call) => (call <= 12 ? failure : undefined));
     const local: Target = { ...target('local'), isLocal: true };
-    await runUntilSettled([local, down], { maxAttempts: 9, outage: (isOn) => void turns.push(isOn) });
+    const heard: DeliveryQueueParts['heard'] = async (answers) => {
+      refusals.push(...answers.map(({ target: name, refusal }) => `${name}: ${refusal ?? 'taken'}`));
+    };
+    await runUntilSettled([local, down], { maxAttempts: 9, heard });
     expect(await store.deliveries.counts('acme')).toMatchObject({ delivered: 40, dead: 0 });
     expect(down.calls.length).toBe(52);
-    expect(turns).toEqual([true, false]);
+    expect(refusals.toSorted()).toEqual([
+      ...Array.from({ length: 12 }, () => 'down: HTTP 500'),
+      ...Array.from({ length: 40 }, () => 'down: taken'),
+    ]);
   });
 
   test('two queues on one store give no event to a target twice', async () => {

@@ -17,6 +17,7 @@ export const command = defineCommand({
     },
   ],
   options: { ...typeOption, ...outOption },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound event xml 35250530057049000141550010000280181030656857 e1 --out evento.xml',

@@ -9,6 +9,7 @@ export const command = defineCommand({
     pt: 'Em vez de esperar a vez do próprio serviço. Aceito o pedido, o serviço continua sozinho. Uma captura espaçada é aguardada até --max-retry-wait; além disso, termina em 12. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound maintenance fetch-now --company c1 --yes',

@@ -11,6 +11,7 @@ export const command = defineCommand({
     pt: 'Os avisos do próprio serviço, do mais novo ao mais antigo: espaçada, certificado ausente ou vencido, reativada, recomeçada, histórico liberado ou revogado. Precisa do papel Management.',
   },
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound maintenance notifications --company c1',

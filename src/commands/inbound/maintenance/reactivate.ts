@@ -9,6 +9,7 @@ export const command = defineCommand({
     pt: 'Para uma captura que o serviço parou ou espaçou, depois de resolvida a causa, por exemplo com um certificado novo. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound maintenance reactivate --company c1 --yes',

@@ -25,6 +25,7 @@ export const command = defineCommand({
       summary: { en: 'The company, named again', pt: 'A empresa, indicada de novo' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound maintenance reset-nsu 1200 --company c1 --confirm c1 --yes',

@@ -8,6 +8,7 @@ export const command = defineCommand({
     pt: 'Documentos, quantos deles ocultos, o último NSU e quando o último documento foi capturado, como o serviço os informa. Precisa do papel Management.',
   },
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound maintenance statistics --company c1',

@@ -10,6 +10,7 @@ export const command = defineCommand({
     pt: 'O que chegar a partir daí não é capturado. Precisa de consentimento (--yes).',
   },
   options: familyOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound settings disable --type cte --company c1 --yes',

@@ -11,6 +11,7 @@ export const command = defineCommand({
     pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só fiscal backfill start-from a altera.',
   },
   options: settingsOptions,
+  scope: ['company'],
   examples: [
     {
       command:

@@ -13,6 +13,7 @@ export const command = defineCommand({
     pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Termina em 9 quando a família não está ativada.',
   },
   options: familyOption,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound settings show --type nfe --company c1',

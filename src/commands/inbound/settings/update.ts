@@ -14,6 +14,7 @@ export const command = defineCommand({
     pt: 'As configurações não citadas ficam como estão. A data de corte não muda aqui: fiscal backfill start-from.',
   },
   options: settingsOptions,
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal inbound settings update --type nfe --minutes-to-operation-confirmation 60',

@@ -21,6 +21,7 @@ export const command = defineCommand({
       summary: { en: 'Follow it until it is decided', pt: 'Acompanha até a decisão' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal invoice nfe correct 6f1c0a2e --text "Onde se lê rua A, leia-se rua B" --yes --wait',

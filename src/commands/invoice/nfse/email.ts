@@ -11,6 +11,7 @@ export const command = defineCommand({
   },
   arguments: [invoiceArgument],
   options: {},
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal invoice nfse email 6f1c0a2e',

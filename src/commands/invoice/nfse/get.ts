@@ -15,6 +15,7 @@ export const command = defineCommand({
     ...followOptions,
     ...statusOption,
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal invoice nfse get 6f1c0a2e --wait',

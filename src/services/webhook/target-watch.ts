@@ -1,0 +1,96 @@
+import type { Text } from '../../contract/text.js';
+
+/** How a target answered one try. */
+export interface TargetAnswer {
+  readonly target: string;
+  /** When the try began: one that began before a failure tells nothing of the time after it. */
+  readonly since: number;
+  /** Why the event was not taken, `HTTP 500` or `ECONNREFUSED`; absent: it was. */
+  readonly refusal?: string;
+}
+
+export interface TargetWatchParts {
+  now(): number;
+  /** How many events wait for a target. */
+  waiting(): Promise<number>;
+  say(text: Text): void;
+}
+
+/** What is known of one target. Times are milliseconds. */
+interface Trouble {
+  isTold: boolean;
+  failedAt: number;
+  /** No new trouble is told before this time. */
+  quietUntil: number;
+  quietMs: number;
+}
+
+const firstQuietMs = 60_000;
+const longestQuietMs = 60 * 60_000;
+
+/**
+ * Tells when a target begins to refuse events and when it takes them again, each in one line and never one per event. A target
+ * that takes some and refuses others is told of ever more rarely, once an hour in the end.
+ */
+export class TargetWatch {
+  readonly #parts: TargetWatchParts;
+  readonly #troubles = new Map<string, Trouble>();
+
+  constructor(parts: TargetWatchParts) {
+    this.#parts = parts;
+  }
+
+  async heard(answers: readonly TargetAnswer[]): Promise<void> {
+    for (const { target, since, refusal } of answers) {
+      const isNews = refusal === undefined ? this.#isOver(target, since) : this.#begins(target);
+      if (isNews) this.#parts.say(lineOf(shownName(target), refusal, await this.#parts.waiting()));
+    }
+  }
+
+  #begins(target: string): boolean {
+    const now = this.#parts.now();
+    const { isTold, failedAt, quietUntil, quietMs } = this.#troubles.get(target) ?? noTrouble;
+    const isNews = !isTold && now >= quietUntil;
+    const nextQuietMs = now - failedAt > longestQuietMs ? firstQuietMs : quietMs;
+    this.#troubles.set(target, {
+      isTold: isTold || isNews,
+      failedAt: now,
+      quietUntil: isNews ? now + nextQuietMs : quietUntil,
+      quietMs: isNews ? Math.min(longestQuietMs, nextQuietMs * 2) : quietMs,
+    });
+    return isNews;
+  }
+
+  #isOver(target: string, since: number): boolean {
+    const trouble = this.#troubles.get(target);
+    if (trouble === undefined || !trouble.isTold || since < trouble.failedAt) return false;
+    trouble.isTold = false;
+    return true;
+  }
+}
+
+const noTrouble: Readonly<Trouble> = {
+  isTold: false,
+  failedAt: Number.NEGATIVE_INFINITY,
+  quietUntil: Number.NEGATIVE_INFINITY,
+  quietMs: firstQuietMs,
+};
+
+/** A query may be secret: not even its digest is shown. */
+function shownName(target: string): string {
+  return target.replace(/\?.*$/, '?…');
+}
+
+function lineOf(target: string, refusal: string | undefined, waiting: number): Text {
+  const count = String(waiting);
+  if (refusal === undefined) {
+    return {
+      en: `${target} takes events again; waiting: ${count}`,
+      pt: `${target} voltou a aceitar eventos; esperando: ${count}`,
+    };
+  }
+  return {
+    en: `${target} does not take events (${refusal}); they stay in the store and go out later; waiting: ${count}`,
+    pt: `${target} não aceita eventos (${refusal}); eles ficam guardados e saem depois; esperando: ${count}`,
+  };
+}

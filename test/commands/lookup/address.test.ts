@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { json, serve } from '../../client/support/server.js';
+import { runFiscal, testHost } from '../../support/host.js';
+
+test('a CEP is queried by the word of the service and by the word of the field', async () => {
+  const server = await serve(json(200, { addresses: [{ postalCode: '01310-100', street: 'Paulista' }] }));
+  const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_ADDRESS_URL: server.url } });
+  const results = [];
+  for (const word of ['address', 'cep']) {
+    results.push(await runFiscal(['lookup', word, '01310-100', '--refresh', '-o', 'json'], host));
+  }
+  expect(results[1]).toEqual(results[0]);
+  expect(JSON.parse(results[0]?.stdout ?? '')).toEqual({
+    addresses: [{ postalCode: '01310-100', street: 'Paulista' }],
+  });
+  expect(server.seen.map(({ path }) => path)).toEqual(['/v2/addresses/01310100', '/v2/addresses/01310100']);
+});

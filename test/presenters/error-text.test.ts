@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { errorLines } from '../../src/presenters/error-text.js';
+import type { Look } from '../../src/presenters/look.js';
+import { plainPaint } from '../../src/presenters/paint.js';
+import { displayWidth } from '../../src/presenters/width.js';
+import { runFiscal } from '../support/host.js';
+
+const at = (columns: number): Look => ({ language: 'en', columns, paint: plainPaint });
+
+test('long sentences are broken between words, further lines under the first word', () => {
+  const error = new FiscalError(
+    'service.refused',
+    { status: 422, message: 'the product has a rule that is not one' },
+    {
+      details: [{ field: 'customTax[0].intraState.cfop', message: 'must be of four digits' }],
+      hint: { en: 'correct the field and type the command again', pt: '' },
+      resume: 'fiscal job resume 0192f0c1-0000-7000-8000-000000000001',
+      requestId: 'req-0192f0c1-0000-7000-8000-000000000001',
+    },
+  );
+  expect(errorLines(error, at(40))).toEqual([
+    'fiscal: the service refused the request',
+    '        (HTTP 422): the product has a',
+    '        rule that is not one',
+    '  customTax[0].intraState.cfop: must',
+    '    be of four digits',
+    '  hint: correct the field and type the',
+    '        command again',
+    '  to go on: fiscal job resume 0192f0c1-0000-7000-8000-000000000001',
+    '  request id: req-0192f0c1-0000-7000-8000-000000000001',
+  ]);
+});
+
+test('a command in a hint stays whole, so that it can be copied', () => {
+  const hint = {
+    en: 'the codes: fiscal tax codes operation-code --limit 10 (more of them: fiscal tax codes acquisition-purpose)',
+    pt: 'execute "fiscal job list --all --state uncertain" para ver todos',
+  };
+  const error = new FiscalError('job.not_found', { id: 'x' }, { hint });
+  expect(errorLines(error, at(40)).slice(1)).toEqual([
+    '  hint: the codes:',
+    '        fiscal tax codes operation-code --limit 10',
+    '        (more of them:',
+    '        fiscal tax codes acquisition-purpose)',
+  ]);
+  expect(errorLines(error, { ...at(40), language: 'pt' }).slice(2)).toEqual([
+    '  dica: execute',
+    '        "fiscal job list --all --state uncertain"',
+    '        para ver todos',
+  ]);
+});
+
+test('whatever the service says, a line is wider than the terminal only by one word', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 40, max: 100 }), (message, columns) => {
+      const lines = errorLines(new FiscalError('service.not_found', { message }), at(columns));
+      const wide = lines.filter((line) => displayWidth(line) > columns);
+      expect(wide.filter((line) => line.slice('fiscal: '.length).includes(' '))).toEqual([]);
+    }),
+  );
+});
+
+test('a pipe gets a sentence in one line, with the spaces as they came', () => {
+  const message = `${'so  long '.repeat(30)}.`;
+  const error = new FiscalError('service.not_found', { message });
+  expect(errorLines(error, at(Number.POSITIVE_INFINITY))).toEqual([
+    `fiscal: not found (HTTP 404): ${message}`,
+  ]);
+});
+
+test('the program breaks sentences on a terminal, at 40 columns or more, and nowhere else', async () => {
+  const words = ['tax', 'calculate', '--color', 'never', '--lang', 'pt-BR', '--output', 'table'];
+  const piped = await runFiscal(words);
+  const narrow = await runFiscal(words, { isTerminal: true, columns: 20 });
+  const wide = await runFiscal(words, { isTerminal: true, columns: 200 });
+  const widths = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+  const told = (text: string): string => text.replaceAll(/\n {8}/g, ' ');
+  expect([told(narrow.stderr), wide.stderr]).toEqual([piped.stderr, piped.stderr]);
+  expect([piped.stderr.split('\n').length, widths(narrow.stderr) <= 40]).toEqual([3, true]);
+});
