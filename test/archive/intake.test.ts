@@ -26,12 +26,13 @@ test('what is what it should be stands in the archive, byte for byte', async () 
 });
 
 test.each([
-  ['unsigned where a signature is wanted', nfe(), { ...expected, requireSignature: true }, 'no-signature'],
-  ['of another key', nfe(), { ...expected, accessKey: '0'.repeat(44) }, 'other-key'],
-  ['no XML', 'not here', expected, 'malformed'],
-])('what is %s has a problem and stands nowhere', async (_what, text, wanted, code) => {
+  { what: 'unsigned', text: nfe(), more: { requireSignature: true }, code: 'no-signature' },
+  { what: 'of another key', text: nfe(), more: { accessKey: '0'.repeat(44) }, code: 'other-key' },
+  { what: 'no XML', text: 'not here', more: {}, code: 'malformed' },
+])('what is $what has a problem and stands nowhere', async ({ text, more, code }) => {
   const { archive, intake } = open();
-  const admission = await intake.admit({ path: 'k.xml', bytes: Buffer.from(text), expected: wanted });
+  const candidate = { path: 'k.xml', bytes: Buffer.from(text), expected: { ...expected, ...more } };
+  const admission = await intake.admit(candidate);
   expect('problem' in admission && admission.problem.code).toBe(code);
   expect(existsSync(join(archive, 'k.xml'))).toBe(false);
 });
