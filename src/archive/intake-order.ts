@@ -1,4 +1,11 @@
 import type { Admission, Candidate } from './intake.js';
+import type { ArchiveWriterParts } from './write.js';
+
+/** What the thread begins with. `ready` is set to 1 when it has begun. */
+export interface IntakeStart {
+  readonly parts: ArchiveWriterParts;
+  readonly ready: Int32Array;
+}
 
 /** What the thread is told: candidates, whose bytes stand one behind another in one piece of memory. */
 export interface IntakeOrder {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Admission, Candidate, Intake } from './intake.js';
-import { packOrder, type IntakeAnswer } from './intake-order.js';
+import { packOrder, type IntakeAnswer, type IntakeStart } from './intake-order.js';
 import type { ArchiveWriterParts } from './write.js';
 import { archiveFailure } from './write-failure.js';
 
@@ -14,6 +14,12 @@ const ORDERS_OUT = 2;
 
 /** What the thread makes is gone with each document: little room for it keeps the whole program small. */
 const YOUNG_MEGABYTES = 2;
+
+/**
+ * While a thread starts, V8 lets the heaps of the whole process grow again, until `intake-worker` forbids it. This thread
+ * waits for it, some 40 ms: at work it would take 12 MB more meanwhile, and never give them back.
+ */
+const LONGEST_START_MS = 1_000;
 
 /** Memory of orders that came back, for those to come. */
 const MOST_SPARE = 2;
@@ -46,8 +52,11 @@ class IntakeThread {
     private readonly parts: ArchiveWriterParts,
     program: URL,
   ) {
+    const ready = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: IntakeStart = { parts: { ...parts, series: 'thread' }, ready };
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
-    this.#worker = new Worker(program, { workerData: { ...parts, series: 'thread' }, resourceLimits });
+    this.#worker = new Worker(program, { workerData, resourceLimits });
+    Atomics.wait(ready, 0, 0, LONGEST_START_MS);
     this.#worker.on('message', (answer: IntakeAnswer) => this.#answered(answer));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the thread of the archive ended')));

@@ -3,15 +3,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileErrorCode } from './digest.js';
 import { createIntake, type Candidate } from './intake.js';
-import { unpackOrder, type IntakeAnswer, type IntakeOrder } from './intake-order.js';
-import { createArchiveWriter, type ArchiveWriterParts } from './write.js';
+import { unpackOrder, type IntakeAnswer, type IntakeOrder, type IntakeStart } from './intake-order.js';
+import { createArchiveWriter } from './write.js';
 
 /** The program of the thread: an order in, its answer out. */
 
-// The start of a thread lets the heaps of the whole process grow again: see `keepHeapSmall`.
+// The start of a thread puts this back, for all of them: see `keepHeapSmall`.
 setFlagsFromString('--semi-space-growth-factor=1');
 
-const parts: ArchiveWriterParts = workerData;
+const { parts, ready }: IntakeStart = workerData;
+Atomics.store(ready, 0, 1);
+Atomics.notify(ready, 0);
+
 const intake = createIntake(createArchiveWriter(parts));
 
 async function admit(candidate: Candidate): Promise<IntakeAnswer['admissions'][number]> {

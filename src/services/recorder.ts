@@ -34,7 +34,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     const writing = guarded(work).finally(() => pending.delete(writing));
     pending.add(writing);
   };
-  const reads = new Reads((rows) => start((store) => Promise.all(rows.map((row) => store.history.add(row)))));
+  const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
   return {
     record(exchange) {
       const row = historyOf(exchange, options.space);

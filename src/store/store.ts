@@ -329,7 +329,7 @@ export interface HistoryRow {
 }
 
 export interface HistoryRows {
-  add(row: HistoryRow): Promise<void>;
+  add(...rows: readonly HistoryRow[]): Promise<void>;
   /** Newest first. */
   list(filter: {
     readonly profile?: string;

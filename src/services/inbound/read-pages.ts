@@ -20,7 +20,7 @@ const MAX_PAGES = 20_000;
 /** Pages in a row that bring nothing new: more than any repetition needs. */
 const MAX_IDLE_PAGES = 20;
 /** Keys that are remembered: doubles stand near each other, and memory stays flat. */
-const MAX_RECENT = 50_000;
+const MAX_RECENT = 10_000;
 
 /**
  * The documents of one company that the service lists, page by page, each once, with all their fields as they came.

@@ -6,7 +6,7 @@ import type { Listing } from './sync-listing.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 
 /** So many are asked for and go to the store at once: few enough that the fetching begins soon and memory stays small. */
-const AT_ONCE = 250;
+const AT_ONCE = 100;
 
 /** How far a list was read: everything that changed before `through` stands in the store. */
 export interface ListPosition {

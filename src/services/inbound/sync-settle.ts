@@ -7,7 +7,7 @@ const MOST_WAIT_MS = 250;
 
 /**
  * Gathers what is told to the store at the end of the work on a document. The store commits what comes in one turn
- * together, and a commit that waits for the disk costs as much as a download: one for each document would halve the speed.
+ * together, and one commit for each document would cost more than its row.
  */
 export class Settlements {
   #waiting: (() => Promise<unknown>)[] = [];

@@ -58,8 +58,8 @@ export function createCursorRows(connection: Connection): CursorRows {
 }
 
 /**
- * What a list and an archive say can be asked of them again, so its rows do not wait for the disk: a power cut takes the last
- * of them together, rows before the cursor that moved past them, and a durable write after them keeps them all.
+ * What a list and an archive say can be asked of them again, so its rows do not wait for the disk: a power cut may take the
+ * last of them, but never a row alone whose cursor has moved past it. A durable write after them keeps them all.
  */
 export const readAgain = { durable: false } as const;
 

@@ -30,7 +30,13 @@ export function createHistoryRows({ statement, read, write }: Connection): Histo
   const remove = statement<[number]>('DELETE FROM history WHERE at < ?');
 
   return {
-    add: (row) => write(() => void insert().run(toRecord(row)), { durable: false }),
+    add: (...rows) =>
+      write(
+        () => {
+          for (const row of rows) insert().run(toRecord(row));
+        },
+        { durable: false },
+      ),
     list: (filter) =>
       read(() =>
         filtered()
