@@ -28,7 +28,8 @@ export function nodeOutput(
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal that was given no size says 0.
+      return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns;
     },
     get closed() {
       return closed;

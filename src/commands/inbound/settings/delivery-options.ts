@@ -10,7 +10,10 @@ export const deliveryOptions = {
   webhookEvents: {
     kind: 'list',
     value: 'event',
-    summary: { en: 'Events to be told of (nfe)', pt: 'Eventos a avisar (nfe)' },
+    summary: {
+      en: 'Events to be told of, e.g. product_invoice_inbound.received; none: all (nfe)',
+      pt: 'Eventos a avisar, ex. product_invoice_inbound.received; nenhum: todos (nfe)',
+    },
   },
   webhookUrl: {
     kind: 'text',
