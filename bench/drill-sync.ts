@@ -82,7 +82,7 @@ async function killAndGoOn(scene: {
   let exitCode: number | null = null;
   while (lives < MOST_LIVES && (exitCode !== 0 || kills < KILLS)) {
     lives += 1;
-    const killAfterMs = kills < KILLS ? 600 + next() * 800 : undefined;
+    const killAfterMs = kills < KILLS ? 450 + next() * 500 : undefined;
     const end = await live(scene.env, wordsFor(scene.archive), killAfterMs);
     if (end.wasKilled) kills += 1;
     exitCode = end.exitCode;
