@@ -1,4 +1,5 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
+import { ownText } from './own-text.js';
 
 /** Whose certificate the signature bears. */
 export interface SignatureCertificate {
@@ -33,7 +34,7 @@ export class Certificates {
     if (this.#known.has(encoded)) return this.#known.get(encoded);
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     const certificate = readCertificate(encoded);
-    this.#known.set(encoded, certificate);
+    this.#known.set(ownText(encoded), certificate);
     return certificate;
   }
 }

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { ownText } from './own-text.js';
 import type { XmlAttribute, XmlLimits, XmlTag, XmlVisitor } from './xml-read.js';
 
 /** A larger document goes the way on which it is read in pieces. */
@@ -36,6 +37,8 @@ export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: Xml
 
 /** So many elements are remembered; the layouts of this field have some hundreds. */
 const MOST_BARE = 2_000;
+/** Longer names, or namespaces, are of no layout. */
+const LONGEST_BARE = 200;
 
 /** Elements without attributes that were met, in any document: all of a layout have the same ones. */
 class BareTags {
@@ -47,8 +50,10 @@ class BareTags {
   }
 
   add(tag: XmlTag): void {
+    if (tag.name.length > LONGEST_BARE || tag.uri.length > LONGEST_BARE) return;
     if (this.#byName.size >= MOST_BARE) this.#byName.clear();
-    this.#byName.set(tag.name, tag);
+    const own = plainTag(ownText(tag.name), ownText(tag.uri));
+    this.#byName.set(own.name, own);
   }
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspectXml } from '../../src/archive/inspect.js';
@@ -154,4 +156,21 @@ describe('the reader of plain XML', () => {
     expect(inspectXml(Buffer.from(signed)).signature).toBe('valid');
     expect(inspectXml(Buffer.from(signed.replace('Cia', 'Cio'))).signature).toBe('invalid');
   });
+});
+
+test('names that are remembered do not hold their documents in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('no gc');
+  const heapAfter = (): number => {
+    Reflect.apply(collect, undefined, []);
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapAfter();
+  for (let number = 0; number < 500; number += 1) {
+    const name = `a-name-of-no-layout-${number}`;
+    const xml = `<a><${name}>${'x'.repeat(200_000)}</${name}></a>`;
+    expect(readPlainXml(Buffer.from(xml), new Told(), xmlLimits)).toBe(true);
+  }
+  expect(heapAfter() - before).toBeLessThan(50_000_000);
 });
