@@ -35,11 +35,10 @@ interface Waiting {
  * @param program The built `intake-worker`.
  */
 export function createIntakeThread(parts: ArchiveWriterParts, program: URL): Intake {
-  const thread = new IntakeThread(parts, program);
-  return { admit: (candidate) => thread.admit(candidate), close: () => thread.close() };
+  return new IntakeThread(parts, program);
 }
 
-class IntakeThread {
+class IntakeThread implements Intake {
   readonly #worker: Worker;
   readonly #out = new Map<number, readonly Waiting[]>();
   readonly #spare: Uint8Array<ArrayBuffer>[] = [];
