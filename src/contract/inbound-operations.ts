@@ -1,15 +1,8 @@
+import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 
 /** What most rows share. */
-const read = {
-  method: 'GET',
-  host: 'product',
-  key: 'invoice',
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
-} as const;
+const read = { ...commonRow, method: 'GET' } as const;
 const nfe = { ...read, role: 'NFeDist' } as const;
 const cte = { ...read, role: 'CTeDist' } as const;
 

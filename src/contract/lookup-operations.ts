@@ -1,3 +1,4 @@
+import { commonRow } from './common-row.js';
 import type { AddressList } from './address.js';
 import type { BytesAnswer } from './inbound.js';
 import type { LegalEntity } from './legal-entity.js';
@@ -6,16 +7,7 @@ import type { NaturalPerson } from './natural-person.js';
 import type { Operation } from './operation.js';
 
 /** What the rows share: §5, queries take the data key. */
-const query = {
-  method: 'GET',
-  host: 'query',
-  key: 'data',
-  role: null,
-  success: [200],
-  replay: 'safe',
-  billed: null,
-  queryKey: false,
-} as const;
+const query = { ...commonRow, method: 'GET', host: 'query', key: 'data' } as const;
 
 /** Queries of registries and of documents at the state tax authority (§1). */
 export const lookupOperations = {

@@ -1,3 +1,4 @@
+import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 import type { TaxCalculation, TaxCalculationInput, TaxCodePage } from './tax.js';
 
@@ -17,16 +18,10 @@ export const taxOperations = {
     mark: 'public',
   },
   'tax.codes': {
+    ...commonRow,
     summary: { en: 'List the codes of the tax engine', pt: 'Lista os códigos do motor de cálculo' },
     method: 'GET',
     path: '/tax-codes/{list}',
-    host: 'product',
-    key: 'invoice',
-    role: null,
-    success: [200],
-    replay: 'safe',
-    billed: null,
-    queryKey: false,
     mark: 'public',
   },
 } as const satisfies Record<string, Operation>;
