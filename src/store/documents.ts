@@ -70,6 +70,12 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly updatedAt: number;
 }
 
+/** What the work on a document must know of it: its metadata would be most of the reading. */
+export type DueDocument = Pick<
+  DocumentRow,
+  'seq' | 'version' | 'id' | 'accessKey' | 'issuer' | 'issuedOn' | 'state' | 'archive' | 'path' | 'pdfState'
+>;
+
 /** How the work on a document ended. `due: false`: nothing is left to do until the service changes it. */
 export interface DocumentPatch {
   readonly state: ArchiveState;
@@ -82,6 +88,12 @@ export interface DocumentPatch {
   readonly signature?: SignatureVerdict;
   /** `null` takes an earlier reason away. */
   readonly reason?: string | null;
+}
+
+export interface DocumentEnd {
+  readonly row: Pick<DocumentRow, 'seq' | 'version'>;
+  readonly patch: DocumentPatch;
+  readonly at: number;
 }
 
 /** The filters of a list, offline. `since` and `until` are about `issuedOn`, in milliseconds; `until` is excluded. */
@@ -117,19 +129,15 @@ export interface DocumentRows {
    */
   see(group: DocumentGroup, documents: readonly SeenDocument[], at: number): Promise<SeenCounts>;
   get(group: DocumentGroup, id: string): Promise<DocumentRow | undefined>;
-  /** Documents with work to do, oldest first, after the row `afterSeq`. Their `data` is null. */
+  /** Documents with work to do, oldest first, after the row `afterSeq`. */
   due(
     group: DocumentGroup,
     page: { readonly afterSeq: number; readonly limit: number },
-  ): Promise<readonly DocumentRow[]>;
+  ): Promise<readonly DueDocument[]>;
   /** How many have work to do. */
   dueCount(group: DocumentGroup): Promise<number>;
-  /** Ends the work on a row; false, and nothing written, when the service changed it meanwhile. */
-  settle(
-    row: { readonly seq: number; readonly version: number },
-    patch: DocumentPatch,
-    at: number,
-  ): Promise<boolean>;
+  /** Ends the work on documents, in one transaction; how many: not those that the service changed meanwhile. */
+  settle(ends: readonly DocumentEnd[]): Promise<number>;
   /** Gives work again to what matches: archived in another folder, without its PDF, or quarantined. */
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
@@ -179,7 +187,8 @@ export interface EventRows {
     group: DocumentGroup,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly EventRow[]>;
-  settle(seq: number, patch: EventPatch): Promise<void>;
+  /** Ends the work on events, in one transaction. */
+  settle(ends: readonly EventEnd[]): Promise<void>;
   /** Gives work again to what is archived in another folder. */
   wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
   /** The events of one document, in order of issue. */
@@ -193,6 +202,11 @@ export interface EventPatch {
   readonly file?: ArchivedFile;
   readonly archivedAt?: number;
   readonly reason?: string | null;
+}
+
+export interface EventEnd {
+  readonly seq: number;
+  readonly patch: EventPatch;
 }
 
 /** How far a list was read. `stream` tells the lists of one group apart, e.g. `documents`, `events`. */

@@ -3,6 +3,8 @@ import type { DocumentGroup, DocumentPatch, SeenDocument } from '../../src/store
 import type { Bench } from './contract.js';
 import { newWorker, noon } from './samples.js';
 
+const none = { seq: 0, version: 0 };
+
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const file = { path: 'a/k-1.xml', sha256: 'ab'.repeat(32), bytes: 8_192 };
 const kept: DocumentPatch = {
@@ -53,7 +55,7 @@ export function documentContract(bench: () => Bench): void {
       await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);
       const [first] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
       expect(await store.documents.dueCount(group)).toBe(2);
-      expect(await store.documents.settle(first ?? { seq: 0, version: 0 }, kept, noon + 5)).toBe(true);
+      expect(await store.documents.settle([{ row: first ?? none, patch: kept, at: noon + 5 }])).toBe(1);
       const ids = async () =>
         (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map((row) => row.id);
       expect(await ids()).toEqual(['k-2']);
@@ -77,7 +79,7 @@ export function documentContract(bench: () => Bench): void {
       await store.documents.see(group, [seen('k-1')], noon);
       const [row] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
       await other.documents.see(group, [seen('k-1', { status: 'Reprocessed' })], noon + 1);
-      expect(await store.documents.settle(row ?? { seq: 0, version: 0 }, kept, noon + 2)).toBe(false);
+      expect(await store.documents.settle([{ row: row ?? none, patch: kept, at: noon + 2 }])).toBe(0);
       expect(await store.documents.dueCount(group)).toBe(1);
     });
 
@@ -85,12 +87,13 @@ export function documentContract(bench: () => Bench): void {
       const { store } = bench();
       await store.documents.see(group, [seen('k-1')], noon);
       const row = { seq: 1, version: 1 };
+      const settle = (patch: DocumentPatch) => store.documents.settle([{ row, patch, at: noon }]);
       const reasonNow = async () => (await store.documents.get(group, 'k-1'))?.reason;
-      await store.documents.settle(row, { state: 'wanted', due: true, reason: 'no answer' }, noon);
+      await settle({ state: 'wanted', due: true, reason: 'no answer' });
       expect(await reasonNow()).toBe('no answer');
-      await store.documents.settle(row, { state: 'wanted', due: true }, noon);
+      await settle({ state: 'wanted', due: true });
       expect(await reasonNow()).toBe('no answer');
-      await store.documents.settle(row, { ...kept, reason: null }, noon);
+      await settle({ ...kept, reason: null });
       expect(await reasonNow()).toBeUndefined();
     });
 
@@ -104,13 +107,13 @@ function wantContract(bench: () => Bench): void {
     const { store } = bench();
     await store.documents.see(group, [seen('k-1'), seen('k-2'), seen('k-3')], noon);
     const pdf = { path: 'a/k-2.pdf', sha256: 'cd'.repeat(32), bytes: 99 };
-    await store.documents.settle({ seq: 1, version: 1 }, kept, noon);
-    await store.documents.settle({ seq: 2, version: 1 }, { ...kept, pdfState: 'archived', pdf }, noon);
-    await store.documents.settle(
-      { seq: 3, version: 1 },
+    const patches: readonly DocumentPatch[] = [
+      kept,
+      { ...kept, pdfState: 'archived', pdf },
       { state: 'quarantined', due: false, reason: 'x' },
-      noon,
-    );
+    ];
+    const ends = patches.map((patch, index) => ({ row: { seq: index + 1, version: 1 }, patch, at: noon }));
+    expect(await store.documents.settle(ends)).toBe(3);
     expect(await store.documents.counts(group)).toEqual({ wanted: 0, archived: 2, quarantined: 1, gone: 0 });
     expect(await store.documents.want(group, { notIn: '/archive' }, noon)).toBe(0);
     expect(await store.documents.want(group, { withoutPdf: true }, noon)).toBe(1);
@@ -141,7 +144,7 @@ function listContract(bench: () => Bench): void {
     await store.documents.see({ ...group, companyId: 'c-0' }, [seen('d'), seen('e')], noon);
     await store.documents.see({ ...group, family: 'cte' }, [seen('f')], noon);
     await store.documents.see({ ...group, profile: 'beta' }, [seen('x')], noon);
-    await store.documents.settle({ seq: 2, version: 1 }, kept, noon);
+    await store.documents.settle([{ row: { seq: 2, version: 1 }, patch: kept, at: noon }]);
     const ids = async (filter: Partial<Parameters<typeof store.documents.list>[0]>) =>
       (await store.documents.list({ profile: 'acme', limit: 99, ...filter })).map((row) => row.id).join('');
     expect(await ids({})).toBe('edfbca');
@@ -172,13 +175,8 @@ export function eventContract(bench: () => Bench): void {
     const event = { eventKey: 'e-1', documentId: 'k-1', type: '110111', issuedOn: '2026-05-04T12:00:00Z' };
     expect(await store.events.see(group, [event, { ...event, eventKey: 'e-2' }], noon)).toBe(2);
     expect(await other.events.see(group, [event], noon)).toBe(0);
-    await store.events.settle(1, {
-      state: 'archived',
-      due: false,
-      archive: '/archive',
-      file,
-      archivedAt: noon,
-    });
+    const patch = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon } as const;
+    await store.events.settle([{ seq: 1, patch }]);
     const due = await other.events.due(group, { afterSeq: 0, limit: 9 });
     expect(due).toEqual([{ ...group, ...event, eventKey: 'e-2', seq: 2, state: 'wanted' }]);
     expect(await store.events.of(group, 'k-1')).toEqual([

@@ -1,7 +1,7 @@
 import { pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import type { DocumentPatch, DocumentRow } from '../../store/documents.js';
+import type { DocumentPatch, DueDocument } from '../../store/documents.js';
 import { MemorySink } from '../../client/memory-sink.js';
 import { XML_LIMIT } from './sync-bytes.js';
 import { concernsAll, failureOf } from './sync-failure.js';
@@ -11,11 +11,11 @@ import type { SyncGroup, SyncParts } from './sync-parts.js';
  * Brings one wanted document to the archive: bytes, inspection, file, and then the row. What is not what it should be is
  * quarantined with its reason; a failure is noted; the others go on. Throws only what concerns all.
  */
-export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<void> {
-  const { store, clock, settlements } = parts;
+export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DueDocument): Promise<void> {
+  const { clock, settlements } = parts;
   const settle = async (patch: DocumentPatch): Promise<void> => {
     if (patch.due) group.tried.set(row.seq, row.version);
-    await settlements.add(() => store.documents.settle(row, patch, clock.now()));
+    await settlements.add({ row, patch, at: clock.now() });
   };
   try {
     const patch = await fetchDocument(parts, group, row);
@@ -33,8 +33,8 @@ export async function syncDocument(parts: SyncParts, group: SyncGroup, row: Docu
   }
 }
 
-async function fetchDocument(parts: SyncParts, group: SyncGroup, row: DocumentRow): Promise<DocumentPatch> {
-  if (!isUsable(row)) return quarantine(group, row, noKey);
+async function fetchDocument(parts: SyncParts, group: SyncGroup, row: DueDocument): Promise<DocumentPatch> {
+  if (!isUsable(group, row)) return quarantine(group, row, noKey);
   const stem = standingStem(parts, row) ?? newStem(parts, group, row);
   const xml = row.state === 'archived' ? archivedAlready : await fetchXml(parts, group, { row, stem });
   if (xml.state !== 'archived' || !wantsPdf(parts, row)) return xml;
@@ -45,7 +45,7 @@ async function fetchDocument(parts: SyncParts, group: SyncGroup, row: DocumentRo
 const archivedAlready: DocumentPatch = { state: 'archived', due: false };
 
 interface Place {
-  readonly row: DocumentRow;
+  readonly row: DueDocument;
   readonly stem: string;
 }
 
@@ -111,13 +111,13 @@ async function fetchPdf(
   }
 }
 
-function wantsPdf({ options }: SyncParts, row: DocumentRow): boolean {
+function wantsPdf({ options }: SyncParts, row: DueDocument): boolean {
   return row.pdfState === 'wanted' || options.pdf;
 }
 
 function quarantine(
   group: SyncGroup,
-  row: DocumentRow,
+  row: DueDocument,
   { code, message }: { readonly code: string; readonly message: Text },
 ): DocumentPatch {
   group.tally.note({ key: row.id, state: 'quarantined', code, reason: message });
@@ -125,7 +125,7 @@ function quarantine(
 }
 
 /** The service has the document and not yet its bytes. */
-function later(group: SyncGroup, row: DocumentRow, status: number): DocumentPatch {
+function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatch {
   const reason: Text = {
     en: `the service has no XML yet (HTTP ${status}); the next sync asks again`,
     pt: `o serviço ainda não tem o XML (HTTP ${status}); a próxima sincronização pergunta de novo`,
@@ -135,7 +135,7 @@ function later(group: SyncGroup, row: DocumentRow, status: number): DocumentPatc
 }
 
 /** What names neither a key nor an id of the service is asked for nowhere, and names no file. */
-function isUsable({ family, id, accessKey }: DocumentRow): boolean {
+function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {
   if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
   const { value, parts } = family === 'nfse' ? checkServiceKey(accessKey) : checkInvoiceKey(accessKey);
   return parts !== undefined && value === accessKey;
@@ -150,11 +150,11 @@ const noKey = {
 };
 
 /** A document that stands in this archive keeps its place, also when its layout is another now. */
-function standingStem({ archive }: SyncParts, row: DocumentRow): string | undefined {
+function standingStem({ archive }: SyncParts, row: DueDocument): string | undefined {
   return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
 }
 
-function newStem({ template }: SyncParts, group: SyncGroup, row: DocumentRow): string {
+function newStem({ template }: SyncParts, group: SyncGroup, row: DueDocument): string {
   return stemOf(template, {
     ...{
       cnpj: group.taxNumber ?? group.companyId,

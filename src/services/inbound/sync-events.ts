@@ -66,7 +66,7 @@ function positionAfter({ createdOn, eventKey }: SeenEvent): string | undefined {
 /** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
 export async function syncEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<void> {
   const settle = async (patch: EventPatch): Promise<void> =>
-    await parts.settlements.add(() => parts.store.events.settle(event.seq, patch));
+    await parts.eventSettlements.add({ seq: event.seq, patch });
   try {
     await settle(await fetchEvent(parts, group, event));
   } catch (error) {

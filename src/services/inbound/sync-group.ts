@@ -1,5 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { DocumentRow } from '../../store/documents.js';
+import type { DueDocument } from '../../store/documents.js';
 import { syncDocument } from './sync-document.js';
 import { syncEvent, syncEventList } from './sync-events.js';
 import { concernsAll } from './sync-failure.js';
@@ -73,8 +73,8 @@ async function listAll(parts: SyncParts, group: SyncGroup, listing: Listing): Pr
 }
 
 async function fetchDue(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
-  const { signal, store, lanes, settlements } = parts;
-  const fetch = async (row: DocumentRow): Promise<void> => {
+  const { signal, store, lanes, settlements, eventSettlements } = parts;
+  const fetch = async (row: DueDocument): Promise<void> => {
     try {
       signal.throwIfAborted();
       await syncDocument(parts, group, row);
@@ -98,6 +98,7 @@ async function fetchDue(parts: SyncParts, group: SyncGroup, listing: Listing): P
   } finally {
     // Also when the run ends early: the files of these rows stand.
     await settlements.flush();
+    await eventSettlements.flush();
   }
 }
 

@@ -3,7 +3,7 @@ import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
 import type { Clock } from '../../domain/world.js';
 import type { Health } from '../../jobs/health.js';
-import type { DocumentGroup, DocumentRow, EventRow } from '../../store/documents.js';
+import type { DocumentEnd, DocumentGroup, DueDocument, EventEnd, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Gate } from '../lanes.js';
 import { Listing } from './sync-listing.js';
@@ -19,7 +19,8 @@ export interface SyncParts {
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
   readonly intake: Intake;
-  readonly settlements: Settlements;
+  readonly settlements: Settlements<DocumentEnd>;
+  readonly eventSettlements: Settlements<EventEnd>;
   /** Requests for bytes at the same time, of all companies together. */
   readonly gate: Gate;
   readonly lanes: number;
@@ -57,7 +58,7 @@ export async function* dueDocuments(
   store: Store,
   group: DocumentGroup,
   listing: Listing,
-): AsyncGenerator<DocumentRow> {
+): AsyncGenerator<DueDocument> {
   let afterSeq = 0;
   for (;;) {
     const isComplete = listing.isComplete;
@@ -71,7 +72,7 @@ export async function* dueDocuments(
 }
 
 /** What the list changed behind the back of those at work on its older rows. */
-export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DocumentRow> {
+export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DueDocument> {
   if (group.tally.changed === 0) return;
   for await (const row of dueDocuments(store, group, Listing.ended())) {
     if (group.tried.get(row.seq) !== row.version) yield row;

@@ -6,26 +6,29 @@ const AT_ONCE = 128;
 const MOST_WAIT_MS = 250;
 
 /**
- * Gathers what is told to the store at the end of the work on a document. The store commits what comes in one turn
- * together, and one commit for each document would cost more than its row.
+ * Gathers what is told to the store at the end of the work on documents, since one commit for each would cost more than
+ * its row.
  */
-export class Settlements {
-  #waiting: (() => Promise<unknown>)[] = [];
+export class Settlements<End> {
+  #waiting: End[] = [];
   #since = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly settle: (ends: readonly End[]) => Promise<unknown>,
+  ) {}
 
   /** What fails is thrown to the one whose settlement made the number full. */
-  async add(settle: () => Promise<unknown>): Promise<void> {
+  async add(end: End): Promise<void> {
     const now = this.clock.now();
     if (this.#waiting.length === 0) this.#since = now;
-    this.#waiting.push(settle);
+    this.#waiting.push(end);
     if (this.#waiting.length >= AT_ONCE || now - this.#since >= MOST_WAIT_MS) await this.flush();
   }
 
   async flush(): Promise<void> {
-    const all = this.#waiting;
+    const ends = this.#waiting;
     this.#waiting = [];
-    await Promise.all(all.map((settle) => settle()));
+    if (ends.length > 0) await this.settle(ends);
   }
 }

@@ -124,14 +124,17 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
   // Every request of the run listens to it.
   setMaxListeners(0, signal);
+  const { clock } = context;
+  const store = await context.store();
   const parts: SyncParts = {
-    ...{ client: await context.client(), store: await context.store(), clock: context.clock },
+    ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
-    settlements: new Settlements(context.clock),
+    settlements: new Settlements(clock, (ends) => store.documents.settle(ends)),
+    eventSettlements: new Settlements(clock, (ends) => store.events.settle(ends)),
     // While some wait for the disk, others keep the line busy.
     lanes: 2 * concurrency,
-    health: new Health(context.clock.now(), maxRetryWaitMs),
+    health: new Health(clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
   };
   await eachOf(stream(groups), ACTIVE_GROUPS, async (group) => {

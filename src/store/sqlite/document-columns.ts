@@ -1,4 +1,4 @@
-import type { DocumentGroup, DocumentRow, SeenDocument } from '../documents.js';
+import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument } from '../documents.js';
 import { fromJson, present } from './row.js';
 
 type Optional = Exclude<
@@ -21,27 +21,40 @@ export function toDocument(record: DocumentRecord): DocumentRow {
   return present({ ...record, data: fromJson(record.data) });
 }
 
-/** What a list said, as parameters. */
-export function seenParameters(seen: SeenDocument) {
-  return {
-    id: seen.id,
-    accessKey: seen.accessKey ?? null,
-    nsu: seen.nsu ?? null,
-    nsuNumber: nsuNumberOf(seen.nsu),
-    status: seen.status ?? null,
-    webhookStatus: seen.webhookStatus ?? null,
-    type: seen.type ?? null,
-    issuer: seen.issuer ?? null,
-    issuerName: seen.issuerName ?? null,
-    recipient: seen.recipient ?? null,
-    amountText: seen.amountText ?? null,
-    issuedOn: seen.issuedOn ?? null,
-    issuedAt: issuedAtOf(seen.issuedOn),
-    authorizedOn: seen.authorizedOn ?? null,
-    createdOn: seen.createdOn ?? null,
-    modifiedOn: seen.modifiedOn ?? null,
-    data: JSON.stringify(seen.data ?? null),
-  };
+/** A document with work to do, as SQLite gives it. */
+export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
+
+export const dueColumns =
+  'seq, version, id, access_key AS accessKey, issuer, issued_on AS issuedOn, state, archive, path, pdf_state AS pdfState';
+
+type Value = string | number | null;
+
+/** What a list said of a document, column by column. */
+const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
+  access_key: ({ accessKey = null }) => accessKey,
+  nsu: ({ nsu = null }) => nsu,
+  nsu_number: ({ nsu }) => nsuNumberOf(nsu),
+  status: ({ status = null }) => status,
+  webhook_status: ({ webhookStatus = null }) => webhookStatus,
+  type: ({ type = null }) => type,
+  issuer: ({ issuer = null }) => issuer,
+  issuer_name: ({ issuerName = null }) => issuerName,
+  recipient: ({ recipient = null }) => recipient,
+  amount_text: ({ amountText = null }) => amountText,
+  issued_on: ({ issuedOn = null }) => issuedOn,
+  issued_at: ({ issuedOn }) => issuedAtOf(issuedOn),
+  authorized_on: ({ authorizedOn = null }) => authorizedOn,
+  created_on: ({ createdOn = null }) => createdOn,
+  modified_on: ({ modifiedOn = null }) => modifiedOn,
+  data: ({ data = null }) => JSON.stringify(data),
+};
+
+export const seenNames = Object.keys(seenColumns);
+const seenReaders = Object.values(seenColumns);
+
+/** In the order of `seenNames`: to bind twenty values by name would cost more than to insert them. */
+export function seenValues(seen: SeenDocument): Value[] {
+  return seenReaders.map((read) => read(seen));
 }
 
 /** What has no readable time sorts as the oldest. */

@@ -65,7 +65,10 @@ export function createEventRows(connection: Connection): EventRows {
           .all({ ...groupOf(group), ...page })
           .map((row) => present(row)),
       ),
-    settle: (seq, patch) => write(() => void settle().run({ seq, ...settleParameters(patch) }), readAgain),
+    settle: (ends) =>
+      write(() => {
+        for (const { seq, patch } of ends) settle().run({ seq, ...settleParameters(patch) });
+      }, readAgain),
     wantNotIn: (group, archive) => write(() => wantAgain().run({ ...groupOf(group), archive }).changes),
     of: (group, documentId) =>
       read(() =>

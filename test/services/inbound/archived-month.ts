@@ -82,7 +82,7 @@ export class ArchivedMonth {
         file,
         signature: 'valid',
       } as const;
-      if (row !== undefined) await documents.settle(row, { ...kept, archivedAt: at }, at);
+      if (row !== undefined) await documents.settle([{ row, patch: { ...kept, archivedAt: at }, at }]);
     });
     return path;
   }
@@ -97,7 +97,7 @@ export class ArchivedMonth {
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
-      if (row !== undefined) await events.settle(row.seq, { ...kept, archivedAt: at });
+      if (row !== undefined) await events.settle([{ seq: row.seq, patch: { ...kept, archivedAt: at } }]);
     });
     return file.path;
   }
