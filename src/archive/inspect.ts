@@ -9,12 +9,12 @@ import { readXml, xmlLimits, type XmlLimits } from './xml-read.js';
 
 /** What the metadata say that the file is. What is absent is not compared. */
 export interface ExpectedXml {
-  readonly accessKey?: string;
+  readonly accessKey?: string | undefined;
   readonly family?: 'nfe' | 'cte' | 'nfse';
   /** Whether it has to be the document or an event of it. */
   readonly part?: 'document' | 'event';
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
-  readonly companyTaxNumber?: string;
+  readonly companyTaxNumber?: string | undefined;
   readonly requireSignature?: boolean;
   readonly limits?: XmlLimits;
   /** Shared by the files of one run, so that the certificate of an issuer is read once. */

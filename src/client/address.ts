@@ -38,11 +38,11 @@ export function joinAddress(
   query: Readonly<Record<string, string | number | boolean | undefined>> = {},
 ): URL {
   const url = new URL(base);
-  url.search = '';
-  url.hash = '';
   const [pathname = '', search = ''] = splitOnce(path, '?');
   url.pathname = base.pathname.replace(/\/+$/, '') + pathname;
-  url.search = search;
+  // A setter reads the whole address anew, so only what is another is set.
+  if (url.hash !== '') url.hash = '';
+  if (url.search !== '' || search !== '') url.search = search;
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

@@ -68,32 +68,24 @@ export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): str
 }
 
 function exchangeOf(
-  ready: ReadyCall,
+  { call, options, wire, secrets }: ReadyCall,
   result: AttemptResult,
-  times: Pick<Exchange, 'at' | 'durationMs' | 'attempt'>,
+  { at, durationMs, attempt: number }: Pick<Exchange, 'at' | 'durationMs' | 'attempt'>,
 ): Exchange {
-  const { call, options, wire, secrets } = ready;
+  const isFault = 'fault' in result;
   return {
-    ...times,
+    at,
     operation: call.name,
     method: call.method,
     url: redactUrl(wire.url, secrets),
+    attempt: number,
+    status: isFault ? result.fault.status : result.answer.status,
+    requestId: isFault ? undefined : requestIdOf(result.answer, secrets),
+    durationMs,
+    sent: isFault ? result.fault.sent : 'yes',
+    errorCode: isFault ? result.fault.kind : undefined,
     billed: options.billed ?? false,
-    ...('fault' in result ? faultFields(result.fault) : answerFields(result.answer, secrets)),
-    ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
-    ...(options.itemId === undefined ? {} : { itemId: options.itemId }),
+    jobId: options.jobId,
+    itemId: options.itemId,
   };
-}
-
-function faultFields(fault: TransportFault): Pick<Exchange, 'sent' | 'errorCode' | 'status'> {
-  const status = fault.status === undefined ? {} : { status: fault.status };
-  return { sent: fault.sent, errorCode: fault.kind, ...status };
-}
-
-function answerFields(
-  answer: WireAnswer,
-  secrets: readonly string[],
-): Pick<Exchange, 'sent' | 'status' | 'requestId'> {
-  const requestId = requestIdOf(answer, secrets);
-  return { sent: 'yes', status: answer.status, ...(requestId === undefined ? {} : { requestId }) };
 }

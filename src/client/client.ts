@@ -96,14 +96,14 @@ export interface Exchange {
   readonly method: HttpMethod;
   readonly url: string;
   readonly attempt: number;
-  readonly status?: number;
-  readonly requestId?: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
   readonly durationMs: number;
   readonly sent: Sent;
-  readonly errorCode?: string;
+  readonly errorCode?: string | undefined;
   readonly billed: boolean;
-  readonly jobId?: string;
-  readonly itemId?: string;
+  readonly jobId?: string | undefined;
+  readonly itemId?: string | undefined;
 }
 
 /** Keeps the request history and the usage; the client only reports. */

@@ -15,7 +15,7 @@ import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
 import { readEnvelope, readJson } from './read-answer.js';
 import { Receiver } from './receive.js';
 import { followRedirects } from './redirect.js';
-import { underSignals } from './signals.js';
+import { Signals } from './signals.js';
 import { createTransport } from './transport.js';
 import { toPreview, toWire } from './wire.js';
 
@@ -65,6 +65,7 @@ type Run = (
 
 function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): Run {
   const { settings } = options;
+  const signals = new Signals(options.signal);
   const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
   return async (key, prepare, how) => {
     // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
@@ -73,7 +74,7 @@ function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): R
     if (settings.dryRun === true) assertReadsOnly(call);
     assertKeyMayGo(credential, call.url, settings.profile);
     const { parts } = await line.open();
-    return await underSignals(options.signal, how.signal, async (signal) => {
+    return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
       const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
       return { performed: await perform(parts, ready, credential), ready };

@@ -3,11 +3,9 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { HttpMethod } from '../contract/operation.js';
+import { readBody } from './body.js';
 import { sortFault, TransportFault, type FaultKind } from './faults.js';
 import type { Receiver } from './receive.js';
-
-/** A JSON answer beyond this is no answer of this service. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface WireRequest {
   readonly method: HttpMethod;
@@ -109,7 +107,7 @@ class Exchange {
     // Only the body of a 200 is what was asked for.
     readBody(body, head.status === 200 ? receive : undefined, {
       done: (bytes) => this.#settle(() => this.settling.resolve({ ...head, bytes, url })),
-      tooLarge: () => this.#fail('too-large', `> ${String(MAX_BODY_BYTES)} bytes`),
+      tooLarge: (reason) => this.#fail('too-large', reason),
       spoilt: (fault) => this.#cut(fault),
     });
   }
@@ -152,44 +150,4 @@ function whenConnected(request: ClientRequest, ready: () => void): void {
   };
   if (request.socket) watch(request.socket);
   else request.once('socket', watch);
-}
-
-interface BodyEnds {
-  done(bytes: Uint8Array): void;
-  tooLarge(): void;
-  spoilt(fault: TransportFault): void;
-}
-
-function readBody(body: Readable, receive: Receiver | undefined, ends: BodyEnds): void {
-  if (receive === undefined) return collect(body, ends);
-  takeAll(body, receive).then(ends.done, (error: unknown) => {
-    ends.spoilt(error instanceof TransportFault ? error : sortFault(error, true, 200));
-  });
-}
-
-function collect(body: Readable, { done, tooLarge }: BodyEnds): void {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  body.on('data', (chunk: Uint8Array) => {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) tooLarge();
-    else chunks.push(chunk);
-  });
-  body.on('end', () => done(Buffer.concat(chunks)));
-}
-
-/**
- * Hands the body on as fast as it is taken. Gives the text of an answer that names another address; nothing when the bytes
- * went to their sink.
- */
-async function takeAll(body: Readable, receive: Receiver): Promise<Uint8Array> {
-  await receive.begin();
-  for await (const chunk of body) await receive.take(asBytes(chunk));
-  await receive.end();
-  return receive.isPointer ? receive.pointer : new Uint8Array();
-}
-
-function asBytes(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError('a body gave something else than bytes');
 }

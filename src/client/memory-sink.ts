@@ -4,14 +4,12 @@ import type { ByteSink } from './receive.js';
 export class MemorySink implements ByteSink {
   #chunks: Uint8Array[] = [];
 
-  restart(): Promise<void> {
+  restart(): undefined {
     this.#chunks = [];
-    return Promise.resolve();
   }
 
-  write(chunk: Uint8Array): Promise<void> {
+  write(chunk: Uint8Array): undefined {
     this.#chunks.push(chunk);
-    return Promise.resolve();
   }
 
   bytes(): Uint8Array {

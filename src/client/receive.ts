@@ -1,10 +1,10 @@
 import { TransportFault } from './faults.js';
 
-/** Where the bytes of a document go, piece by piece. */
+/** Where the bytes of a document go, piece by piece. A promise is waited for; without one, it is done. */
 export interface ByteSink {
   /** An answer begins; what an earlier, broken one left behind is void. */
-  restart(): Promise<void>;
-  write(chunk: Uint8Array): Promise<void>;
+  restart(): Promise<void> | undefined;
+  write(chunk: Uint8Array): Promise<void> | undefined;
 }
 
 /** An answer that only names where the bytes are is small. */
@@ -35,43 +35,48 @@ export class Receiver {
     return Buffer.concat(this.#head);
   }
 
-  async begin(): Promise<void> {
+  begin(): Promise<void> | undefined {
     this.size = 0;
     this.#head = [];
     this.#kind = 'undecided';
-    await this.#guarded(() => this.sink.restart());
+    return this.#guarded(() => this.sink.restart());
   }
 
-  async take(chunk: Uint8Array): Promise<void> {
+  take(chunk: Uint8Array): Promise<void> | undefined {
     this.size += chunk.length;
     const limit = this.#kind === 'bytes' ? this.maxBytes : Math.min(this.maxBytes, MAX_POINTER_BYTES);
     if (this.#kind === 'undecided') this.#kind = kindOf(chunk);
-    if (this.#kind === 'bytes') return await this.#pass(chunk);
+    if (this.#kind === 'bytes') return this.#pass(chunk);
     if (this.size > limit) throw tooLarge(limit);
     this.#head.push(chunk);
+    return undefined;
   }
 
   /** Blanks alone are bytes, too. */
-  async end(): Promise<void> {
-    if (this.#kind === 'undecided') await this.#pass(new Uint8Array());
+  end(): Promise<void> | undefined {
+    return this.#kind === 'undecided' ? this.#pass(new Uint8Array()) : undefined;
   }
 
-  async #pass(chunk: Uint8Array): Promise<void> {
+  #pass(chunk: Uint8Array): Promise<void> | undefined {
     if (this.size > this.maxBytes) throw tooLarge(this.maxBytes);
-    const chunks = [...this.#head, chunk];
+    const piece = this.#head.length === 0 ? chunk : Buffer.concat([...this.#head, chunk]);
     this.#head = [];
-    for (const piece of chunks) {
-      if (piece.length > 0) await this.#guarded(() => this.sink.write(piece));
+    return piece.length === 0 ? undefined : this.#guarded(() => this.sink.write(piece));
+  }
+
+  #guarded(work: () => Promise<void> | undefined): Promise<void> | undefined {
+    try {
+      return work()?.catch((error: unknown) => {
+        throw this.#unkept(error);
+      });
+    } catch (error) {
+      throw this.#unkept(error);
     }
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.failure = error;
-      throw new TransportFault('unkept', { sent: 'yes', reason: 'the bytes could not be kept' });
-    }
+  #unkept(error: unknown): TransportFault {
+    this.failure = error;
+    return new TransportFault('unkept', { sent: 'yes', reason: 'the bytes could not be kept' });
   }
 }
 

@@ -10,6 +10,11 @@ const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
 const SANDBOX_KEY = /\bsbx_[\w-]+/g;
 const QUERY_KEY = /([?&]apikey=)[^&\s"']*/gi;
+/** Most texts hold none of these: one look tells. */
+const ANY = new RegExp(
+  [QUERY_KEY, JWT_LIKE, SANDBOX_KEY, CPF_LIKE].map(({ source }) => source).join('|'),
+  'i',
+);
 /** Deeper than any document of the service; a hostile one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
@@ -17,6 +22,7 @@ const MAX_DEPTH = 64;
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret !== '');
   const bare = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  if (!ANY.test(bare)) return bare;
   return bare
     .replaceAll(QUERY_KEY, `$1${MASK}`)
     .replaceAll(JWT_LIKE, MASK)

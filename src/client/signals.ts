@@ -1,23 +1,64 @@
+import { setMaxListeners } from 'node:events';
+
+/** A signal that follows two others, as long as somebody works under it. */
+interface Joined {
+  readonly signal: AbortSignal;
+  users: number;
+  leave(): void;
+}
+
 /**
- * Runs work under a signal that follows both others. Listeners are removed at the end: the run's own
- * signal outlives a hundred thousand calls.
+ * Runs work under a signal that follows the run's own and another. Calls under the same two share one, and its listeners
+ * are removed when the last of them ends: the run's own signal outlives a hundred thousand calls.
  */
-export async function underSignals<Result>(
-  first: AbortSignal,
-  second: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  if (second === undefined || second === first) return await work(first);
-  const joined = new AbortController();
-  const follow = (source: AbortSignal) => (): void => joined.abort(source.reason);
-  const followers = [first, second].map((source) => ({ source, listener: follow(source) }));
+export class Signals {
+  readonly #joined = new Map<AbortSignal, Joined>();
+
+  constructor(private readonly first: AbortSignal) {}
+
+  async under<Result>(
+    second: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    if (second === undefined || second === this.first) return await work(this.first);
+    const joined = this.#joined.get(second) ?? this.#join(second);
+    joined.users += 1;
+    try {
+      return await work(joined.signal);
+    } finally {
+      joined.users -= 1;
+      if (joined.users === 0) joined.leave();
+    }
+  }
+
+  #join(second: AbortSignal): Joined {
+    const { signal, leave } = following([this.first, second]);
+    const joined = {
+      signal,
+      users: 0,
+      leave: () => {
+        leave();
+        this.#joined.delete(second);
+      },
+    };
+    this.#joined.set(second, joined);
+    return joined;
+  }
+}
+
+function following(sources: readonly AbortSignal[]): { readonly signal: AbortSignal; leave(): void } {
+  const own = new AbortController();
+  // Every call under it listens.
+  setMaxListeners(0, own.signal);
+  const followers = sources.map((source) => ({ source, listener: () => own.abort(source.reason) }));
   for (const { source, listener } of followers) {
     if (source.aborted) listener();
     else source.addEventListener('abort', listener, { once: true });
   }
-  try {
-    return await work(joined.signal);
-  } finally {
-    for (const { source, listener } of followers) source.removeEventListener('abort', listener);
-  }
+  return {
+    signal: own.signal,
+    leave() {
+      for (const { source, listener } of followers) source.removeEventListener('abort', listener);
+    },
+  };
 }

@@ -15,15 +15,19 @@ export function toWire(
   settings: Pick<ClientSettings, 'keyIn'>,
 ): WireRequest {
   const { header, queryKey } = authorize(credential, call, settings);
-  const url = new URL(call.url);
-  if (queryKey !== undefined) url.searchParams.set('apikey', queryKey);
   return {
     method: call.method,
-    url,
+    url: queryKey === undefined ? call.url : withKey(call.url, queryKey),
     headers: { ...plainHeaders(call), ...(header === undefined ? {} : { authorization: header }) },
     ...(call.body === undefined ? {} : { body: call.body }),
     ...(call.form === undefined ? {} : { body: call.form.bytes, shownBody: JSON.stringify(call.form.shown) }),
   };
+}
+
+function withKey(address: URL, key: string): URL {
+  const url = new URL(address);
+  url.searchParams.set('apikey', key);
+  return url;
 }
 
 /** The same for `--dry-run`: no key is looked for, so that it works without one. */

@@ -79,8 +79,7 @@ class Reads {
 }
 
 function historyOf(exchange: Exchange, profile: string): HistoryRow {
-  const { billed: _billed, ...rest } = exchange;
-  return { ...rest, profile };
+  return { ...exchange, profile };
 }
 
 /**

@@ -321,11 +321,11 @@ export interface HistoryRow {
   readonly attempt: number;
   readonly durationMs: number;
   readonly sent: string;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly errorCode?: string;
-  readonly jobId?: string;
-  readonly itemId?: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly errorCode?: string | undefined;
+  readonly jobId?: string | undefined;
+  readonly itemId?: string | undefined;
 }
 
 export interface HistoryRows {

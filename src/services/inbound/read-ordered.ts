@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { afterPosition, allOf, type OdataPosition } from '../../domain/odata.js';
+import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/utc.js';
 import type { ListPage, PageReader } from './read-page.js';
 import { filterOf, orderField, type DocumentQuery, type QueryValues } from './read-query.js';
@@ -71,7 +72,7 @@ function byLinkOrCount(page: ListPage, place: Place, { query, first }: Reading):
 
 /** The place of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
 function positionBehind(rows: readonly unknown[], query: DocumentQuery): OdataPosition | undefined {
-  let before: OdataPosition | undefined;
+  let before: RowPosition | undefined;
   for (const row of rows) {
     const position = positionOf(row, query);
     if (position === undefined || (before !== undefined && isBefore(position, before))) return undefined;
@@ -80,21 +81,21 @@ function positionBehind(rows: readonly unknown[], query: DocumentQuery): OdataPo
   return before;
 }
 
-function isBefore(one: OdataPosition, other: OdataPosition): boolean {
-  const difference = (parseUtc(one.time) ?? 0) - (parseUtc(other.time) ?? 0);
-  return difference < 0 || (difference === 0 && one.time === other.time && one.key < other.key);
+interface RowPosition extends OdataPosition {
+  /** The same time in milliseconds. */
+  readonly at: number;
+}
+
+function isBefore(one: RowPosition, other: RowPosition): boolean {
+  return one.at < other.at || (one.at === other.at && one.time === other.time && one.key < other.key);
 }
 
 /** The time goes into a filter without quotes, so it must be nothing but a time. */
-function positionOf(row: unknown, query: DocumentQuery): OdataPosition | undefined {
+function positionOf(row: unknown, query: DocumentQuery): RowPosition | undefined {
   const [time, key] = [fieldOf(row, orderField(query)), fieldOf(row, 'accessKey')];
   if (typeof time !== 'string' || typeof key !== 'string') return undefined;
-  return parseUtc(time) === undefined || key === '' ? undefined : { time, key };
-}
-
-function fieldOf(row: unknown, name: string): unknown {
-  if (typeof row !== 'object' || row === null) return undefined;
-  return Object.entries(row).find(([field]) => field === name)?.[1];
+  const at = parseUtc(time);
+  return at === undefined || key === '' ? undefined : { time, key, at };
 }
 
 const standsStill: Text = {

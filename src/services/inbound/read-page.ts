@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { QueryValues } from './read-query.js';
 
@@ -42,15 +43,14 @@ export async function pageReader(
     broken,
     async read(query) {
       const { body } = await client.call(operation, { path, query }, { signal });
-      const fields = fieldsOf(body);
-      const rows = fields.get('value') ?? fields.get('documents');
+      const rows = fieldOf(body, 'value') ?? fieldOf(body, 'documents');
       if (!Array.isArray(rows)) throw broken(noList);
-      const link = fields.get('@odata.nextLink') ?? fields.get('nextLink');
+      const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
       return {
         rows,
         next: typeof link === 'string' ? nextQuery(link, { base, query, broken }) : undefined,
-        total: countOf(fields.get('totalResults') ?? fields.get('@odata.count')),
-        totalPages: countOf(fields.get('totalPages')),
+        total: countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, '@odata.count')),
+        totalPages: countOf(fieldOf(body, 'totalPages')),
       };
     },
   };
@@ -76,10 +76,6 @@ function nextQuery(link: string, { base, query, broken }: Asked): QueryValues {
 function textOf(query: QueryValues): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return JSON.stringify(given.map(([name, value]) => [name, String(value)]).toSorted());
-}
-
-function fieldsOf(body: unknown): ReadonlyMap<string, unknown> {
-  return new Map<string, unknown>(typeof body === 'object' && body !== null ? Object.entries(body) : []);
 }
 
 function countOf(value: unknown): number | undefined {

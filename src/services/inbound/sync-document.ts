@@ -64,9 +64,11 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
     path: xmlPath(stem),
     bytes: sink.bytes(),
     expected: {
-      ...{ family, part: 'document', requireSignature: options.requireSignature },
-      ...(row.accessKey === undefined ? {} : { accessKey: row.accessKey }),
-      ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
+      family,
+      part: 'document',
+      requireSignature: options.requireSignature,
+      accessKey: row.accessKey,
+      companyTaxNumber: taxNumber,
     },
   });
   const { signature } = admission;

@@ -1,7 +1,8 @@
 import { listDocuments, newReport } from './read-pages.js';
 import type { CursorKey, SeenDocument } from '../../store/documents.js';
+import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { fieldsOf, seenDocument } from './sync-seen.js';
+import { seenDocument } from './sync-seen.js';
 import type { Listing } from './sync-listing.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 
@@ -100,13 +101,12 @@ export class Walk {
 }
 
 export function positionOf(position: unknown): number | undefined {
-  const through = fieldsOf(position).get('through');
+  const through = fieldOf(position, 'through');
   return typeof through === 'number' ? through : undefined;
 }
 
 function changeTimeOf(row: unknown): number | undefined {
-  const fields = fieldsOf(row);
-  const text = fields.get('modifiedOn') ?? fields.get('createdOn');
+  const text = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'createdOn');
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -46,7 +46,7 @@ const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
   authorized_on: ({ authorizedOn = null }) => authorizedOn,
   created_on: ({ createdOn = null }) => createdOn,
   modified_on: ({ modifiedOn = null }) => modifiedOn,
-  data: ({ data = null }) => JSON.stringify(data),
+  data: ({ data }) => dataText(data),
 };
 
 export const seenNames = Object.keys(seenColumns);
@@ -55,6 +55,14 @@ const seenReaders = Object.values(seenColumns);
 /** In the order of `seenNames`: to bind twenty values by name would cost more than to insert them. */
 export function seenValues(seen: SeenDocument): Value[] {
   return seenReaders.map((read) => read(seen));
+}
+
+/** Metadata larger than this, in characters, are no metadata. */
+const MAX_DATA = 64 * 1024;
+
+function dataText(data: unknown): string {
+  const text = JSON.stringify(data ?? null);
+  return text.length > MAX_DATA ? JSON.stringify({ tooLarge: text.length }) : text;
 }
 
 /** What has no readable time sorts as the oldest. */

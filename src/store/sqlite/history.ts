@@ -14,11 +14,10 @@ type HistoryRecord = Omit<HistoryRow, Optional> & {
 
 /** What was sent, already redacted. A record for people, not a promise: its writes do not wait for the disk. */
 export function createHistoryRows({ statement, read, write }: Connection): HistoryRows {
-  const insert = statement<[HistoryRecord]>(
+  const insert = statement(
     `INSERT INTO history (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
        error_code, job_id, item_id)
-     VALUES (@at, @profile, @operation, @method, @url, @attempt, @durationMs, @sent, @status, @requestId,
-       @errorCode, @jobId, @itemId)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const filtered = statement<[Record<string, unknown>], HistoryRecord>(
     `SELECT at, profile, operation, method, url, attempt, duration_ms AS durationMs, sent, status,
@@ -33,7 +32,7 @@ export function createHistoryRows({ statement, read, write }: Connection): Histo
     add: (...rows) =>
       write(
         () => {
-          for (const row of rows) insert().run(toRecord(row));
+          for (const row of rows) insert().run(...valuesOf(row));
         },
         { durable: false },
       ),
@@ -52,20 +51,9 @@ export function createHistoryRows({ statement, read, write }: Connection): Histo
   };
 }
 
-function toRecord(row: HistoryRow): HistoryRecord {
-  return {
-    at: row.at,
-    profile: row.profile,
-    operation: row.operation,
-    method: row.method,
-    url: row.url,
-    attempt: row.attempt,
-    durationMs: wholeMs(row.durationMs),
-    sent: row.sent,
-    status: row.status ?? null,
-    requestId: row.requestId ?? null,
-    errorCode: row.errorCode ?? null,
-    jobId: row.jobId ?? null,
-    itemId: row.itemId ?? null,
-  };
+function valuesOf(row: HistoryRow): readonly unknown[] {
+  return [
+    ...[row.at, row.profile, row.operation, row.method, row.url, row.attempt, wholeMs(row.durationMs)],
+    ...[row.sent, row.status, row.requestId, row.errorCode, row.jobId, row.itemId],
+  ];
 }

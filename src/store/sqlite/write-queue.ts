@@ -28,7 +28,7 @@ interface Waiting {
 
 /**
  * Group commit: waiting for the disk is the price of a transaction, not of a row, so sixteen items that move
- * at once pay it once. Each write stands in a savepoint: one that fails takes no other with it.
+ * at once pay it once. Among others a write stands in a savepoint: one that fails takes no other with it.
  */
 export class WriteQueue {
   readonly #database: Database;
@@ -106,7 +106,8 @@ export class WriteQueue {
 
   #commit(batch: readonly Waiting[]): readonly (() => void)[] {
     try {
-      const tellings = batch.map((write) => this.#inSavepoint(write));
+      // One that is alone has the transaction for itself.
+      const tellings = batch.map((write) => (batch.length === 1 ? write.run() : this.#inSavepoint(write)));
       this.#database.exec('COMMIT');
       return tellings;
     } catch (error) {
