@@ -10,8 +10,8 @@ export interface Placed {
   readonly family: InboundFamily;
   /** Access key, or id where there is none. */
   readonly key: string;
-  readonly issuer?: string;
-  readonly issuedOn?: string;
+  readonly issuer?: string | undefined;
+  readonly issuedOn?: string | undefined;
 }
 
 /** The named layouts; the default is the first. */

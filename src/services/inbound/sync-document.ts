@@ -158,13 +158,11 @@ function standingStem({ archive }: SyncParts, row: DueDocument): string | undefi
 
 function newStem({ template }: SyncParts, group: SyncGroup, row: DueDocument): string {
   return stemOf(template, {
-    ...{
-      cnpj: group.taxNumber ?? group.companyId,
-      companyId: group.companyId,
-      family: group.family,
-      key: row.id,
-    },
-    ...(row.issuer === undefined ? {} : { issuer: row.issuer }),
-    ...(row.issuedOn === undefined ? {} : { issuedOn: row.issuedOn }),
+    cnpj: group.taxNumber ?? group.companyId,
+    companyId: group.companyId,
+    family: group.family,
+    key: row.id,
+    issuer: row.issuer,
+    issuedOn: row.issuedOn,
   });
 }

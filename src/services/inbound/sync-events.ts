@@ -115,8 +115,8 @@ async function stemOfDocument(parts: SyncParts, group: SyncGroup, event: EventRo
   return stemOf(parts.template, {
     ...{ cnpj: group.taxNumber ?? group.companyId, companyId: group.companyId, family: group.family },
     key: event.documentId,
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(issuedOn === undefined ? {} : { issuedOn }),
+    issuer,
+    issuedOn,
   });
 }
 
