@@ -38,6 +38,9 @@ export interface StoredDocument {
   readonly hostile: Hostility | null;
 }
 
+/** What lists and announcements show of a document. */
+export type ShownDocument = Omit<StoredDocument, 'family' | 'cancelled' | 'visibility' | 'hostile'>;
+
 export interface Documents {
   /** Replaces what stands under the same key and company. */
   put(document: StoredDocument): void;
@@ -61,7 +64,7 @@ export interface Documents {
   setWebhookStatus(id: string, webhookStatus: string): void;
 }
 
-export interface DocumentRow {
+interface DocumentRow {
   position: number;
   family: Family;
   id: string;
@@ -85,6 +88,11 @@ export interface DocumentRow {
 
 const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
   authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, created_on, modified_on, hostile`;
+
+/** The columns of a `ShownDocument` by its own names: a row needs no second object. */
+export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
+  issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
+  direction, nsu, status, webhook_status AS webhookStatus, created_on AS createdOn, modified_on AS modifiedOn`;
 
 const replaced = columns
   .split(/,\s*/)
@@ -170,7 +178,7 @@ function openSignatures(database: SandboxDatabase): Pick<Documents, 'signature' 
   };
 }
 
-export function toDocument(row: DocumentRow): StoredDocument {
+function toDocument(row: DocumentRow): StoredDocument {
   return {
     family: row.family,
     id: row.id,

@@ -1,4 +1,4 @@
-import { type DocumentRow, type StoredDocument, toDocument } from '../document/documents.js';
+import { type ShownDocument, shownColumns } from '../document/documents.js';
 import { type EventRow, type StoredEvent, toEvent } from '../document/document-events.js';
 import type { Family } from '../core/captures.js';
 import type { SandboxDatabase } from '../core/open-database.js';
@@ -16,7 +16,7 @@ export interface ListQuery {
 
 /** What lists show: never a hidden document, never one that was not captured (§4). */
 export interface Listing {
-  documents(query: ListQuery): readonly StoredDocument[];
+  documents(query: ListQuery): readonly ShownDocument[];
   countDocuments(query: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>): number;
   events(query: ListQuery): readonly StoredEvent[];
   countEvents(query: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>): number;
@@ -25,15 +25,18 @@ export interface Listing {
 type Value = string | number;
 
 const tables = {
-  documents: { name: 'documents', fixed: "visibility = 'listed'" },
-  events: { name: 'document_events', fixed: '1' },
+  documents: { name: 'documents', columns: shownColumns, fixed: "visibility = 'listed'" },
+  events: { name: 'document_events', columns: '*', fixed: '1' },
 } as const;
 
 export function openListing(database: SandboxDatabase): Listing {
   const select = <Row>(table: keyof typeof tables, query: ListQuery): Row[] => {
     const { sql, values } = where(table, query);
     const order = [...query.order, 'position DESC'].join(', ');
-    const statement = database.prepare<Value[], Row>(`SELECT * ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`);
+    const { columns } = tables[table];
+    const statement = database.prepare<Value[], Row>(
+      `SELECT ${columns} ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    );
     return statement.all(...values, query.limit, query.skip);
   };
   const count = (table: keyof typeof tables, query: Parameters<Listing['countDocuments']>[0]): number => {
@@ -44,7 +47,7 @@ export function openListing(database: SandboxDatabase): Listing {
     );
   };
   return {
-    documents: (query) => select<DocumentRow>('documents', query).map(toDocument),
+    documents: (query) => select<ShownDocument>('documents', query),
     countDocuments: (query) => count('documents', query),
     events: (query) => select<EventRow>('events', query).map(toEvent),
     countEvents: (query) => count('events', query),

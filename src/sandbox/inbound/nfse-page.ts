@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import type { StoredDocument } from '../document/documents.js';
-import { showNfse } from './show.js';
+import type { ShownDocument } from '../document/documents.js';
+import { holderOf, showNfse } from './show.js';
 import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
 
@@ -39,14 +39,15 @@ export function nfsePage(core: Core, companyId: string, query: URLSearchParams):
   const shown = isEndless ? core.listing.documents({ ...list, skip: 0 }) : rows;
   const before = core.behaviour.pageFaults().doubled && page > 1;
   const doubled = before ? core.listing.documents({ ...list, skip: list.skip - 1, limit: 1 }) : [];
+  const holder = holderOf(core, companyId);
   return {
     ...totals(core, list, query.get('hasTotals') === 'true'),
     page,
-    documents: ordered(core, [...doubled, ...shown]).map((document) => showNfse(core, document)),
+    documents: ordered(core, [...doubled, ...shown]).map((document) => showNfse(document, holder)),
   };
 }
 
-function ordered(core: Core, rows: readonly StoredDocument[]): readonly StoredDocument[] {
+function ordered(core: Core, rows: readonly ShownDocument[]): readonly ShownDocument[] {
   return core.behaviour.pageFaults().reordered ? rows.toReversed() : rows;
 }
 

@@ -8,7 +8,7 @@ import { documentFields, eventFields } from '../inbound/odata-fields.js';
 import { odataPage } from '../inbound/odata-page.js';
 import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
 import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
-import { showCte, showEvent, showNfe } from '../inbound/show.js';
+import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { announceAgain } from '../webhook/announce-inbound.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
@@ -105,6 +105,7 @@ function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
 function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
+  const holder = holderOf(core, companyId);
   const body = odataPage(core, call.query, {
     companyId,
     family,
@@ -112,7 +113,7 @@ function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
     address: addressOf(call, companyId),
     select: (query) => core.listing.documents(query),
     count: (query) => core.listing.countDocuments(query),
-    show: (document) => shows[family](core, document),
+    show: (document) => shows[family](document, holder),
   });
   return { status: 200, body };
 }
@@ -139,7 +140,7 @@ function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, fami
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
-  return { status: 200, body: shows[family](core, document) };
+  return { status: 200, body: shows[family](document, holderOf(core, companyId)) };
 }
 
 function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {

@@ -1,3 +1,4 @@
+import type { NfseInboundDocument } from '../../contract/inbound.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
@@ -8,7 +9,7 @@ import { fetchByKey } from '../inbound/fetch-by-key.js';
 import { nfsePage } from '../inbound/nfse-page.js';
 import { documentFields } from '../inbound/odata-fields.js';
 import { odataNames, odataPage } from '../inbound/odata-page.js';
-import { showNfse } from '../inbound/show.js';
+import { holderOf, showNfse } from '../inbound/show.js';
 import { requireNfseKey } from '../manifestation/access-key.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
@@ -23,7 +24,7 @@ type DocumentOperation = Exclude<
 /** Captured NFS-e (§1, §2; the routes are public) and the capture by key (§4). */
 export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKey'> = {
   'nfse.inbound.list': list,
-  'nfse.inbound.get': (core, call) => ({ status: 200, body: showNfse(core, documentOf(core, call)) }),
+  'nfse.inbound.get': (core, call) => ({ status: 200, body: shownOf(core, call) }),
   'nfse.inbound.xml': (core, call) => bytes(core, call),
   'nfse.inbound.pdf': (core, call) => bytes(core, call),
   'nfse.inbound.json': json,
@@ -42,6 +43,7 @@ function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
   if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
+  const holder = holderOf(core, companyId);
   const body = odataPage(core, call.query, {
     companyId,
     family: 'nfse',
@@ -49,7 +51,7 @@ function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
     address: call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId),
     select: (query) => core.listing.documents(query),
     count: (query) => core.listing.countDocuments(query),
-    show: (document) => showNfse(core, document),
+    show: (document) => showNfse(document, holder),
   });
   return { status: 200, body };
 }
@@ -61,6 +63,11 @@ function documentOf(core: Core, call: NamedCall) {
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
+function shownOf(core: Core, call: NamedCall): NfseInboundDocument {
+  const document = documentOf(core, call);
+  return showNfse(document, holderOf(core, document.companyId));
+}
+
 function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
   const { companyId, accessKey } = documentOf(core, call);
   return answerBytes(core, { operation: call.operation, companyId, name: accessKey });
@@ -68,7 +75,7 @@ function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.p
 
 /** The note as JSON: its names are assumed. */
 function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
-  const { accessKey, issuer, taker, totalAmount, issuedOn, number } = showNfse(core, documentOf(core, call));
+  const { accessKey, issuer, taker, totalAmount, issuedOn, number } = shownOf(core, call);
   return { status: 200, body: { accessKey, number, issuedOn, provider: issuer, taker, totalAmount } };
 }
 
@@ -107,7 +114,7 @@ function fetch(core: Core, call: Call<'nfse.fetchByKey'>): Reply {
     throw new Refusal('not_found', 'The company has no NFS-e inbound.');
   }
   const { document, isNew } = fetchByKey(core, companyId, accessKey);
-  const body = showNfse(core, document);
+  const body = showNfse(document, holderOf(core, companyId));
   if (!isNew) return { status: 200, body };
   const { tenantId } = call.caller;
   const usage = { tenantId, operation: call.operation, action: 'GetDocByKey', resourceId: accessKey };

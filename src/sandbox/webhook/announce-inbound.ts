@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { Family } from '../core/captures.js';
 import type { StoredDocument } from '../document/documents.js';
-import { showCte, showNfe, showNfse } from '../inbound/show.js';
+import { holderOf, showCte, showNfe, showNfse } from '../inbound/show.js';
 import { announce } from './announce.js';
 import { settleDocument } from './document-status.js';
 import type { EventName } from './event-types.js';
@@ -40,7 +40,7 @@ function deliverDocument(core: Core, document: StoredDocument): StoredDocument {
       event,
       companyAddress: family === 'nfse' ? companyAddressOf(core, companyId) : undefined,
       resource: id,
-      payload: { id, ...shows[family](core, document) },
+      payload: { id, ...shows[family](document, holderOf(core, companyId)) },
       at: core.clock.now(),
       documentId: id,
     });

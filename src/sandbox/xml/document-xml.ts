@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Company } from '../../contract/company.js';
 import { businessName } from '../core/business-names.js';
 import type { Core } from '../core/core.js';
 import { withCheckDigits } from '../core/cnpj.js';
@@ -45,8 +46,15 @@ export function eventXml(core: Core, event: StoredEvent): string {
 export function partiesOf(core: Core, document: StoredDocument): Parties {
   const issuer = { taxNumber: document.issuerTaxNumber, name: document.issuerName };
   const company = core.companies.find(core.account.tenantId, document.companyId);
-  if (document.direction === 'outgoing' || company === undefined) return { issuer, recipient: customer };
-  return { issuer, recipient: { taxNumber: company.federalTaxNumber, name: company.name } };
+  return { issuer, recipient: recipientOf(document, company) };
+}
+
+export function recipientOf(
+  { direction }: Pick<StoredDocument, 'direction'>,
+  company: Company | undefined,
+): Party {
+  if (direction === 'outgoing' || company === undefined) return customer;
+  return { taxNumber: company.federalTaxNumber, name: company.name };
 }
 
 const customerTaxNumber = withCheckDigits('111222330001');
