@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/record.js';
 import type { InboundFamily } from '../contract/inbound.js';
 
 /** A file of the archive as it stood when the manifest was written. The path is relative to the archive, with `/`. */
@@ -83,10 +84,6 @@ function eventOf(value: unknown): ManifestEvent | undefined {
   const file = fileOf(value);
   if (file === undefined || !isRecord(value) || typeof value['key'] !== 'string') return undefined;
   return { key: value['key'], ...file };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isFamily(value: unknown): value is InboundFamily {

@@ -1,4 +1,4 @@
-import { isRecord } from '../presenters/scalar.js';
+import { isRecord } from '../domain/record.js';
 import { selectFields } from '../presenters/select-fields.js';
 
 /** `--fields`, and which of them were never there: a misspelt field must not pass for an empty one. */

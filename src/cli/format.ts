@@ -3,7 +3,8 @@ import { terminalData, terminalText } from '../domain/terminal-text.js';
 import type { Io } from '../io/io.js';
 import { csvLine } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
-import { flatten, isRecord, scalarText, valueAt } from '../presenters/scalar.js';
+import { isRecord } from '../domain/record.js';
+import { flatten, scalarText, valueAt } from '../presenters/scalar.js';
 import type { Settling } from './settling.js';
 
 /** Data to text. `record` is there where a list can be written piece by piece, without holding it. */

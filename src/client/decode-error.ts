@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/record.js';
 import { redactText } from './redact.js';
 
 /** What an error answer says, whatever its shape. Texts are bounded and free of keys and CPF. */
@@ -137,8 +138,4 @@ function idOf(value: unknown): { requestId?: string } {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

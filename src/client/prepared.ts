@@ -33,9 +33,9 @@ export function prepareCall<Id extends OperationId>(
   const operation: Operation = operations[id];
   const path = expandPath(settings.paths[id] ?? operation.path, input.path);
   return {
-    ...traitsOf(id, operation),
     method: operation.method,
     url: joinAddress(baseOf(settings, operation.host), path, input.query),
+    ...traitsOf(id, operation),
     ...bodyOf(operation, input.body),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
   };

@@ -3,7 +3,8 @@ import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { checkedKey, secretFromEnvironment } from './key-sources.js';
-import { isRecord, type ProfileRecord } from './profile-store.js';
+import { isRecord } from '../domain/record.js';
+import { type ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
 import type { Credential } from './settings.js';
 

@@ -2,7 +2,8 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { fields, isFieldName } from './fields.js';
 import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { shown } from './layers.js';
-import { isRecord, type ProfileRecord } from './profile-store.js';
+import { isRecord } from '../domain/record.js';
+import { type ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
 
 /** A setting of a profile by the name a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`. */

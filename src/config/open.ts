@@ -5,9 +5,9 @@ import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { resolveProfileName, type Layers, type Resolved } from './layers.js';
+import { isRecord } from '../domain/record.js';
 import {
   createProfileStore,
-  isRecord,
   type ConfigContent,
   type ProfileRecord,
   type ProfileStore,

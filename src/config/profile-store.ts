@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { makeFolder } from './make-folder.js';
 
@@ -100,10 +101,6 @@ async function writable(path: string, write: () => Promise<void>): Promise<void>
     if (code === 'ENOSPC') throw new FiscalError('store.full', { path }, { sent: 'no' });
     throw new FiscalError('store.unwritable', { path, reason: code }, { sent: 'no' });
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function codeOf(error: unknown): string {

@@ -12,7 +12,7 @@ import {
   pathExpected,
 } from './hosts.js';
 import { placeOf, resolveField, shown, type Layers, type Resolved } from './layers.js';
-import { isRecord } from './profile-store.js';
+import { isRecord } from '../domain/record.js';
 import type { Origin, Settings, ShownSetting } from './settings.js';
 
 /** All settings of a run, each by precedence. */

@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/world.js';
 import { secretFromEnvironment, type FoundSecret } from './key-sources.js';
-import { isRecord, type ProfileRecord } from './profile-store.js';
+import { isRecord } from '../domain/record.js';
+import { type ProfileRecord } from './profile-store.js';
 
 /** The variable with the secret of webhooks; `_FILE` and `_COMMAND` as with keys. */
 export const webhookSecretVariable = 'FISCAL_WEBHOOK_SECRET';

@@ -1,3 +1,4 @@
+import { isRecord } from './record.js';
 import type { Text } from '../contract/text.js';
 import {
   cancellableEvents,
@@ -21,7 +22,7 @@ const MAX_FINDINGS = 20;
 
 /** What keeps a `detail` from fitting its event (§4, check 4; facts §3). Empty: it fits. */
 export function detailProblems(code: number, detail: unknown): readonly DetailFinding[] {
-  if (!isFields(detail)) return [{ field: 'detail', message: mustBeObject }];
+  if (!isRecord(detail)) return [{ field: 'detail', message: mustBeObject }];
   const shape = detailShapeOf(code);
   switch (shape.kind) {
     case 'none':
@@ -97,7 +98,7 @@ function entries(path: string, list: unknown, fields: readonly FieldShape[]): re
   const seen = new Set<string>();
   return list.flatMap((entry: unknown, index) => {
     const at = `${path}[${index}]`;
-    const number = isFields(entry) ? wordOf(entry['nItem']) : '';
+    const number = isRecord(entry) ? wordOf(entry['nItem']) : '';
     const isRepeated = number !== '' && seen.has(number);
     seen.add(number);
     const repeated = isRepeated ? [{ field: `${at}.nItem`, message: repeatedItem(number) }] : [];
@@ -106,7 +107,7 @@ function entries(path: string, list: unknown, fields: readonly FieldShape[]): re
 }
 
 function group(path: string, value: unknown, fields: readonly FieldShape[]): readonly DetailFinding[] {
-  if (!isFields(value)) return [{ field: path, message: mustBeObject }];
+  if (!isRecord(value)) return [{ field: path, message: mustBeObject }];
   const names = fields.map((field) => field.name);
   const unknown = Object.keys(value)
     .filter((name) => !names.includes(name))
@@ -169,10 +170,6 @@ function repeatedItem(number: string): Text {
 
 function wordOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

@@ -1,11 +1,11 @@
 import type { Text } from '../contract/text.js';
+import { isRecord } from './record.js';
 import {
   all,
   cpf,
   decimal,
   entries,
   fields,
-  isFields,
   isGiven,
   isRequired,
   money,
@@ -166,16 +166,16 @@ function cfop(value: unknown, field: string): readonly InvoiceFinding[] {
 
 /** Who lives abroad has neither CPF nor CNPJ. */
 function knownBuyer(body: unknown): readonly InvoiceFinding[] {
-  const given = isFields(body) ? body['buyer'] : undefined;
-  if (!isFields(given) || isGiven(given['federalTaxNumber'])) return [];
-  const country = isFields(given['address']) ? given['address']['country'] : undefined;
+  const given = isRecord(body) ? body['buyer'] : undefined;
+  if (!isRecord(given) || isGiven(given['federalTaxNumber'])) return [];
+  const country = isRecord(given['address']) ? given['address']['country'] : undefined;
   const isAbroad = typeof country === 'string' && !/^(?:bra|brasil|br)$/i.test(country);
   return isAbroad ? [] : [{ field: 'buyer.federalTaxNumber', message: isRequired }];
 }
 
 /** Every other amount of the layouts of towns has two decimals, whatever its name before `Amount` is. */
 function amounts(body: unknown): readonly InvoiceFinding[] {
-  if (!isFields(body)) return [];
+  if (!isRecord(body)) return [];
   return Object.entries(body).flatMap(([name, value]) =>
     name !== 'servicesAmount' && name.endsWith('Amount') && isGiven(value) ? money(value, name) : [],
   );
@@ -183,7 +183,7 @@ function amounts(body: unknown): readonly InvoiceFinding[] {
 
 /** The national layout has a code of the federation, that of a town one of its own. */
 function serviceCode(body: unknown): readonly InvoiceFinding[] {
-  if (!isFields(body) || isGiven(body['cityServiceCode']) || isGiven(body['federalServiceCode'])) return [];
+  if (!isRecord(body) || isGiven(body['cityServiceCode']) || isGiven(body['federalServiceCode'])) return [];
   const message = { en: 'is required, or federalServiceCode', pt: 'é obrigatório, ou federalServiceCode' };
   return [{ field: 'cityServiceCode', message }];
 }

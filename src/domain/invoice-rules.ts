@@ -1,3 +1,4 @@
+import { isRecord } from './record.js';
 import type { Text } from '../contract/text.js';
 import { parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
 import { joinField } from './exact-number.js';
@@ -22,7 +23,7 @@ export interface FieldRules {
 export function fields({ required = {}, optional = {} }: FieldRules): Rule {
   const rules = new Map(Object.entries({ ...required, ...optional }));
   return (value, field) => {
-    if (!isFields(value)) return [{ field, message: { en: 'must be an object', pt: 'deve ser um objeto' } }];
+    if (!isRecord(value)) return [{ field, message: { en: 'must be an object', pt: 'deve ser um objeto' } }];
     const missing = Object.keys(required)
       .filter((name) => !isGiven(value[name]))
       .map((name) => ({ field: joinField(field, name), message: isRequired }));
@@ -97,10 +98,6 @@ export const taxNumber: Rule = (value, field) => {
 /** Every rule on the same value. */
 export function all(...rules: readonly Rule[]): Rule {
   return (value, field) => rules.flatMap((rule) => rule(value, field));
-}
-
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isGiven(value: unknown): boolean {

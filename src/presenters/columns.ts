@@ -1,6 +1,7 @@
 import { genericView } from './generic.js';
 import type { View } from './look.js';
-import { isRecord, valueAt } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { valueAt } from './scalar.js';
 
 /** A table of these columns only; whoever wants every field asks with `--fields` or a machine output. */
 export function columnsView(names: readonly string[]): View {

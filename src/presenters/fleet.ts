@@ -1,7 +1,8 @@
 import type { Language } from '../contract/text.js';
 import { genericView } from './generic.js';
 import type { Look, View } from './look.js';
-import { isRecord, scalarText, valueAt } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { scalarText, valueAt } from './scalar.js';
 import { tableLines, type Column } from './table.js';
 
 type Row = Readonly<Record<string, unknown>>;

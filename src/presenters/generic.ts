@@ -1,5 +1,6 @@
 import type { Look, View } from './look.js';
-import { flatten, isRecord, isScalar, scalarText } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { flatten, isScalar, scalarText } from './scalar.js';
 import { tableLines, type Column } from './table.js';
 import { pad, displayWidth } from './width.js';
 

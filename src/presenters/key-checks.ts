@@ -1,6 +1,7 @@
 import type { Language } from '../contract/text.js';
 import type { Look, View } from './look.js';
-import { isRecord, scalarText } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { scalarText } from './scalar.js';
 
 const words = {
   en: { valid: 'valid', invalid: 'invalid' },

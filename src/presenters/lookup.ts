@@ -1,7 +1,8 @@
 import { batchView } from './batch.js';
 import { genericView } from './generic.js';
 import type { View } from './look.js';
-import { isRecord, scalarText, valueAt } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { scalarText, valueAt } from './scalar.js';
 import { tableLines } from './table.js';
 
 /** Where the names and states of the answers stand, by kind of query. */

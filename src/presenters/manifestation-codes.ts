@@ -1,5 +1,6 @@
 import type { Look, View } from './look.js';
-import { isRecord, scalarText } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { scalarText } from './scalar.js';
 
 const reasonWord = { en: 'reason', pt: 'motivo' } as const;
 

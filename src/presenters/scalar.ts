@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/record.js';
 /** A value as one cell of a table, a CSV file or a detail line. Text stays as it is; structures become JSON. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -9,10 +10,6 @@ export function scalarText(value: unknown): string {
 /** True for what stands in one cell by itself. */
 export function isScalar(value: unknown): boolean {
   return value === null || typeof value !== 'object';
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `{ tax: { ncm } }` → `tax.ncm`: one column per leaf. Lists stay whole. */

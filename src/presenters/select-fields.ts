@@ -1,4 +1,4 @@
-import { isRecord } from './scalar.js';
+import { isRecord } from '../domain/record.js';
 
 /** Only the fields of `paths` (`id`, `tax.ncm`), in their order, each at its own place. Lists are looked through. */
 export function selectFields(value: unknown, paths: readonly string[]): unknown {

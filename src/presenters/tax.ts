@@ -1,6 +1,7 @@
 import { genericView } from './generic.js';
 import type { View } from './look.js';
-import { isRecord, scalarText } from './scalar.js';
+import { isRecord } from '../domain/record.js';
+import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
 
 type Row = Readonly<Record<string, string>>;

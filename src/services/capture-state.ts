@@ -1,3 +1,4 @@
+import { fieldOf } from '../domain/record.js';
 import type { InboundFamily } from '../contract/inbound.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
@@ -44,12 +45,9 @@ export async function captureState(
 }
 
 function stateOf(body: unknown, now: number): CaptureState {
-  const fields = new Map<string, unknown>(
-    typeof body === 'object' && body !== null ? Object.entries(body) : [],
-  );
-  if (fields.get('isActive') === false) return { kind: 'off', why: 'inactive' };
+  if (fieldOf(body, 'isActive') === false) return { kind: 'off', why: 'inactive' };
   const [spacedUntil, startFromDate, createdOn] = ['rateLimitedUntil', 'startFromDate', 'createdOn'].map(
-    (name) => timeIn(fields.get(name)),
+    (name) => timeIn(fieldOf(body, name)),
   );
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {

@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/record.js';
 import type { Text } from '../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../domain/access-key.js';
 import { numberToDecimalText, parseDecimalText } from '../domain/decimal-text.js';
@@ -89,7 +90,7 @@ function reasonOf(check: { readonly issues: readonly { severity: string; message
 
 /** A number, or the service's own form of a party: an object with its `federalTaxNumber`. */
 function parseTaxNumber(value: unknown): string | Text {
-  const inner = isObject(value) ? value['federalTaxNumber'] : value;
+  const inner = isRecord(value) ? value['federalTaxNumber'] : value;
   if (typeof inner !== 'string') return mustBeText;
   const found = [checkCnpj(inner), checkCpf(inner)].find(({ valid }) => valid);
   return found?.value ?? { en: 'is no CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
@@ -125,12 +126,8 @@ function parseWord(value: unknown): string | Text {
   return text;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isText(value: unknown): value is Text {
-  return isObject(value) && 'en' in value && 'pt' in value;
+  return isRecord(value) && 'en' in value && 'pt' in value;
 }
 
 function present<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {

@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { isFields } from '../domain/invoice-rules.js';
+import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { commandLine } from './command-line.js';
 import type { Context } from './context.js';
@@ -22,8 +22,8 @@ export async function fetchCompany(
     () => client.call('company.get', input, { signal: context.interruption }),
   );
   const answer: unknown = body;
-  const company = isFields(answer) ? answer['company'] : undefined;
-  if (isFields(company)) return company;
+  const company = isRecord(answer) ? answer['company'] : undefined;
+  if (isRecord(company)) return company;
   const reason: Text = { en: 'it holds no company', pt: 'não contém uma empresa' };
   throw new FiscalError('service.unreadable', { operation: 'company.get', status, reason });
 }

@@ -1,5 +1,6 @@
 import type { Trouble } from '../../presenters/ci-markdown.js';
-import { isRecord, scalarText } from '../../presenters/scalar.js';
+import { isRecord } from '../../domain/record.js';
+import { scalarText } from '../../presenters/scalar.js';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
@@ -23,7 +24,7 @@ export async function readPlan(context: Context, path: string): Promise<readonly
     for await (const record of readRecords(source, rules, undefined)) {
       const { line } = record;
       if ('problem' in record) problems.add(line, [{ field: '', message: record.problem }]);
-      else if (!isRow(record.value)) problems.add(line, [{ field: '', message: mustBeObject }]);
+      else if (!isRecord(record.value)) problems.add(line, [{ field: '', message: mustBeObject }]);
       else {
         const proposal = proposalOf(record.value);
         const isOwn = record.value['fingerprint'] === fingerprintOf(proposal);
@@ -70,10 +71,6 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
   return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function alteredPlan(path: string, lines: readonly number[]): FiscalError {

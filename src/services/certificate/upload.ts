@@ -1,4 +1,4 @@
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import type { Context } from '../context.js';
@@ -32,7 +32,7 @@ export async function uploadCertificate(context: Context, request: UploadRequest
   const { body } = await client.call('certificate.upload', input, { signal: context.interruption });
   const answered: unknown = body;
   const certificate =
-    isFields(answered) && isFields(answered['certificate']) ? answered['certificate'] : found;
+    isRecord(answered) && isRecord(answered['certificate']) ? answered['certificate'] : found;
   return { data: { companyId, ...certificate }, notices: [seeOthers(companyId)] };
 }
 

@@ -1,4 +1,4 @@
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import type { Fields } from './read-written.js';
 
 /** One field that differs, by its path, e.g. `address.city.name`. */
@@ -14,7 +14,7 @@ export function merge(standing: Fields, written: Fields): Fields {
   for (const [name, value] of Object.entries(written)) {
     const before = merged.get(name);
     if (value === null) merged.delete(name);
-    else if (isFields(value)) merged.set(name, merge(isFields(before) ? before : {}, value));
+    else if (isRecord(value)) merged.set(name, merge(isRecord(before) ? before : {}, value));
     else merged.set(name, value);
   }
   return Object.fromEntries(merged);
@@ -26,7 +26,7 @@ export function changesBetween(from: Fields, to: Fields, path = ''): readonly Ch
   return names.flatMap((name) => {
     const [before, after] = [from[name], to[name]];
     const field = `${path}${name}`;
-    if (isFields(before) && isFields(after)) return changesBetween(before, after, `${field}.`);
+    if (isRecord(before) && isRecord(after)) return changesBetween(before, after, `${field}.`);
     const isSame = JSON.stringify(before) === JSON.stringify(after);
     return isSame ? [] : [{ field, from: before, to: after }];
   });

@@ -2,7 +2,7 @@ import type { CompanyInput } from '../../contract/company.js';
 import type { Text } from '../../contract/text.js';
 import { checkCompany } from '../../domain/company-check.js';
 import { exactNumbers } from '../../domain/exact-number.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -56,8 +56,8 @@ export function checkedCompany(company: Fields, written: Fields, file: string | 
 async function readFile(context: InputContext, file: string): Promise<Fields> {
   const source = await openSource(context, file, { again: false });
   const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
-  const inner = isFields(value) && isFields(value['company']) ? value['company'] : value;
-  if (isFields(inner) && problems.length === 0) return inner;
+  const inner = isRecord(value) && isRecord(value['company']) ? value['company'] : value;
+  if (isRecord(inner) && problems.length === 0) return inner;
   const message = { en: 'must be an object', pt: 'deve ser um objeto' };
   const details = problems.length > 0 ? problems : [{ field: '.', message }];
   throw new FiscalError(

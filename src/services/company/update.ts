@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -31,7 +31,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const client = await context.client();
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
-  const shown = isFields(answered) && isFields(answered['company']) ? answered['company'] : undefined;
+  const shown = isRecord(answered) && isRecord(answered['company']) ? answered['company'] : undefined;
   return { data: shown ?? (await fetchCompany(context, companyId)) };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -55,8 +56,11 @@ async function* rows(
 function shown(row: DocumentRow): Readonly<Record<string, unknown>> {
   const { data, family, companyId, accessKey, id, state, path, sha256, bytes, signature, reason } = row;
   const own = { family, companyId, accessKey: accessKey ?? id };
-  const fields = typeof data === 'object' && data !== null ? data : {};
-  return { ...own, ...fields, archive: { state, path, sha256, bytes, signature, reason } };
+  return {
+    ...own,
+    ...(isRecord(data) ? data : {}),
+    archive: { state, path, sha256, bytes, signature, reason },
+  };
 }
 
 /** Offline, only the flags can be answered, and only by the date of issue. */

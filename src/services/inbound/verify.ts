@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fieldOf } from '../../domain/record.js';
 import { digestOf } from '../../archive/digest.js';
 import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
 import type { Text } from '../../contract/text.js';
@@ -86,10 +87,6 @@ async function saidHash(path: string): Promise<string | undefined> {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 }
 
 function recordOf(manifest: string, { kind, ...finding }: VerifyFinding): DataRecord {

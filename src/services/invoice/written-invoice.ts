@@ -1,7 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import { exactNumbers } from '../../domain/exact-number.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
-import { isFields, type InvoiceFinding } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
+import { type InvoiceFinding } from '../../domain/invoice-rules.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { lastName, parseFieldPath, placeAt } from '../input/field-path.js';
@@ -49,7 +50,7 @@ export function checkWritten(
   rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked'>,
 ): CheckedInvoice {
   const { value, problems } = exactNumbers(written);
-  if (!isFields(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
   const { model, externalId, environment, unchecked } = rules;
   const invoice = {
     ...value,

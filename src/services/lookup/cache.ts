@@ -1,5 +1,5 @@
 import { redactData } from '../../client/redact.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
 import type { AnswerRow } from '../../store/answers.js';
 import type { Context } from '../context.js';
@@ -58,7 +58,7 @@ export class AnswerCache {
 
 /** Without the number and the date of birth, which who asks again types again. */
 function impersonal(answer: unknown): unknown {
-  if (!isFields(answer)) return redactData(answer);
+  if (!isRecord(answer)) return redactData(answer);
   const { federalTaxNumber: _number, birthOn: _birth, ...others } = answer;
   return redactData(others);
 }

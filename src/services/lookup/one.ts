@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { askAbout, type LookupName } from '../../jobs/kinds/lookup.js';
@@ -61,7 +61,7 @@ const fields = { cnpj: 'cnpj', cpf: 'cpf', address: 'cep', nfe: 'accessKey', cte
 
 /** The kept answer of a CPF holds neither number nor date; who asks has just typed them. */
 function withNumber(answer: unknown, { number, birthDate }: Subject): unknown {
-  if (birthDate === undefined || !isFields(answer)) return answer;
+  if (birthDate === undefined || !isRecord(answer)) return answer;
   return { federalTaxNumber: number, ...answer, birthOn: `${birthDate}T00:00:00.000Z` };
 }
 

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
 import { readLines } from '../input/lines.js';
@@ -83,7 +83,7 @@ function fromJson(text: string): Written {
   } catch {
     return { number: '' };
   }
-  const fields = isFields(record) ? Object.entries(record) : [];
+  const fields = isRecord(record) ? Object.entries(record) : [];
   const valueOf = (names: RegExp) => fields.find(([field]) => names.test(field))?.[1];
   const birthDate = valueOf(dateNames);
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -56,15 +57,13 @@ export async function readPlan(context: Context, path: string, companyOf: Compan
   return { entries, digest: hash.digest('hex') };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 function readEntry(
   record: InputRecord,
   companyOf: CompanyOf,
 ): PlanEntry | { readonly problems: readonly Finding[] } {
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value, line } = record;
-  if (!isRow(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
   // A line of NDJSON names its type; a plan that comes straight from the other command has it too.
   const known: readonly string[] = [...planColumns, 'type'];
   const strangers = Object.keys(value).filter((name) => !known.includes(name));
@@ -94,10 +93,6 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
   return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

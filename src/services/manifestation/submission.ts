@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
 import { highestSequence, findEvent, refusalOf } from '../../domain/event-code.js';
 import type { EventType } from '../../domain/event-code-list.js';
@@ -90,7 +91,7 @@ function readDetail(written: WrittenSubmission, event: EventType, rules: Submiss
     problems.push({ field: 'reason', message: { en: 'belongs to an NFS-e', pt: 'pertence a uma NFS-e' } });
   }
   const detail = isGiven(written.detail) ? written.detail : {};
-  if (!isFields(detail)) {
+  if (!isRecord(detail)) {
     return { problems: [...problems, ...detailProblems(event.code, detail)] };
   }
   if (isGiven(written.justification) && 'justification' in detail) {
@@ -115,8 +116,4 @@ function mixed(key: EventKey, event: EventType): Finding {
 
 function problem(field: string, message: Text): { readonly problem: Finding } {
   return { problem: { field, message } };
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
@@ -55,12 +56,12 @@ async function readFile(context: InputContext, file: string): Promise<unknown> {
 
 /** Puts the fields over what the file says, whatever letter case the file uses. */
 function withFields(written: unknown, fields: ProductFields): unknown {
-  if (!isObject(written)) return written;
+  if (!isRecord(written)) return written;
   const { ncm, cest, ...top } = fields;
   const overlaid = overlay(written, top);
   if (ncm === undefined && cest === undefined) return overlaid;
   const tax = Object.entries(overlaid).find(([name]) => name.toLowerCase() === 'tax')?.[1];
-  return overlay(overlaid, { tax: overlay(isObject(tax) ? tax : {}, { ncm, cest }) });
+  return overlay(overlaid, { tax: overlay(isRecord(tax) ? tax : {}, { ncm, cest }) });
 }
 
 function overlay(
@@ -75,7 +76,7 @@ function overlay(
 
 function asWritten(raw: unknown, file: string | undefined): ProductInput {
   const plain = plainNumbers(raw);
-  if (isObject(plain)) return plain;
+  if (isRecord(plain)) return plain;
   throw invalid([{ field: '', message: { en: 'must be an object', pt: 'deve ser um objeto' } }], file);
 }
 
@@ -102,10 +103,6 @@ const seeTaxCodes: Text = {
 
 function noticeOf({ field, message }: ProductFinding): Text {
   return { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const productText: Text = { en: 'the product', pt: 'o produto' };

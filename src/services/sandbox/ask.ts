@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { isRecord } from '../../domain/record.js';
 import type { HttpMethod } from '../../contract/operation.js';
 import { FiscalError, type ErrorDetail } from '../../errors/fiscal-error.js';
 
@@ -51,23 +52,19 @@ function exchange(question: Question): Promise<{ status: number; text: string }>
 function parse(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch (error) {
     throw new FiscalError('sandbox.unavailable', { reason: 'its answer is not JSON' }, { cause: error });
   }
 }
 
 function refused(status: number, fields: Fields): FiscalError {
-  const error = isFields(fields['error']) ? fields['error'] : {};
-  const details = (Array.isArray(error['details']) ? error['details'] : []).filter(isFields).map(toDetail);
+  const error = isRecord(fields['error']) ? fields['error'] : {};
+  const details = (Array.isArray(error['details']) ? error['details'] : []).filter(isRecord).map(toDetail);
   const message = typeof error['message'] === 'string' ? error['message'] : `HTTP ${status}`;
   return new FiscalError('service.refused', { status, message }, { details, httpStatus: status });
 }
 
 function toDetail(fields: Fields): ErrorDetail {
   return { field: String(fields['field'] ?? ''), message: String(fields['message'] ?? '') };
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

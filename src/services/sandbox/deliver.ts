@@ -1,7 +1,8 @@
 import type { DataRecord } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { askSandbox, type Fields, isFields } from './ask.js';
+import { isRecord } from '../../domain/record.js';
+import { askSandbox, type Fields } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface DeliverInput {
@@ -33,13 +34,13 @@ export async function deliverFromSandbox(
   );
   const { deliveries, after: _after, ...counts } = answer;
   if (input.count > 1 || !Array.isArray(deliveries)) return counts;
-  return deliveries.filter(isFields).map((delivery) => ({ type: 'delivery', ...delivery }));
+  return deliveries.filter(isRecord).map((delivery) => ({ type: 'delivery', ...delivery }));
 }
 
 function readPayload(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
-    if (isFields(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Told below, with what was expected.
   }

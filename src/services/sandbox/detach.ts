@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { type Fields, isFields } from './ask.js';
+import { isRecord } from '../../domain/record.js';
+import { type Fields } from './ask.js';
 import { refuseSecond, type ServeInput } from './serve.js';
 
 export type DetachInput = Pick<ServeInput, 'port' | 'rate' | 'fresh' | 'alphanumericKeys' | 'bytes'>;
@@ -55,7 +56,7 @@ function readyLine(child: ChildProcess): Promise<Fields> {
 function parse(output: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(output.split('\n')[0] ?? '');
-    return isFields(value) && value['type'] === 'ready' ? value : undefined;
+    return isRecord(value) && value['type'] === 'ready' ? value : undefined;
   } catch {
     // Not the ready line: whoever waits is told when the process ends.
     return undefined;

@@ -1,6 +1,7 @@
 import type { DataRecord } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
-import { askSandbox, isFields } from './ask.js';
+import { isRecord } from '../../domain/record.js';
+import { askSandbox } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface LedgerInput {
@@ -36,5 +37,5 @@ async function readPage(
   const { entries } = await withSandbox(context, (url) =>
     askSandbox({ url, method: 'GET', path: `ledger?${query}` }),
   );
-  return Array.isArray(entries) ? entries.filter(isFields) : [];
+  return Array.isArray(entries) ? entries.filter(isRecord) : [];
 }

@@ -1,6 +1,7 @@
 import type { DataRecord } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
-import { askSandbox, type Fields, isFields } from './ask.js';
+import { isRecord } from '../../domain/record.js';
+import { askSandbox, type Fields } from './ask.js';
 import { withSandbox } from './target.js';
 
 export interface SeedInput {
@@ -39,7 +40,7 @@ export async function seedSandbox(
     askSandbox({ url, method: 'POST', path: 'seed', body, timeoutMs }),
   );
   const { captured } = added;
-  return Array.isArray(captured) ? captured.filter(isFields).map(toRecord) : added;
+  return Array.isArray(captured) ? captured.filter(isRecord).map(toRecord) : added;
 }
 
 function toRecord({ family, ...document }: Fields): DataRecord {

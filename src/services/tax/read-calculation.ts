@@ -1,7 +1,7 @@
 import type { TaxCalculationInput } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
 import { exactNumbers } from '../../domain/exact-number.js';
-import { isFields } from '../../domain/invoice-rules.js';
+import { isRecord } from '../../domain/record.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { checkTaxCalculation } from '../../domain/tax-calculation-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -16,7 +16,7 @@ export async function readCalculation(
   if (file === undefined) throw nothingGiven();
   const source = await openSource(context, file, { again: false });
   const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
-  const found = unchecked && isFields(value) ? problems : [...problems, ...checkTaxCalculation(value)];
+  const found = unchecked && isRecord(value) ? problems : [...problems, ...checkTaxCalculation(value)];
   // An object that passed the check, or that the user wants to send as it is, is what the contract calls the input.
   if (found.length === 0) return value as TaxCalculationInput;
   const details = found.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));

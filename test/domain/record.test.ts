@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { fieldOf, isRecord } from '../../src/domain/record.js';
+
+test('an object is a record; a list, nothing and a plain value are none', () => {
+  expect([{}, { a: 1 }].map(isRecord)).toEqual([true, true]);
+  expect([[], null, undefined, 'a', 1].map(isRecord)).toEqual([false, false, false, false, false]);
+});
+
+test('a field is read only where it came with the value', () => {
+  const answer: unknown = JSON.parse('{"a":1,"__proto__":2}');
+  expect(fieldOf(answer, 'a')).toBe(1);
+  expect(fieldOf(answer, '__proto__')).toBe(2);
+  for (const name of ['b', 'constructor', 'toString']) expect(fieldOf(answer, name)).toBeUndefined();
+  for (const value of [null, undefined, 'abc', ['a']]) expect(fieldOf(value, 'length')).toBeUndefined();
+});
