@@ -113,6 +113,38 @@ test('a body without an end is left at the limit, and not asked for again', asyn
   ]);
 });
 
+test('a sink that takes its time is given one piece at a time, and the reading ends behind the last', async () => {
+  const large = Buffer.from(Array.from({ length: 400_000 }, (_, index) => `${index}`).join(','));
+  const server = await serve({ status: 200, body: large.toString() });
+  const pieces: Uint8Array[] = [];
+  let [atWork, most] = [0, 0];
+  const sink: ByteSink = {
+    restart: () => undefined,
+    async write(chunk) {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      await new Promise((resolve) => setImmediate(resolve));
+      pieces.push(chunk);
+      atWork -= 1;
+    },
+  };
+  const done = await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
+  expect({ bytes: done.bytes, most }).toEqual({ bytes: large.length, most: 1 });
+  expect(Buffer.concat(pieces).equals(large)).toBe(true);
+});
+
+test('a sink that throws at once ends the reading with its own error', async () => {
+  const server = await serve({ status: 200, body: xml });
+  const full = new Error('ENOSPC');
+  const sink: ByteSink = {
+    restart: () => undefined,
+    write: () => {
+      throw full;
+    },
+  };
+  await expect(bench(server.url).client.download('nfe.inbound.xml', input, { sink })).rejects.toBe(full);
+});
+
 test('a sink that cannot keep the bytes ends the reading with its own error', async () => {
   const server = await serve({ status: 200, body: xml });
   const full = new Error('ENOSPC');
