@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fsync, open, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -53,23 +53,14 @@ export function createArchiveWriter({
 }: ArchiveWriterParts): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
-  const draft = (): Draft => {
+  const newParts = (): DraftParts => {
     count += 1;
-    return new FileDraft({ archive, folders, name: `${storeTag}.${workerId}.${series}${count}.part` });
+    const name = `${storeTag}.${workerId}.${series}${count}.part`;
+    return { archive, folders, temporary: join(archive, WORK_FOLDER, name) };
   };
   return {
-    draft,
-    async write(path, bytes) {
-      const file = draft();
-      try {
-        await file.restart();
-        await file.write(bytes);
-        return await file.place(path);
-      } catch (error) {
-        await file.discard();
-        throw error;
-      }
-    },
+    draft: () => new FileDraft(newParts()),
+    write: (path, bytes) => writeWhole(newParts(), path, bytes),
     sweep: (living) =>
       sweepWork(archive, (name) => {
         const [tag, worker, , ending] = name.split('.');
@@ -79,34 +70,66 @@ export function createArchiveWriter({
   };
 }
 
+/*
+ * Only what takes the disk's time goes through the thread pool: to make a file and to sync it. To write a piece, close and
+ * rename touch the system's cache, and the way to another thread and back would cost several times the call.
+ */
 const openFile = promisify(open);
 const syncFile = promisify(fsync);
 
 interface DraftParts {
   readonly archive: string;
   readonly folders: Folders;
-  readonly name: string;
+  readonly temporary: string;
 }
 
-/**
- * Only what takes the disk's time goes through the thread pool: to make a file and to sync it. To write a piece, close and
- * rename touch the system's cache, and the way to another thread and back would cost several times the call.
- */
+async function create({ folders, temporary }: DraftParts): Promise<number> {
+  await folders.make(dirname(temporary));
+  return await openFile(temporary, 'w', 0o600);
+}
+
+/** From the temporary name, synced and closed, to its own. */
+async function rename({ folders, temporary }: DraftParts, target: string): Promise<void> {
+  await folders.make(dirname(target));
+  renameSync(temporary, target);
+  await folders.sync(dirname(target));
+}
+
+/** As a draft of one piece, without what a draft keeps between its pieces. */
+async function writeWhole(parts: DraftParts, path: string, bytes: Uint8Array): Promise<Written> {
+  const target = targetOf(parts, path);
+  try {
+    const file = await create(parts);
+    try {
+      writeFileSync(file, bytes);
+      await syncFile(file);
+    } finally {
+      closeSync(file);
+    }
+    await rename(parts, target);
+    return { path, sha256: hash('sha256', bytes), bytes: bytes.length };
+  } catch (error) {
+    await rm(parts.temporary, { force: true });
+    throw archiveFailure(target, error);
+  }
+}
+
+function targetOf({ archive }: DraftParts, path: string): string {
+  return join(archive, ...path.split('/'));
+}
+
+/** A file that comes in pieces. */
 class FileDraft implements Draft {
-  readonly #temporary: string;
   #file: number | undefined;
   #hash = createHash('sha256');
   #bytes = 0;
 
-  constructor(private readonly parts: DraftParts) {
-    this.#temporary = join(parts.archive, WORK_FOLDER, parts.name);
-  }
+  constructor(private readonly parts: DraftParts) {}
 
   async restart(): Promise<void> {
     await this.#guarded(async () => {
       this.#close();
-      await this.parts.folders.make(dirname(this.#temporary));
-      this.#file = await openFile(this.#temporary, 'w', 0o600);
+      this.#file = await create(this.parts);
       this.#hash = createHash('sha256');
       this.#bytes = 0;
     });
@@ -121,20 +144,18 @@ class FileDraft implements Draft {
   }
 
   async place(path: string): Promise<Written> {
-    const target = join(this.parts.archive, ...path.split('/'));
+    const target = targetOf(this.parts, path);
     return await this.#guarded(async () => {
       if (this.#file !== undefined) await syncFile(this.#file);
       this.#close();
-      await this.parts.folders.make(dirname(target));
-      renameSync(this.#temporary, target);
-      await this.parts.folders.sync(dirname(target));
+      await rename(this.parts, target);
       return { path, sha256: this.#hash.digest('hex'), bytes: this.#bytes };
     }, target);
   }
 
   async discard(): Promise<void> {
     this.#close();
-    await rm(this.#temporary, { force: true });
+    await rm(this.parts.temporary, { force: true });
   }
 
   #close(): void {
