@@ -88,9 +88,8 @@ function newNames(inForce: Namespaces, above: Namespaces): string[] {
 
 function ownAttributes(tag: XmlTag, inherited: Inherited): string[] {
   const own = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS);
-  const names = new Set(own.map(({ name }) => name));
   const xml = [...inherited]
-    .filter(([name]) => !names.has(name))
+    .filter(([name]) => !Object.hasOwn(tag.attributes, name))
     .map(([name, value]) => ({ name, value, local: name.slice(4), uri: XML }));
   return [...own, ...xml]
     .sort((a, b) => compare(a.uri, b.uri) || compare(a.local, b.local))

@@ -11,6 +11,7 @@ import { TextDigests } from './text-digests.js';
 /** A field is a key, a date or a tax number: what is longer is none of them. */
 const MOST_FIELD = 256;
 const MOST_IDS = 10_000;
+const idNames = ['Id', 'ID', 'id'] as const;
 
 /**
  * One pass over a document: takes the fields of the signed element, hashes that same element in canonical form, and reads
@@ -79,10 +80,14 @@ export class XmlCollector implements XmlVisitor {
 
   /** What stands at these paths, in their order. What is too long for a field is left out. */
   values(paths: readonly string[]): readonly string[] {
-    return paths
-      .flatMap((path) => this.fields.get(path) ?? [])
-      .map((value) => value.trim())
-      .filter((value) => value !== '' && value.length <= MOST_FIELD);
+    const found: string[] = [];
+    for (const path of paths) {
+      for (const value of this.fields.get(path) ?? []) {
+        const text = value.trim();
+        if (text !== '' && text.length <= MOST_FIELD) found.push(text);
+      }
+    }
+    return found;
   }
 
   element(): SignedElement {
@@ -143,7 +148,7 @@ export class XmlCollector implements XmlVisitor {
   }
 
   private rememberId(tag: XmlTag): void {
-    for (const name of ['Id', 'ID', 'id']) {
+    for (const name of idNames) {
       const value = tag.attributes[name]?.value;
       if (value === undefined) continue;
       if (this.ids.has(value)) this.doubledIds.add(value);

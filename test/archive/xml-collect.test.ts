@@ -155,6 +155,12 @@ describe('what is signed', () => {
   });
 });
 
+test('what the signature signs takes the language that the signature has', () => {
+  const xml = note('', '').replace('<Signature ', '<Signature xml:lang="pt" ');
+  const signedInfo = `<SignedInfo xmlns="${DSIG}" xml:lang="pt"></SignedInfo>`;
+  expect(slow(xml)).toMatchObject({ signature: { signedInfo } });
+});
+
 const service = testService();
 
 async function captured(family: string, route: string): Promise<Buffer> {
