@@ -6,6 +6,9 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const none: ReadonlyMap<string, string> = new Map();
 const special = /[&<>\r]/;
 
+/** So few bytes cost less as a text that others are added to. */
+const SHORT_RUN = 512;
+
 /** A piece of a canonical form: as text, or as the UTF-8 that stands in the file. */
 export type CanonicalPiece = string | Uint8Array;
 
@@ -66,14 +69,14 @@ export class Canonical {
   #finishRun(): void {
     if (this.#run === undefined) return;
     const { bytes, begin, end } = this.#run;
-    this.write(bytes.subarray(begin, end));
+    this.write(end - begin < SHORT_RUN ? bytes.toString('utf8', begin, end) : bytes.subarray(begin, end));
     this.#run = undefined;
   }
 }
 
 /** Bytes of the file that are canonical. */
 interface XmlRun {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly begin: number;
   end: number;
 }

@@ -32,7 +32,7 @@ export interface LateText {
 
 /** Where a piece of the document stands in the file. For the moment in which the visitor is told of it. */
 export interface XmlSource {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly begin: number;
   readonly end: number;
   /** Whether these bytes are the piece in canonical form too, wherever the namespaces around it are written already. */

@@ -76,6 +76,7 @@ function content(attributes: fc.Arbitrary<string>, texts: fc.Arbitrary<string>):
 
 const plainAttributes = [' Id="1"', ' a="é \u{1f600}"', ' B=""', ' b="\'>"', ' xmlns=""', ' xmlns="urn:x"'];
 const plainTexts = [
+  'ção &amp; '.repeat(99),
   '1',
   'São',
   '\u{1f600}',
