@@ -1,5 +1,7 @@
-import { Canonical, type Inherited, type Namespaces } from './xml-canonical.js';
-import type { XmlTag } from './xml-read.js';
+import { Canonical, type CanonicalPiece } from './xml-canonical.js';
+import { fieldSteps, FieldWalk } from './xml-fields.js';
+import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
+import type { XmlScopes } from './xml-scopes.js';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
@@ -28,46 +30,48 @@ const textsRead: ReadonlySet<string> = new Set([
   'KeyInfo/X509Data/X509Certificate',
 ]);
 
+const steps = fieldSteps(['SignedInfo', ...Object.keys(attributesRead), ...textsRead]);
+
 /** Reads one `Signature` element while it goes by, and writes its `SignedInfo` in canonical form. */
 export class SignatureReader {
-  private readonly path: string[] = [];
+  private readonly walk = new FieldWalk(steps);
   private readonly values = new Map<string, string[]>();
-  private readonly canonical: Canonical;
+  private readonly canonical = new Canonical((piece) => this.write(piece));
+  private depth = 0;
+  private pathLength = -1;
+  private inSignedInfo = false;
   private signedInfo = '';
   private size = 0;
 
-  constructor(inherited: Inherited) {
-    this.canonical = new Canonical((text) => {
-      if (this.grows(text)) this.signedInfo += text;
-    }, inherited);
+  open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
+    const name = nameOf(tag);
+    this.depth += 1;
+    this.pathLength += name.length + 1;
+    if (this.depth === 1) this.inSignedInfo = name === 'SignedInfo';
+    if (this.inSignedInfo) this.canonical.open(tag, scopes, source);
+    this.walk.open(name);
+    this.openRead(tag);
   }
 
-  open(tag: XmlTag, inForce: Namespaces): void {
-    // What is not of the signature's namespace gets a name that no path has.
-    this.path.push(tag.uri === DSIG ? tag.local : `?${tag.local}`);
-    const path = this.path.join('/');
-    if (this.inSignedInfo()) this.canonical.open(tag, inForce);
-    this.add(path, '');
-    const name = attributesRead[path];
-    const value = name === undefined ? undefined : tag.attributes[name]?.value;
-    if (value !== undefined) this.add(`${path}@`, value);
-  }
-
-  text(text: string): void {
-    if (this.inSignedInfo()) this.canonical.text(text);
-    const path = this.path.join('/');
-    if (!textsRead.has(path) || !this.grows(text)) return;
+  text(text: XmlText, source?: XmlSource): void {
+    if (this.inSignedInfo) this.canonical.text(text, source);
+    const path = this.walk.field;
+    if (path === undefined || !textsRead.has(path)) return;
+    const value = String(text);
     const values = this.values.get(path);
-    if (values !== undefined) values.push((values.pop() ?? '') + text);
+    if (this.grows(value) && values !== undefined) values.push((values.pop() ?? '') + value);
   }
 
-  close(tag: XmlTag): void {
-    if (this.inSignedInfo()) this.canonical.close(tag);
-    this.path.pop();
+  close(tag: XmlTag, source?: XmlSource): void {
+    if (this.inSignedInfo) this.canonical.close(tag, source);
+    this.walk.close();
+    this.pathLength -= nameOf(tag).length + 1;
+    this.depth -= 1;
+    if (this.depth === 0) this.inSignedInfo = false;
   }
 
   instruction(target: string, body: string): void {
-    if (this.inSignedInfo()) this.canonical.instruction(target, body);
+    if (this.inSignedInfo) this.canonical.instruction(target, body);
   }
 
   /** `undefined` when it was larger than a signature can be. */
@@ -76,8 +80,21 @@ export class SignatureReader {
     return { values: this.values, signedInfo: this.signedInfo };
   }
 
-  private inSignedInfo(): boolean {
-    return this.path[0] === 'SignedInfo';
+  private write(piece: CanonicalPiece): void {
+    const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    if (this.grows(text)) this.signedInfo += text;
+  }
+
+  private openRead(tag: XmlTag): void {
+    const path = this.walk.field;
+    if (path === undefined) {
+      this.size += this.pathLength;
+      return;
+    }
+    this.add(path, '');
+    const name = attributesRead[path];
+    const value = name === undefined ? undefined : tag.attributes[name]?.value;
+    if (value !== undefined) this.add(`${path}@`, value);
   }
 
   private add(path: string, value: string): void {
@@ -91,4 +108,9 @@ export class SignatureReader {
     this.size += text.length;
     return this.size <= MOST_TEXT;
   }
+}
+
+/** What is not of the signature's namespace gets a name that no path has. */
+function nameOf({ uri, local }: XmlTag): string {
+  return uri === DSIG ? local : `?${local}`;
 }

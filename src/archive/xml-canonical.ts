@@ -1,69 +1,84 @@
-import type { XmlTag } from './xml-read.js';
+import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
+import type { Inherited, Namespaces, XmlScopes } from './xml-scopes.js';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
-/** The namespaces in force, by prefix; the default one under the empty prefix. */
-export type Namespaces = ReadonlyMap<string, string>;
-
-/** The namespaces in force inside `tag`. The same map when it declares none. */
-export function namespacesIn(tag: XmlTag, outside: Namespaces): Namespaces {
-  if (hasNone(tag.ns)) return outside;
-  const inside = new Map(outside);
-  for (const [prefix, uri] of Object.entries(tag.ns)) inside.set(prefix, uri);
-  return inside;
-}
-
-/** Most elements of a fiscal document have neither attributes nor declarations. */
-export function hasNone(names: object): boolean {
-  for (const _name in names) return false;
-  return true;
-}
-
-/** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
-export type Inherited = ReadonlyMap<string, string>;
-
-const NONE: Inherited = new Map();
+const none: ReadonlyMap<string, string> = new Map();
 const special = /[&<>\r]/;
 
+/** So few bytes cost less as a text that others are added to. */
+const SHORT_RUN = 512;
+
+/** A piece of a canonical form: as text, or as the UTF-8 that stands in the file. */
+export type CanonicalPiece = string | Uint8Array;
+
 /**
- * Canonical XML 1.0 without comments (W3C, 15 March 2001) of one subtree, written while it is read: nothing is
- * kept but the names in force, so that what is hashed is by construction what was read.
+ * Canonical XML 1.0 without comments (W3C, 15 March 2001) of subtrees, written while they are read, so that what is hashed is
+ * by construction what was read. What is canonical in the file already is not written anew: such pieces that follow each
+ * other without a gap are given as one, when the next is another or the subtree ends.
  */
 export class Canonical {
-  private readonly rendered: Namespaces[] = [new Map()];
+  #depth = 0;
+  #run: XmlRun | undefined;
 
-  constructor(
-    private readonly write: (text: string) => void,
-    private inherited: Inherited = NONE,
-  ) {}
+  constructor(private readonly write: (piece: CanonicalPiece) => void) {}
 
-  open(tag: XmlTag, inForce: Namespaces): void {
-    const above = this.rendered.at(-1) ?? new Map<string, string>();
-    const names = inForce === above ? '' : newNames(inForce, above).join('');
-    const attributes = this.attributes(tag);
-    this.write(`<${tag.name}${names}${attributes}>`);
-    this.rendered.push(inForce);
+  /** `scopes`: as they are inside this element. */
+  open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
+    const isRoot = this.#depth === 0;
+    this.#depth += 1;
+    const above = isRoot ? none : scopes.namespacesOutside;
+    const inherited = isRoot ? scopes.inheritedOutside : none;
+    const { namespaces } = scopes;
+    if (namespaces === above && inherited.size === 0 && this.#takes(source)) return;
+    const names = namespaces === above ? '' : newNames(namespaces, above).join('');
+    this.#put(`<${tag.name}${names}${ownAttributes(tag, inherited).join('')}>`);
   }
 
-  private attributes(tag: XmlTag): string {
-    if (this.inherited === NONE && hasNone(tag.attributes)) return '';
-    const attributes = ownAttributes(tag, this.inherited);
-    this.inherited = NONE;
-    return attributes.join('');
-  }
-
-  text(text: string): void {
-    this.write(special.test(text) ? text.replaceAll(/[&<>\r]/g, escapeText) : text);
+  text(text: XmlText, source?: XmlSource): void {
+    if (this.#takes(source)) return;
+    const plain = String(text);
+    this.#put(special.test(plain) ? plain.replaceAll(/[&<>\r]/g, escapeText) : plain);
   }
 
   instruction(target: string, body: string): void {
-    this.write(body === '' ? `<?${target}?>` : `<?${target} ${body}?>`);
+    this.#put(body === '' ? `<?${target}?>` : `<?${target} ${body}?>`);
   }
 
-  close(tag: XmlTag): void {
-    this.rendered.pop();
-    this.write(`</${tag.name}>`);
+  close(tag: XmlTag, source?: XmlSource): void {
+    if (!this.#takes(source)) this.#put(`</${tag.name}>`);
+    this.#depth -= 1;
+    if (this.#depth === 0) this.#finishRun();
   }
+
+  #takes(source: XmlSource | undefined): boolean {
+    if (source?.isCanonical !== true) return false;
+    if (source.begin !== this.#run?.end) {
+      this.#finishRun();
+      this.#run = { bytes: source.bytes, begin: source.begin, end: source.end };
+    }
+    this.#run.end = source.end;
+    return true;
+  }
+
+  #put(text: string): void {
+    this.#finishRun();
+    this.write(text);
+  }
+
+  #finishRun(): void {
+    if (this.#run === undefined) return;
+    const { bytes, begin, end } = this.#run;
+    this.write(end - begin < SHORT_RUN ? bytes.toString('utf8', begin, end) : bytes.subarray(begin, end));
+    this.#run = undefined;
+  }
+}
+
+/** Bytes of the file that are canonical. */
+interface XmlRun {
+  readonly bytes: Buffer;
+  readonly begin: number;
+  end: number;
 }
 
 /** Declared here and not the same as outside, by prefix. An empty default is written only where it takes one back. */
@@ -76,9 +91,8 @@ function newNames(inForce: Namespaces, above: Namespaces): string[] {
 
 function ownAttributes(tag: XmlTag, inherited: Inherited): string[] {
   const own = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS);
-  const names = new Set(own.map(({ name }) => name));
   const xml = [...inherited]
-    .filter(([name]) => !names.has(name))
+    .filter(([name]) => !Object.hasOwn(tag.attributes, name))
     .map(([name, value]) => ({ name, value, local: name.slice(4), uri: XML }));
   return [...own, ...xml]
     .sort((a, b) => compare(a.uri, b.uri) || compare(a.local, b.local))

@@ -1,8 +1,9 @@
-import { Canonical, hasNone, namespacesIn, type Inherited, type Namespaces } from './xml-canonical.js';
-import type { FieldStep } from './xml-fields.js';
-import { fieldsOf, layoutOf, signedPath, type XmlLayout } from './xml-layouts.js';
+import { Canonical } from './xml-canonical.js';
+import { FieldWalk } from './xml-fields.js';
+import { layoutOf, type XmlLayout } from './xml-layouts.js';
 import { refuseXml } from './xml-problem.js';
-import type { XmlTag, XmlVisitor } from './xml-read.js';
+import type { XmlSource, XmlTag, XmlText, XmlVisitor } from './xml-read.js';
+import { hasNoAttributes, XmlScopes } from './xml-scopes.js';
 import { SignatureReader, type SignatureParts } from './signature-read.js';
 import type { SignedElement } from './signature.js';
 import { TextDigests } from './text-digests.js';
@@ -10,6 +11,7 @@ import { TextDigests } from './text-digests.js';
 /** A field is a key, a date or a tax number: what is longer is none of them. */
 const MOST_FIELD = 256;
 const MOST_IDS = 10_000;
+const idNames = ['Id', 'ID', 'id'] as const;
 
 /**
  * One pass over a document: takes the fields of the signed element, hashes that same element in canonical form, and reads
@@ -22,78 +24,70 @@ export class XmlCollector implements XmlVisitor {
   readonly doubledIds = new Set<string>();
   readonly signatures: SignatureReader[] = [];
 
-  private readonly path: string[] = [];
-  private readonly namespaces: Namespaces[] = [new Map()];
-  private readonly inherited: Inherited[] = [new Map()];
+  private readonly scopes = new XmlScopes();
   private readonly fields = new Map<string, string[]>();
-  /** Where each open element inside the signed one stands among the fields; `undefined`: no field lies in it. */
-  private readonly steps: (FieldStep | undefined)[] = [];
-  private fieldRoot: FieldStep | undefined;
-  private holders = 0;
   private readonly ids = new Set<string>();
   private readonly digests = new TextDigests();
-  private signedPath = '';
-  private signedDepth = 0;
-  private canonical: Canonical | undefined;
-  private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
+  /** The names on the way to the signed element, and how many of the open elements lie on it. */
+  private way: readonly string[] = [];
+  private onWay = 0;
+  private holders = 0;
+  private signed: { readonly canonical: Canonical; readonly walk: FieldWalk } | undefined;
   private signedSeen = false;
+  private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
 
-  open(tag: XmlTag): void {
-    const inForce = namespacesIn(tag, this.namespaces.at(-1) ?? new Map());
-    const around = this.inherited.at(-1) ?? new Map<string, string>();
-    this.path.push(tag.local);
-    if (this.path.length === 1) this.start(tag);
-    const isBare = hasNone(tag.attributes);
-    if (!isBare) this.rememberId(tag);
-    this.namespaces.push(inForce);
-    this.inherited.push(isBare ? around : inheritedIn(tag, around));
+  open(tag: XmlTag, source?: XmlSource): void {
+    const { scopes } = this;
+    scopes.open(tag);
+    if (scopes.depth === 1) this.start(tag);
+    if (!hasNoAttributes(tag)) this.rememberId(tag);
     if (this.signature !== undefined) {
-      this.signature.reader.open(tag, inForce);
+      this.signature.reader.open(tag, scopes, source);
       return;
     }
-    // Holder, signed element and signature stand at the top: deeper down no path is to be made.
-    if (this.path.length <= this.signedDepth && this.openAtTop(tag, around)) return;
-    if (this.canonical === undefined) return;
-    this.canonical.open(tag, inForce);
-    this.openField(tag.local);
+    if (this.signed !== undefined) this.openField(tag.local, this.signed.walk);
+    else if (this.onWay === scopes.depth - 1) this.openOnWay(tag);
+    this.signed?.canonical.open(tag, scopes, source);
   }
 
-  text(text: string): void {
-    if (this.signature !== undefined) this.signature.reader.text(text);
-    if (this.canonical === undefined) return;
-    this.canonical.text(text);
-    const field = this.steps.at(-1)?.field;
-    const values = field === undefined ? undefined : this.fields.get(field);
-    const before = values?.pop();
-    if (values !== undefined && before !== undefined) values.push((before + text).slice(0, MOST_FIELD + 1));
+  text(text: XmlText, source?: XmlSource): void {
+    this.signature?.reader.text(text, source);
+    if (this.signed === undefined) return;
+    this.signed.canonical.text(text, source);
+    const { field } = this.signed.walk;
+    if (field !== undefined) this.addToField(field, String(text));
   }
 
-  close(tag: XmlTag): void {
+  close(tag: XmlTag, source?: XmlSource): void {
+    const { depth } = this.scopes;
     if (this.signature !== undefined) {
-      if (this.path.length === this.signature.depth) this.signature = undefined;
-      else this.signature.reader.close(tag);
+      if (depth === this.signature.depth) this.signature = undefined;
+      else this.signature.reader.close(tag, source);
     }
-    if (this.canonical !== undefined) {
-      this.canonical.close(tag);
-      this.steps.pop();
-      if (this.path.length === this.signedDepth) this.canonical = undefined;
+    if (this.signed !== undefined) {
+      this.signed.canonical.close(tag, source);
+      this.signed.walk.close();
+      if (depth === this.way.length) this.signed = undefined;
     }
-    this.path.pop();
-    this.namespaces.pop();
-    this.inherited.pop();
+    if (depth === this.onWay) this.onWay -= 1;
+    this.scopes.close();
   }
 
   instruction(target: string, body: string): void {
     this.signature?.reader.instruction(target, body);
-    this.canonical?.instruction(target, body);
+    this.signed?.canonical.instruction(target, body);
   }
 
   /** What stands at these paths, in their order. What is too long for a field is left out. */
   values(paths: readonly string[]): readonly string[] {
-    return paths
-      .flatMap((path) => this.fields.get(path) ?? [])
-      .map((value) => value.trim())
-      .filter((value) => value !== '' && value.length <= MOST_FIELD);
+    const found: string[] = [];
+    for (const path of paths) {
+      for (const value of this.fields.get(path) ?? []) {
+        const text = value.trim();
+        if (text !== '' && text.length <= MOST_FIELD) found.push(text);
+      }
+    }
+    return found;
   }
 
   element(): SignedElement {
@@ -106,33 +100,21 @@ export class XmlCollector implements XmlVisitor {
 
   private start(tag: XmlTag): void {
     this.layout = layoutOf(tag.local, tag.uri);
-    if (this.layout === undefined) return;
-    this.signedPath = signedPath(this.layout);
-    this.signedDepth = this.signedPath.split('/').length;
-    this.fieldRoot = fieldsOf(this.layout);
+    this.way = this.layout?.way ?? [];
   }
 
-  /** True when a signature begins here. */
-  private openAtTop(tag: XmlTag, around: Inherited): boolean {
-    const here = this.path.join('/');
-    if (here === this.layout?.holder) this.startHolder();
-    else if (here === this.signedPath) this.startSigned(tag, around);
-    else if (this.isSignature(here)) {
-      this.signature = { reader: new SignatureReader(around), depth: this.path.length };
+  /** An element whose parents all lie on the way to the signed one. */
+  private openOnWay(tag: XmlTag): void {
+    const { depth } = this.scopes;
+    const { length, [depth - 1]: name } = this.way;
+    if (tag.local === name) {
+      this.onWay = depth;
+      if (depth === length) this.startSigned(tag);
+      if (depth === length - 1) this.startHolder();
+    } else if (depth === length && tag.local === 'Signature') {
+      this.signature = { reader: new SignatureReader(), depth };
       this.signatures.push(this.signature.reader);
-      return true;
     }
-    return false;
-  }
-
-  private openField(name: string): void {
-    const isSigned = this.path.length === this.signedDepth;
-    const step = isSigned ? this.fieldRoot : this.steps.at(-1)?.inside.get(name);
-    this.steps.push(step);
-    if (step?.field === undefined) return;
-    const values = this.fields.get(step.field);
-    if (values === undefined) this.fields.set(step.field, ['']);
-    else values.push('');
   }
 
   private startHolder(): void {
@@ -140,19 +122,33 @@ export class XmlCollector implements XmlVisitor {
     if (this.holders > 1) several();
   }
 
-  private startSigned(tag: XmlTag, around: Inherited): void {
-    if (this.signedSeen || tag.uri !== this.layout?.namespace) several();
+  private startSigned(tag: XmlTag): void {
+    const { layout } = this;
+    if (layout === undefined || this.signedSeen || tag.uri !== layout.namespace) several();
     this.signedSeen = true;
     this.id = tag.attributes['Id']?.value;
-    this.canonical = new Canonical((text) => this.digests.add(text), around);
+    this.signed = {
+      canonical: new Canonical((piece) => this.digests.add(piece)),
+      walk: new FieldWalk(layout.fields),
+    };
   }
 
-  private isSignature(here: string): boolean {
-    return this.layout !== undefined && here === `${this.layout.holder}/Signature`;
+  private openField(name: string, walk: FieldWalk): void {
+    walk.open(name);
+    if (walk.field === undefined) return;
+    const values = this.fields.get(walk.field);
+    if (values === undefined) this.fields.set(walk.field, ['']);
+    else values.push('');
+  }
+
+  private addToField(field: string, text: string): void {
+    const values = this.fields.get(field);
+    const before = values?.pop();
+    if (values !== undefined && before !== undefined) values.push((before + text).slice(0, MOST_FIELD + 1));
   }
 
   private rememberId(tag: XmlTag): void {
-    for (const name of ['Id', 'ID', 'id']) {
+    for (const name of idNames) {
       const value = tag.attributes[name]?.value;
       if (value === undefined) continue;
       if (this.ids.has(value)) this.doubledIds.add(value);
@@ -162,14 +158,6 @@ export class XmlCollector implements XmlVisitor {
       this.ids.add(value);
     }
   }
-}
-
-function inheritedIn(tag: XmlTag, around: Inherited): Inherited {
-  const own = Object.values(tag.attributes).filter(({ prefix }) => prefix === 'xml');
-  if (own.length === 0) return around;
-  const inside = new Map(around);
-  for (const { name, value } of own) inside.set(name, value);
-  return inside;
 }
 
 function several(): never {

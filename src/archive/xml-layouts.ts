@@ -12,7 +12,7 @@ export type XmlKind =
   | 'unknown';
 
 /** Where the parts of a document stand. Paths are local names; those of fields begin at the signed element. */
-export interface XmlLayout {
+interface LayoutPaths {
   readonly kind: XmlKind;
   readonly namespace: string;
   /** From the root to the element that holds the signed one and, beside it, the signature. */
@@ -24,6 +24,14 @@ export interface XmlLayout {
   readonly issuer: readonly string[];
   /** Everyone else who has a right to the document. */
   readonly others: readonly string[];
+}
+
+/** A layout with what is made of its paths once, for all documents. */
+export interface XmlLayout extends LayoutPaths {
+  /** The names from the root to the signed element. The last but one is the holder. */
+  readonly way: readonly string[];
+  /** The steps to the fields that are taken, from the signed element. */
+  readonly fields: FieldStep;
 }
 
 const NFE = 'http://www.portalfiscal.inf.br/nfe';
@@ -76,7 +84,7 @@ const nfeEvent = {
 
 const cteEvent = { ...nfeEvent, kind: 'cte-event', namespace: CTE, key: { path: 'chCTe' } } as const;
 
-const nfse: XmlLayout = {
+const nfse: LayoutPaths = {
   kind: 'nfse',
   namespace: NFSE,
   holder: 'NFSe',
@@ -87,7 +95,7 @@ const nfse: XmlLayout = {
   others: [...both('DPS/infDPS/prest'), ...both('DPS/infDPS/toma'), ...both('DPS/infDPS/interm')],
 };
 
-const nfseEvent: XmlLayout = {
+const nfseEvent: LayoutPaths = {
   kind: 'nfse-event',
   namespace: NFSE,
   holder: 'evento',
@@ -99,7 +107,7 @@ const nfseEvent: XmlLayout = {
 };
 
 /** The summary that the national environment gives before the manifestation. It bears no signature. */
-const nfeSummary: XmlLayout = {
+const nfeSummary: LayoutPaths = {
   kind: 'nfe-summary',
   namespace: NFE,
   holder: '',
@@ -111,7 +119,7 @@ const nfeSummary: XmlLayout = {
 };
 
 /** Alone or within the file that carries the protocol too. */
-const layouts: readonly XmlLayout[] = [
+const paths: readonly LayoutPaths[] = [
   { ...nfe, holder: 'nfeProc/NFe' },
   { ...nfe, holder: 'NFe' },
   ...['CTe', 'CTeOS', 'CTeSimp', 'GTVe'].flatMap((name) => cteHolders(name)),
@@ -124,34 +132,22 @@ const layouts: readonly XmlLayout[] = [
   nfeSummary,
 ];
 
-const steps: ReadonlyMap<XmlLayout, FieldStep> = new Map(
-  layouts.map((layout) => [layout, fieldSteps(fieldPaths(layout))]),
-);
+const layouts: readonly XmlLayout[] = paths.map((layout) => ({
+  ...layout,
+  way: [...layout.holder.split('/'), layout.signed].filter((name) => name !== ''),
+  fields: fieldSteps(fieldPaths(layout)),
+}));
 
 /** The layout of a root element; `undefined` for any other. */
 export function layoutOf(root: string, namespace: string): XmlLayout | undefined {
-  return layouts.find((layout) => layout.namespace === namespace && rootOf(layout) === root);
+  return layouts.find((layout) => layout.way[0] === root && layout.namespace === namespace);
 }
 
-/** The path of the signed element from the root. */
-export function signedPath({ holder, signed }: XmlLayout): string {
-  return holder === '' ? signed : `${holder}/${signed}`;
-}
-
-/** The steps to the fields that are taken, from the signed element. */
-export function fieldsOf(layout: XmlLayout): FieldStep | undefined {
-  return steps.get(layout);
-}
-
-function fieldPaths({ key, issuedOn, issuer, others }: XmlLayout): readonly string[] {
+function fieldPaths({ key, issuedOn, issuer, others }: LayoutPaths): readonly string[] {
   return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others];
 }
 
-function rootOf(layout: XmlLayout): string {
-  return signedPath(layout).split('/')[0] ?? '';
-}
-
-function cteHolders(name: string): readonly XmlLayout[] {
+function cteHolders(name: string): readonly LayoutPaths[] {
   const wrapper = name === 'GTVe' ? 'GTVeProc' : name.replace('CTe', 'cte') + 'Proc';
   return [
     { ...cte, holder: `${wrapper}/${name}` },

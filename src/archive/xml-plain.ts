@@ -1,20 +1,16 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { ownText } from './own-text.js';
-import type { XmlAttribute, XmlLimits, XmlTag, XmlVisitor } from './xml-read.js';
+import { isUtf8 } from 'node:buffer';
+import { after, AMPERSAND, BLANK, GREATER, IN_TEXT, LESS, SLASH, SPACE, standsAt } from './xml-bytes.js';
+import { readAttributes, type PlainAttributes } from './xml-plain-attributes.js';
+import { PlainNames, type PlainName, type PlainTag } from './xml-plain-names.js';
+import type { LateText, XmlLimits, XmlSource, XmlVisitor } from './xml-read.js';
 
 /** A larger document goes the way on which it is read in pieces. */
 const MOST_BYTES = 512 * 1024;
 
-const XMLNS = 'http://www.w3.org/2000/xmlns/';
-const XML = 'http://www.w3.org/XML/1998/namespace';
-
 /** Nothing before the root but a declaration of the two encodings that say what the bytes show. */
-const prologue =
-  /^(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?[ \n\t]*\?>)?[ \n\t]*/;
-/** Control characters, line ends that XML would change, and the two that are no characters. */
-const special = /[\0-\x08\x0b-\x1f\ufffe\uffff]/;
-const attribute = / ([\w.-]+)="([^"]*)"/g;
-const blank = /^[ \n\t]*$/;
+const declaration =
+  /^<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?[ \n\t]*\?>/;
+const LONGEST_DECLARATION = 100;
 
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -23,161 +19,155 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&apos;': "'",
 };
+/** What canonical XML writes in another way. */
+const notCanonical = />|&quot;|&apos;/;
 
 /**
  * Reads the XML that machines write: elements, attributes and text, UTF-8, no prefixed names, nothing else. Tells the visitor
- * what the general reader would tell it, some five times faster. False: the document holds more than that or is not
- * well-formed, and what the visitor was told is void. What the visitor throws passes.
+ * what the general reader would tell it, and where it stands among the bytes. False: the document holds more than that or is
+ * not well-formed, and what the visitor was told is void. What the visitor throws passes.
  */
 export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits): boolean {
   if (bytes.length > Math.min(MOST_BYTES, limits.bytes) || !isUtf8(bytes)) return false;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return new PlainReader(text.toString(isAscii(bytes) ? 'latin1' : 'utf8'), visitor, limits).read();
+  return new PlainReader(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    visitor,
+    limits,
+  ).read();
 }
 
-/** So many elements are remembered; the layouts of this field have some hundreds. */
-const MOST_BARE = 2_000;
-/** Longer names, or namespaces, are of no layout. */
-const LONGEST_BARE = 200;
+const names = new PlainNames();
 
-/** Elements without attributes that were met, in any document: all of a layout have the same ones. */
-class BareTags {
-  readonly #byName = new Map<string, XmlTag>();
-
-  get(name: string, uri: string): XmlTag | undefined {
-    const tag = this.#byName.get(name);
-    return tag?.uri === uri ? tag : undefined;
-  }
-
-  add(tag: XmlTag): void {
-    if (tag.name.length > LONGEST_BARE || tag.uri.length > LONGEST_BARE) return;
-    if (this.#byName.size >= MOST_BARE) this.#byName.clear();
-    const own = plainTag(ownText(tag.name), ownText(tag.uri));
-    this.#byName.set(own.name, own);
-  }
-}
-
-const bareTags = new BareTags();
-
-class PlainReader {
-  #at = 0;
+/** Stands itself for the piece of the document that it tells of, so that none has to be made. */
+class PlainReader implements XmlSource, LateText {
+  begin = 0;
+  end = 0;
+  isCanonical = false;
   #parts = 0;
-  readonly #start = /<([A-Za-z_][\w.-]*)(?:>|((?: [A-Za-z_][\w.-]*="[^"<&\t\n]*")*) ?(\/?)>)/y;
-  readonly #open: XmlTag[] = [];
-  /** The default namespace inside each open element. */
-  readonly #namespaces: string[] = [''];
+  /** The text that is told of, if it had to be made. */
+  #text: string | undefined;
+  readonly #open: PlainTag[] = [];
 
   constructor(
-    private readonly text: string,
+    readonly bytes: Buffer,
     private readonly visitor: XmlVisitor,
     private readonly limits: XmlLimits,
   ) {}
 
   read(): boolean {
-    const { text } = this;
-    if (special.test(text) || text.includes(']]>') || text.includes('<!')) return false;
-    this.#at = prologue.exec(text)?.[0].length ?? 0;
-    if (!this.#openTag()) return false;
+    const head = this.bytes.toString('latin1', 0, LONGEST_DECLARATION);
+    this.end = after(this.bytes, declaration.exec(head)?.[0].length ?? 0, BLANK);
+    if (!this.#startTag()) return false;
     while (this.#open.length > 0) {
       if (!this.#content()) return false;
-      const isRead = text.startsWith('</', this.#at) ? this.#closeTag() : this.#openTag();
+      const isRead = this.bytes[this.end + 1] === SLASH ? this.#endTag() : this.#startTag();
       if (!isRead) return false;
     }
-    return blank.test(text.slice(this.#at));
+    return after(this.bytes, this.end, BLANK) === this.bytes.length;
   }
 
+  toString(): string {
+    return this.#text ?? this.bytes.toString('utf8', this.begin, this.end);
+  }
+
+  /** The text up to the next tag. */
   #content(): boolean {
-    const end = this.text.indexOf('<', this.#at);
-    if (end < 0) return false;
-    if (end > this.#at) {
-      const content = withoutEntities(this.text.slice(this.#at, end));
-      if (content === undefined) return false;
-      this.visitor.text(content);
+    const { bytes, end: begin } = this;
+    let isSimple = true;
+    let end = after(bytes, begin, IN_TEXT);
+    while (bytes[end] !== LESS) {
+      if (bytes[end] !== AMPERSAND && bytes[end] !== GREATER) return false;
+      isSimple = false;
+      end = after(bytes, end + 1, IN_TEXT);
     }
-    this.#at = end;
+    if (end === begin) return true;
+    this.#piece(end, isSimple);
+    this.#text = undefined;
+    if (!isSimple && !this.#resolve()) return false;
+    this.visitor.text(this, this);
     return true;
   }
 
-  #openTag(): boolean {
-    const end = this.text.indexOf('>', this.#at);
-    const known = bareTags.get(this.text.slice(this.#at + 1, end), this.#namespace());
-    if (known === undefined) return this.#openNew();
-    this.#at = end + 1;
-    return this.#enter(known, false);
+  /** Makes a text that holds more than itself. */
+  #resolve(): boolean {
+    const written = this.toString();
+    if (written.includes(']]>')) return false;
+    this.#text = withoutEntities(written);
+    this.isCanonical = !notCanonical.test(written);
+    return this.#text !== undefined;
   }
 
-  #openNew(): boolean {
-    this.#start.lastIndex = this.#at;
-    const found = this.#start.exec(this.text);
-    if (found === null) return false;
-    this.#at = this.#start.lastIndex;
-    const [, name = '', given = '', slash = ''] = found;
-    const tag = given === '' ? plainTag(name, this.#namespace()) : this.#tagWith(name, given);
-    if (tag === undefined) return false;
-    if (given === '') bareTags.add(tag);
-    return this.#enter(tag, slash === '/');
+  #startTag(): boolean {
+    const { bytes, end: begin } = this;
+    const name = bytes[begin] === LESS ? names.read(bytes, begin + 1) : undefined;
+    if (name === undefined) return false;
+    const end = begin + 1 + name.bytes.length;
+    if (bytes[end] !== GREATER) return this.#startTagWith(name, end);
+    this.#piece(end + 1, true);
+    return this.#enter(name.bare(this.#namespace()));
   }
 
-  #enter(tag: XmlTag, isEmpty: boolean): boolean {
-    if (!this.#isWithin()) return false;
-    this.visitor.open(tag);
-    if (isEmpty) {
-      this.visitor.close(tag);
-      return true;
-    }
-    this.#open.push(tag);
-    this.#namespaces.push(tag.uri);
+  #startTagWith(name: PlainName, at: number): boolean {
+    const { bytes } = this;
+    const given = readAttributes(bytes, at, names);
+    if (given === undefined) return false;
+    const slash = given.end + (bytes[given.end] === SPACE ? 1 : 0);
+    const isEmpty = bytes[slash] === SLASH;
+    const last = isEmpty ? slash + 1 : slash;
+    if (bytes[last] !== GREATER) return false;
+    this.#piece(last + 1, given.isCanonical && last === given.end);
+    this.#parts += given.count;
+    const tag = tagWith(name, given, this.#namespace());
+    if (!this.#enter(tag)) return false;
+    if (isEmpty) this.#leave(this.end, false);
     return true;
   }
 
-  #closeTag(): boolean {
-    const tag = this.#open.pop();
-    this.#namespaces.pop();
-    if (tag === undefined) return false;
-    const end = this.#at + 2 + tag.name.length;
-    if (!this.text.startsWith(tag.name, this.#at + 2) || this.text[end] !== '>') return false;
-    this.#at = end + 1;
-    this.visitor.close(tag);
-    return true;
-  }
-
-  #tagWith(name: string, given: string): XmlTag | undefined {
-    const attributes: Record<string, XmlAttribute> = {};
-    for (const [, attributeName = '', value = ''] of given.matchAll(attribute)) {
-      if (Object.hasOwn(attributes, attributeName) || attributeName === '__proto__') return undefined;
-      attributes[attributeName] = readAttribute(attributeName, value);
-      this.#parts += 1;
-    }
-    const declared = attributes['xmlns']?.value;
-    if (declared === undefined) return { ...plainTag(name, this.#namespace()), attributes };
-    // The two names that XML keeps for itself can be no default.
-    if (declared === XML || declared === XMLNS || declared.trim() !== declared) return undefined;
-    return { name, local: name, uri: declared, attributes, ns: { '': declared } };
-  }
-
-  #namespace(): string {
-    return this.#namespaces.at(-1) ?? '';
-  }
-
-  #isWithin(): boolean {
+  #enter(tag: PlainTag): boolean {
     this.#parts += 1;
-    return this.#parts <= this.limits.parts && this.#open.length < this.limits.depth;
+    if (this.#parts > this.limits.parts || this.#open.length >= this.limits.depth) return false;
+    this.#open.push(tag);
+    this.visitor.open(tag, this);
+    return true;
+  }
+
+  #endTag(): boolean {
+    const { bytes, end: begin } = this;
+    const name = this.#open.at(-1)?.bytes ?? nothing;
+    const end = begin + 2 + name.length;
+    if (!standsAt(bytes, begin + 2, name) || bytes[end] !== GREATER) return false;
+    this.#leave(end + 1, true);
+    return true;
+  }
+
+  #leave(end: number, isCanonical: boolean): void {
+    this.#piece(end, isCanonical);
+    const tag = this.#open.pop();
+    if (tag !== undefined) this.visitor.close(tag, this);
+  }
+
+  #piece(end: number, isCanonical: boolean): void {
+    this.begin = this.end;
+    this.end = end;
+    this.isCanonical = isCanonical;
+  }
+
+  /** Without prefixes an element is in the namespace that is the default inside it. */
+  #namespace(): string {
+    return this.#open.at(-1)?.uri ?? '';
   }
 }
 
-const none: Readonly<Record<string, never>> = {};
+const nothing = new Uint8Array();
 
-function plainTag(name: string, uri: string): XmlTag {
-  return { name, local: name, uri, attributes: none, ns: none };
-}
-
-function readAttribute(name: string, value: string): XmlAttribute {
-  return { name, prefix: '', local: name, value, uri: name === 'xmlns' ? XMLNS : '' };
+function tagWith(name: PlainName, { all, count, declared }: PlainAttributes, around: string): PlainTag {
+  if (count === 0) return name.bare(around);
+  if (declared === undefined) return name.tag(around, all);
+  return name.tag(declared, all, { '': declared });
 }
 
 /** `undefined` for a reference beyond the five names that XML itself has. */
 function withoutEntities(text: string): string | undefined {
-  if (!text.includes('&')) return text;
   let isKnown = true;
   const plain = text.replaceAll(/&[^;&]*;?/g, (reference) => {
     const character = entities[reference];

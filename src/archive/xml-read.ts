@@ -20,11 +20,33 @@ export interface XmlTag {
   readonly ns: Readonly<Record<string, string>>;
 }
 
-/** Told of everything in the order of the text. Comments are left out: no rule depends on them. */
+/** The attributes of an element that has none. Readers may give it, so that it is seen at a glance. */
+export const noAttributes: XmlTag['attributes'] = {};
+
+/** A text, or what makes it: nobody asks for most of them. */
+export type XmlText = string | LateText;
+
+export interface LateText {
+  toString(): string;
+}
+
+/** Where a piece of the document stands in the file. For the moment in which the visitor is told of it. */
+export interface XmlSource {
+  readonly bytes: Buffer;
+  readonly begin: number;
+  readonly end: number;
+  /** Whether these bytes are the piece in canonical form too, wherever the namespaces around it are written already. */
+  readonly isCanonical: boolean;
+}
+
+/**
+ * Told of everything in the order of the text. Comments are left out: no rule depends on them. A reader that does not
+ * know where it stands gives no source.
+ */
 export interface XmlVisitor {
-  open(tag: XmlTag): void;
-  text(text: string): void;
-  close(tag: XmlTag): void;
+  open(tag: XmlTag, source?: XmlSource): void;
+  text(text: XmlText, source?: XmlSource): void;
+  close(tag: XmlTag, source?: XmlSource): void;
   instruction(target: string, body: string): void;
 }
 

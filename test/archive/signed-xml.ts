@@ -4,7 +4,7 @@ import { testSigner, type TestSigner } from './certificate.js';
 export const NFE_KEY = '35250530057049000141550010000280181030656857';
 export const CTE_KEY = '35250530057049000141570010000280181030656855';
 export const NFSE_KEY = '21113002200574753000100000000000146726037032711025';
-const NFE_NS = 'http://www.portalfiscal.inf.br/nfe';
+export const NFE_NS = 'http://www.portalfiscal.inf.br/nfe';
 const CTE_NS = 'http://www.portalfiscal.inf.br/cte';
 const NFSE_NS = 'http://www.sped.fazenda.gov.br/nfse';
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';

@@ -8,7 +8,7 @@ test.each([0, 3, 40_000])(
     const digests = new TextDigests();
     let whole = '';
     for (let index = 0; index < count; index += 1) {
-      digests.add(`ção ${index}`);
+      digests.add(index % 3 === 0 ? Buffer.from(`ção ${index}`) : `ção ${index}`);
       whole += `ção ${index}`;
     }
     for (const name of ['sha1', 'sha256'] as const) {
@@ -18,3 +18,9 @@ test.each([0, 3, 40_000])(
     expect(digests.of('sha1')).toBe(createHash('sha1').update(`${whole}!`).digest('base64'));
   },
 );
+
+test('a character that comes in two halves is whole', () => {
+  const digests = new TextDigests();
+  for (const half of '\u{1f600}'.split('')) digests.add(half);
+  expect(digests.of('sha1')).toBe(createHash('sha1').update('\u{1f600}').digest('base64'));
+});

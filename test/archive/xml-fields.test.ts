@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldSteps } from '../../src/archive/xml-fields.js';
+import { fieldSteps, FieldWalk } from '../../src/archive/xml-fields.js';
 
 test('a field is found by its steps, and what lies beside it is none', () => {
   const root = fieldSteps(['emit/CNPJ', 'emit', 'CNPJ']);
@@ -10,4 +10,17 @@ test('a field is found by its steps, and what lies beside it is none', () => {
     'CNPJ',
   ]);
   expect(root.inside.get('dest')).toBeUndefined();
+});
+
+test('the walk is at a field where its text stands, and finds back from beside the way', () => {
+  const walk = new FieldWalk(fieldSteps(['emit/CNPJ', 'CNPJ']));
+  const met: (string | undefined)[] = [];
+  for (const name of ['emit', 'ender', 'CNPJ', '', '', 'CNPJ', '', '', 'CNPJ', 'CNPJ', '', '']) {
+    if (name === '') walk.close();
+    else walk.open(name);
+    met.push(walk.field);
+  }
+  const [far, near] = ['emit/CNPJ', 'CNPJ'];
+  const none = undefined;
+  expect(met).toEqual([none, none, none, none, none, far, none, none, near, none, near, none]);
 });

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspectXml } from '../../src/archive/inspect.js';
 import { readPlainXml } from '../../src/archive/xml-plain.js';
-import { readXml, xmlLimits, type XmlTag, type XmlVisitor } from '../../src/archive/xml-read.js';
+import {
+  readXml,
+  xmlLimits,
+  type XmlTag,
+  type XmlText,
+  type XmlVisitor,
+} from '../../src/archive/xml-read.js';
 import * as make from './signed-xml.js';
 
 /** What a reader told, with neighbouring texts joined and what stands outside the root left out. */
@@ -20,8 +26,8 @@ class Told implements XmlVisitor {
     this.events.push(['open', name, local, uri, given, Object.entries(ns)]);
   }
 
-  text(text: string): void {
-    if (this.#depth > 0) this.#text += text;
+  text(text: XmlText): void {
+    if (this.#depth > 0) this.#text += String(text);
   }
 
   close({ name }: XmlTag): void {
@@ -124,6 +130,12 @@ describe('the reader of plain XML', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" v="4.00"><b Id="1">S&amp;A ção</b><c xmlns=""/></a>\n`;
     expect(plain(xml)).toEqual(general(xml));
     expect(plain(xml)).toHaveLength(7);
+  });
+
+  test('keeps apart names that are remembered in one place', () => {
+    const xml = '<Aa><BB>1</BB><Aa>2</Aa><BBB/><AaB/></Aa>';
+    expect(plain(xml)).toEqual(general(xml));
+    expect(plain(xml.replace('</BB>', '</Aa>'))).toBeUndefined();
   });
 
   test.each([
