@@ -2,6 +2,7 @@ import type { Directories } from '../config/directories.js';
 import type { FlagValues } from '../config/files.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
 import type { ConsentRequest, Context, ProgressPort } from '../services/context.js';
 import type { Resources } from './resources.js';
@@ -66,11 +67,7 @@ function typeQuestion(what: Text, value: string, io: Io): string {
 
 function otherThan(value: string, given: string): FiscalError {
   const expected = { en: `${value} is expected`, pt: `espera-se ${value}` };
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: given, name: '--confirm', expected },
-    { sent: 'no' },
-  );
+  return invalidValue('--confirm', given, expected);
 }
 
 function question(what: Text, io: Io): string {

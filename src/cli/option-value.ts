@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { parseDuration } from '../domain/utc.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import type { OptionSpec } from './command.js';
 
 /** The parsed form of any option: text, number (counts; durations in ms), toggle, list. */
@@ -92,5 +92,5 @@ function atLeast(min: number): Text {
 }
 
 function invalid(value: string, name: string, expected: Text): never {
-  throw new FiscalError('usage.invalid_value', { value, name, expected });
+  throw invalidValue(name, value, expected);
 }

@@ -1,5 +1,6 @@
 import type { HostName } from '../contract/operation.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import type { ClientSettings } from './options.js';
 
 /** The optional query hosts fall back to `query` (assumed; the document has three base addresses, §1). */
@@ -20,11 +21,11 @@ export function baseOf(settings: ClientSettings, host: HostName): URL {
 /** Parses and checks an address: https, or http on this machine only (§4, convention 6); no user or password in it. */
 export function checkedAddress(text: string): URL {
   if (!URL.canParse(text)) {
-    throw new FiscalError('usage.invalid_value', { value: text, name: 'host', expected: 'https://…' });
+    throw invalidValue('host', text, 'https://…');
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new FiscalError('usage.invalid_value', { value: url.host, name: 'host', expected: 'https://host' });
+    throw invalidValue('host', url.host, 'https://host');
   }
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   if (!isAllowed) throw new FiscalError('config.insecure_host', { host: `${url.protocol}//${url.host}` });

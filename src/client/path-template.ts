@@ -1,4 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 /** Characters that `encodeURIComponent` leaves alone though RFC 3986 reserves them. */
 const LEFT_ALONE = /[!'()*]/g;
@@ -18,7 +19,7 @@ export function expandPath(template: string, values: Readonly<Record<string, str
 function encodeSegment(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new FiscalError('usage.missing', { names: name });
   if (value === '.' || value === '..' || LONE_SURROGATE.test(value)) {
-    throw new FiscalError('usage.invalid_value', { value, name, expected: '[A-Za-z0-9_-]' });
+    throw invalidValue(name, value, '[A-Za-z0-9_-]');
   }
   return encodeURIComponent(value).replaceAll(LEFT_ALONE, percentEncode);
 }

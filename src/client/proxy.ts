@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 /**
  * The proxy for an https address, by `--proxy`, else HTTPS_PROXY, else HTTP_PROXY (either case);
@@ -21,11 +21,7 @@ function checkedProxy(text: string): string {
   const full = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new FiscalError(
-      'usage.invalid_value',
-      { value: '***', name: 'proxy', expected: 'http://host:port' },
-      { sent: 'no' },
-    );
+    throw invalidValue('proxy', '***', 'http://host:port');
   }
   return url.href;
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../cli/command.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -38,7 +38,7 @@ export const command = defineCommand({
         en: `one of ${shells.join(', ')} is expected`,
         pt: `espera-se um de ${shells.join(', ')}`,
       };
-      throw new FiscalError('usage.invalid_value', { name: '<shell>', value: typed, expected });
+      throw invalidValue('<shell>', typed, expected);
     }
     const { completionScript } = await import('../io/shell-completion.js');
     return { data: completionScript(shell) };

@@ -1,4 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import { fields, isFieldName } from './fields.js';
 import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { shown } from './layers.js';
@@ -62,7 +63,7 @@ function checked({ group, name }: ProfileEntry, value: string): string {
 }
 
 function refuse(name: string, value: string, expected: { en: string; pt: string }): never {
-  throw new FiscalError('usage.invalid_value', { value: shown(value), name, expected }, { sent: 'no' });
+  throw invalidValue(name, shown(value), expected);
 }
 
 /** Names travel into file names, hints and command lines. */
@@ -72,7 +73,7 @@ export function assertProfileName(name: string): void {
     en: 'letters, digits, dot, dash and underscore are expected',
     pt: 'esperam-se letras, algarismos, ponto, hífen e sublinhado',
   };
-  throw new FiscalError('usage.invalid_value', { value: shown(name), name: '--profile', expected });
+  throw invalidValue('--profile', shown(name), expected);
 }
 
 /** The addresses and keys of the built-in profile are its own; other settings of it may be changed. */

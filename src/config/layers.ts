@@ -1,5 +1,6 @@
 import type { Environment } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import { fields, type Field, type FieldName, type FieldValue } from './fields.js';
 import type { FlagValues } from './files.js';
 import type { ProfileRecord } from './profile-store.js';
@@ -26,7 +27,7 @@ export function resolveField<Name extends FieldName>(name: Name, layers: Layers)
   const found = firstRaw(name, field, layers);
   if (found === undefined) return { value: field.fallback, origin: { kind: 'default' } };
   const value = field.parse(found.raw);
-  if (value === undefined) throw invalidValue(name, found, field);
+  if (value === undefined) throw refused(name, found, field);
   return { value, origin: found.origin };
 }
 
@@ -98,14 +99,10 @@ export function placeOf(name: string, origin: Origin): string {
   }
 }
 
-function invalidValue(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): FiscalError {
+function refused(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): FiscalError {
   // The address of a proxy may hold a password.
   const value = name === 'proxy' ? '***' : shown(raw);
-  return new FiscalError(
-    'usage.invalid_value',
-    { value, name: placeOf(name, origin), expected: field.expected },
-    { sent: 'no' },
-  );
+  return invalidValue(placeOf(name, origin), value, field.expected);
 }
 
 export function shown(raw: unknown): string {

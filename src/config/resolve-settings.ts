@@ -1,6 +1,7 @@
 import type { HostName } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import { fields, type FieldName } from './fields.js';
 import {
   hostExpected,
@@ -96,11 +97,7 @@ function resolvePaths(layers: Layers): ReadonlyMap<OperationId, Resolved<string>
     const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
     const value = parsePath(id, raw);
     if (value === undefined) {
-      throw new FiscalError(
-        'usage.invalid_value',
-        { value: shown(raw), name: placeOf(`paths.${id}`, origin), expected: pathExpected(id) },
-        { sent: 'no' },
-      );
+      throw invalidValue(placeOf(`paths.${id}`, origin), shown(raw), pathExpected(id));
     }
     found.set(id, { value, origin });
   }
@@ -115,11 +112,7 @@ function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   if (url?.protocol === 'http:') {
     throw new FiscalError('config.insecure_host', { host: `http://${url.host}` }, { sent: 'no' });
   }
-  throw new FiscalError(
-    'usage.invalid_value',
-    { value: url?.host ?? shown(raw), name: placeOf(`hosts.${host}`, origin), expected: hostExpected },
-    { sent: 'no' },
-  );
+  throw invalidValue(placeOf(`hosts.${host}`, origin), url?.host ?? shown(raw), hostExpected);
 }
 
 function groupOf(layers: Layers, name: 'hosts' | 'paths'): Readonly<Record<string, unknown>> {

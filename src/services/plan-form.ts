@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 export type PlanForm = 'csv' | 'json';
 
@@ -9,5 +9,5 @@ export function planForm(out: string): PlanForm {
   if (extension === '.csv') return 'csv';
   if (extension === '.json') return 'json';
   const expected = { en: 'a file that ends in .csv or .json', pt: 'um arquivo que termine em .csv ou .json' };
-  throw new FiscalError('usage.invalid_value', { value: out, name: '--out', expected }, { sent: 'no' });
+  throw invalidValue('--out', out, expected);
 }

@@ -3,6 +3,7 @@ import type { HostName, HttpMethod, KeyKind } from '../../contract/operation.js'
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { readBody } from './read-body.js';
 
@@ -50,7 +51,7 @@ function readMethod(text: string): HttpMethod {
     en: 'one of GET, POST, PUT, DELETE is expected',
     pt: 'espera-se um de GET, POST, PUT, DELETE',
   };
-  throw new FiscalError('usage.invalid_value', { value: text, name: 'METHOD', expected });
+  throw invalidValue('METHOD', text, expected);
 }
 
 function assertUsable(method: HttpMethod, path: string, body: string | undefined): void {
@@ -68,7 +69,7 @@ function assertUsable(method: HttpMethod, path: string, body: string | undefined
     en: 'a path such as /v2/companies, or an address on a host of the profile, is expected',
     pt: 'espera-se um caminho como /v2/companies, ou um endereço em um host do perfil',
   };
-  throw new FiscalError('usage.invalid_value', { value: path.slice(0, 100), name: 'PATH', expected });
+  throw invalidValue('PATH', path, expected);
 }
 
 /** Tax rules in the body make create and update of a product billed (§1); other calls have no such field. */

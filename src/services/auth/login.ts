@@ -5,6 +5,7 @@ import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { checkInvoiceKey } from './check-key.js';
 import type { LoginKeys } from './read-keys.js';
@@ -66,7 +67,7 @@ function presetHosts(preset: string | undefined): HostAddresses {
   if (hosts !== undefined) return hosts;
   const names = Object.keys(presets).join(', ');
   const expected = { en: `one of ${names} is expected`, pt: `espera-se um de ${names}` };
-  throw new FiscalError('usage.invalid_value', { value: preset, name: '--preset', expected });
+  throw invalidValue('--preset', preset, expected);
 }
 
 /** Keys without an address cannot be used, and the check would fail with a less useful word. */

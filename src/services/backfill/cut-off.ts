@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { formatUtc, parseUtc } from '../../domain/utc.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 /**
  * A cut-off as the service takes it: a day means its midnight in UTC. Errors: `usage.invalid_value` for what is no date, a
@@ -8,22 +8,14 @@ import { FiscalError } from '../../errors/fiscal-error.js';
  */
 export function readCutOff(text: string, name: string, now: number): string {
   const ms = parseUtc(text.trim());
-  if (ms === undefined) throw invalid(text, name, aDate);
-  if (ms > now) throw invalid(text, name, inTheFuture);
+  if (ms === undefined) throw invalidValue(name, text, aDate);
+  if (ms > now) throw invalidValue(name, text, inTheFuture);
   return cutOffText(ms);
 }
 
 /** `2024-01-01T00:00:00Z`; the fraction only where there is one. */
 export function cutOffText(ms: number): string {
   return formatUtc(ms).replace('.000Z', 'Z');
-}
-
-function invalid(value: string, name: string, expected: Text): FiscalError {
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: value.slice(0, 60), name, expected },
-    { sent: 'no' },
-  );
 }
 
 const aDate: Text = {

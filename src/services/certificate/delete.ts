@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -42,8 +43,7 @@ function thumbprintOf(text: string): string {
     en: '40 hexadecimal digits are expected (fiscal certificate list)',
     pt: 'esperam-se 40 dígitos hexadecimais (fiscal certificate list)',
   };
-  const value = text.slice(0, 80);
-  throw new FiscalError('usage.invalid_value', { value, name: 'THUMBPRINT', expected }, { sent: 'no' });
+  throw invalidValue('THUMBPRINT', text, expected);
 }
 
 /** It was there a moment ago; a 404 after more than one send is the echo of the first. */

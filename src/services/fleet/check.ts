@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { Health } from '../../jobs/health.js';
 import { companiesOf, type AccountCompany } from '../companies.js';
 import type { Context } from '../context.js';
@@ -100,7 +100,7 @@ function readExpected(names: readonly string[]): readonly InboundFamily[] {
   if (unknown === undefined) return families.filter((family) => names.includes(family));
   const expected = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
   const value = unknown.slice(0, 60);
-  throw new FiscalError('usage.invalid_value', { value, name: '--expect', expected }, { sent: 'no' });
+  throw invalidValue('--expect', value, expected);
 }
 
 function summaryOf(all: number, ill: readonly FleetRow[]): Text {

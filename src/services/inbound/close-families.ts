@@ -1,5 +1,5 @@
 import type { InboundFamily } from '../../contract/inbound.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
@@ -9,7 +9,7 @@ export function familiesOf(words: readonly string[]): readonly InboundFamily[] {
     const family = families.find((name) => name === word.trim().toLowerCase());
     if (family !== undefined) return family;
     const expected = { en: families.join(', '), pt: families.join(', ') };
-    throw new FiscalError('usage.invalid_value', { name: '--type', value: word, expected }, { sent: 'no' });
+    throw invalidValue('--type', word, expected);
   });
   return [...new Set(found)];
 }

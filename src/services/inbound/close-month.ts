@@ -1,5 +1,5 @@
 import { startOfDay } from '../../domain/brasilia-day.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 /** A month of Brasília: what was issued on its last evening belongs to it, though UTC has the next month by then. */
 export interface Month {
@@ -14,11 +14,7 @@ export interface Month {
 export function readMonth(text: string): Month {
   const [, year = '', month = ''] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === '') {
-    throw new FiscalError('usage.invalid_value', {
-      name: 'month',
-      value: text,
-      expected: { en: 'a month such as 2026-10', pt: 'um mês como 2026-10' },
-    });
+    throw invalidValue('month', text, { en: 'a month such as 2026-10', pt: 'um mês como 2026-10' });
   }
   const after = new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 10);
   return { name: text, since: startOfDay(`${text}-01`), until: startOfDay(after) };

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { checkServiceKey } from '../../domain/access-key.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -50,8 +51,7 @@ function serviceKey(text: string): string {
   const { value, valid, issues } = checkServiceKey(text);
   if (valid) return value;
   const expected = issues.find(({ severity }) => severity === 'error')?.message ?? aKey;
-  const shown = text.slice(0, 60);
-  throw new FiscalError('usage.invalid_value', { value: shown, name: 'KEY', expected }, { sent: 'no' });
+  throw invalidValue('KEY', text, expected);
 }
 
 /** §4: 403 when the company is neither provider nor taker nor intermediary; the same status may mean a missing role. */

@@ -5,6 +5,7 @@ import { isClosedFilter } from '../../domain/odata.js';
 import { parseDuration, parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { firstOf } from '../first-of.js';
 import { companyOf } from '../read-company.js';
@@ -64,8 +65,9 @@ function fitted(query: DocumentQuery, limit: number): DocumentQuery {
 /** What the flags say, checked before anything is asked. */
 function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
   const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
-  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter)) throw invalid('--nsu-after', nsuAfter, anNsu);
-  if (filter !== undefined && !isClosedFilter(filter)) throw invalid('--filter', filter, aFilter);
+  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
+    throw invalidValue('--nsu-after', nsuAfter, anNsu);
+  if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
   return {
     ...{ by, status, webhookStatus, nsuAfter, filter, orderBy },
     issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
@@ -78,16 +80,8 @@ function timeOf(name: string, text: string | undefined, now: number): number | u
   if (text === undefined) return undefined;
   const age = parseDuration(text);
   const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
-  if (time === undefined) throw invalid(name, text, aTime);
+  if (time === undefined) throw invalidValue(name, text, aTime);
   return time;
-}
-
-function invalid(name: string, value: string, expected: Text): FiscalError {
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: value.slice(0, 200), name, expected },
-    { sent: 'no' },
-  );
 }
 
 function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text[] {

@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -100,9 +101,5 @@ async function explained(context: Context, companyId: string, error: unknown): P
 
 function notNsu(value: string): FiscalError {
   const expected = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: value.slice(0, 60), name: 'NSU', expected },
-    { sent: 'no' },
-  );
+  return invalidValue('NSU', value, expected);
 }

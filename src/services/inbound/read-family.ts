@@ -2,6 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { bareKey } from '../../domain/access-key.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 /** A document as it is asked for. */
 export interface DocumentName {
@@ -35,7 +36,7 @@ function familyIn(key: string): InboundFamily | undefined {
 
 function otherFamily(told: InboundFamily, found: InboundFamily): FiscalError {
   const expected: Text = { en: `the key is of ${found}`, pt: `a chave é de ${found}` };
-  return new FiscalError('usage.invalid_value', { value: told, name: '--type', expected }, { sent: 'no' });
+  return invalidValue('--type', told, expected);
 }
 
 function noKey(text: string): FiscalError {
@@ -44,7 +45,7 @@ function noKey(text: string): FiscalError {
     pt: 'espera-se uma chave de acesso de 44 caracteres',
   };
   const value = text.slice(0, 60);
-  return new FiscalError('usage.invalid_value', { value, name: 'KEY', expected }, { sent: 'no' });
+  return invalidValue('KEY', value, expected);
 }
 
 const typeHint: Text = {

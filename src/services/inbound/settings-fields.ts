@@ -2,6 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { readDocument } from '../input/records.js';
 import { openSource } from '../input/source.js';
@@ -121,11 +122,7 @@ function isTime(value: unknown): boolean {
 
 function wrong(name: string, value: unknown, expected: Text): FiscalError {
   const shown = typeof value === 'string' ? value : JSON.stringify(value);
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: shown.slice(0, 100), name, expected },
-    { sent: 'no' },
-  );
+  return invalidValue(name, shown, expected);
 }
 
 function notOfFamily(name: string, family: InboundFamily): FiscalError {

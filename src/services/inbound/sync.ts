@@ -5,7 +5,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { Health } from '../../jobs/health.js';
 import type { Context } from '../context.js';
 import { withArchive, type ArchiveTools } from './archive-work.js';
@@ -162,14 +162,6 @@ function progressOf({ progress }: Context): SyncParts['onProgress'] {
 async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
   await Promise.resolve();
-}
-
-function invalidValue(name: string, value: string, expected: Text): FiscalError {
-  return new FiscalError(
-    'usage.invalid_value',
-    { name, value: value.slice(0, 200), expected },
-    { sent: 'no' },
-  );
 }
 
 const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };

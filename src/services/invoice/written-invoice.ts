@@ -5,6 +5,7 @@ import { isRecord } from '../../domain/record.js';
 import { type InvoiceFinding } from '../../domain/invoice-rules.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt } from '../input/field-path.js';
 import { readJsonOrYaml } from '../input/records.js';
 import { openSource, type InputContext } from '../input/source.js';
@@ -123,8 +124,7 @@ function nothingGiven(model: CheckedModel): FiscalError {
 }
 
 function invalidSet(assignment: string, expected: Text): FiscalError {
-  const value = assignment.slice(0, 200);
-  return new FiscalError('usage.invalid_value', { value, name: '--set', expected }, { sent: 'no' });
+  return invalidValue('--set', assignment, expected);
 }
 
 const aPathAndValue: Text = {

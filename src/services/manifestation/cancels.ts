@@ -1,4 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { findEvent } from '../../domain/event-code.js';
 import type { Context } from '../context.js';
 import { readEventKey } from './event-key.js';
@@ -54,7 +55,7 @@ async function protocolAtService(
 
 function unknownEvent(value: string): FiscalError {
   const expected = { en: 'an event is expected', pt: 'espera-se um evento' };
-  return new FiscalError('usage.invalid_value', { value, name: '--cancels', expected }, { sent: 'no' });
+  return invalidValue('--cancels', value, expected);
 }
 
 function noProtocol(event: Pick<KnownEvent, 'accessKey' | 'eventCode' | 'nSequencia'>): FiscalError {

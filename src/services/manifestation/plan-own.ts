@@ -1,6 +1,7 @@
 import { checkCnpj } from '../../domain/tax-number.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 
@@ -35,7 +36,7 @@ function cnpjOf(word: string): string {
     en: 'a CNPJ, or account for the companies of the account',
     pt: 'um CNPJ, ou account para as empresas da conta',
   };
-  throw new FiscalError('usage.invalid_value', { value: word, name: '--own', expected }, { sent: 'no' });
+  throw invalidValue('--own', word, expected);
 }
 
 async function companiesOf(context: Context): Promise<ReadonlyMap<string, string>> {

@@ -1,6 +1,7 @@
 import type { EventFamily, EventType } from '../../domain/event-code-list.js';
 import { findEvent } from '../../domain/event-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
@@ -79,5 +80,5 @@ function readEvent(written: string | undefined, key: EventKey): EventType {
     key.family === 'nfe'
       ? { en: 'an event of an NF-e is expected', pt: 'espera-se um evento de NF-e' }
       : { en: 'an event of an NFS-e is expected', pt: 'espera-se um evento de NFS-e' };
-  throw new FiscalError('usage.invalid_value', { value: written, name: '--event', expected }, { sent: 'no' });
+  throw invalidValue('--event', written, expected);
 }

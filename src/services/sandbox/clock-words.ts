@@ -1,5 +1,6 @@
 import { parseDuration, parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Text } from '../../contract/text.js';
 import type { ClockChange } from './clock.js';
 
@@ -17,7 +18,7 @@ export function readClockChange(action = 'show', value?: string): ClockChange | 
     case 'set':
       return { setTo: read(value, time) };
     default:
-      throw invalid('action', action, {
+      throw invalidValue('action', action, {
         en: 'show, advance, set, freeze or run',
         pt: 'show, advance, set, freeze ou run',
       });
@@ -48,10 +49,6 @@ const time: Word = {
 function read(value: string | undefined, { name, parse, expected }: Word): number {
   if (value === undefined) throw new FiscalError('usage.missing', { names: expected });
   const parsed = parse(value);
-  if (parsed === undefined) throw invalid(name, value, expected);
+  if (parsed === undefined) throw invalidValue(name, value, expected);
   return parsed;
-}
-
-function invalid(name: string, value: string, expected: Text): FiscalError {
-  return new FiscalError('usage.invalid_value', { value, name, expected });
 }

@@ -1,5 +1,5 @@
 import type { DataRecord } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { isRecord } from '../../domain/record.js';
 import { askSandbox, type Fields } from './ask.js';
@@ -44,9 +44,5 @@ function readPayload(text: string): Fields {
   } catch {
     // Told below, with what was expected.
   }
-  throw new FiscalError('usage.invalid_value', {
-    value: text.slice(0, 40),
-    name: '--payload',
-    expected: { en: 'a JSON object', pt: 'um objeto JSON' },
-  });
+  throw invalidValue('--payload', text, { en: 'a JSON object', pt: 'um objeto JSON' });
 }

@@ -1,4 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 /** What is done with the rules by which the sandbox fails, or its tax authority answers. */
 export type RuleAction = 'list' | 'add' | 'clear';
@@ -18,11 +19,7 @@ export function readRuleAction(
       if (!required.isGiven) throw new FiscalError('usage.missing', { names: required.names });
       return 'add';
     default:
-      throw new FiscalError('usage.invalid_value', {
-        value: action,
-        name: 'action',
-        expected: { en: 'list, add or clear', pt: 'list, add ou clear' },
-      });
+      throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
   }
 }
 
@@ -30,9 +27,5 @@ export function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const rate = /^\d(?:\.\d{1,9})?$/.test(text) ? Number(text) : 2;
   if (rate <= 1) return rate;
-  throw new FiscalError('usage.invalid_value', {
-    value: text,
-    name: '--rate',
-    expected: { en: 'a number from 0 to 1', pt: 'um número de 0 a 1' },
-  });
+  throw invalidValue('--rate', text, { en: 'a number from 0 to 1', pt: 'um número de 0 a 1' });
 }

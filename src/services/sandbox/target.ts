@@ -1,4 +1,4 @@
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { attachSandbox } from './attach.js';
 import { isLoopbackUrl } from './running-file.js';
@@ -23,12 +23,8 @@ export async function withSandbox<Result>(
 
 function checked(url: string): string {
   if (isLoopbackUrl(url)) return url.replace(/\/$/, '');
-  throw new FiscalError('usage.invalid_value', {
-    value: url,
-    name: 'FISCAL_SANDBOX_URL',
-    expected: {
-      en: 'an http address of this machine (loopback)',
-      pt: 'um endereço http desta máquina (loopback)',
-    },
+  throw invalidValue('FISCAL_SANDBOX_URL', url, {
+    en: 'an http address of this machine (loopback)',
+    pt: 'um endereço http desta máquina (loopback)',
   });
 }

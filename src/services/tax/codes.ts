@@ -2,6 +2,7 @@ import { taxCodeLists } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -39,8 +40,7 @@ async function* codesOf(context: Context, list: string): AsyncGenerator<unknown>
 function noList(value: string): FiscalError {
   const names = taxCodeLists.join(', ');
   const expected: Text = { en: `one of ${names} is expected`, pt: `espera-se um destes: ${names}` };
-  const shown = value.slice(0, 60);
-  return new FiscalError('usage.invalid_value', { value: shown, name: 'LIST', expected }, { sent: 'no' });
+  return invalidValue('LIST', value, expected);
 }
 
 function unreadable(): FiscalError {

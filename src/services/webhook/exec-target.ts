@@ -5,7 +5,7 @@ import { basename, delimiter, resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
 import type { Context } from '../context.js';
 import type { Target, TargetFailure } from './target.js';
@@ -30,10 +30,10 @@ export async function execTarget(
   { command, limitMs }: ExecOptions,
 ): Promise<Target> {
   const split = splitCommand(command);
-  if ('problem' in split) throw invalid(command, split.problem);
-  if (limitMs <= 0) throw invalid(String(limitMs), someTime, '--exec-timeout');
+  if ('problem' in split) throw invalidValue('--exec', command, split.problem);
+  if (limitMs <= 0) throw invalidValue('--exec-timeout', String(limitMs), someTime);
   const [program = '', ...words] = split.words;
-  if (!(await canRun(program, context))) throw invalid(command, noSuchProgram(program));
+  if (!(await canRun(program, context))) throw invalidValue('--exec', command, noSuchProgram(program));
   const digest = createHash('sha256').update(JSON.stringify(split.words)).digest('hex').slice(0, 8);
   return {
     // Arguments may be secret: they are known by their digest.
@@ -124,14 +124,6 @@ async function canRun(program: string, { cwd, env }: Pick<Context, 'cwd' | 'env'
     ),
   );
   return found.includes(true);
-}
-
-function invalid(value: string, expected: Text, name = '--exec'): FiscalError {
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: value.slice(0, 200), name, expected },
-    { sent: 'no' },
-  );
 }
 
 const someTime: Text = { en: 'a time above zero is expected', pt: 'espera-se um tempo maior que zero' };

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../client/address.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import type { WebhookChanges } from './changes.js';
 import { assertHeaders, readHeaders } from './read-headers.js';
@@ -43,11 +44,11 @@ export async function givenFields(context: Context, flags: WebhookFlags): Promis
 
 function assertFields({ uri, filters, headers }: WebhookChanges): void {
   if (uri !== undefined && !isAddress(uri))
-    throw wrong('uri', uri.replace(/\/\/[^/@]*@/, '//***@'), anAddress);
+    throw invalidValue('uri', uri.replace(/\/\/[^/@]*@/, '//***@'), anAddress);
   if (filters !== undefined && filters.length > mostFilters)
-    throw wrong('--events', filters.length, fewEvents);
+    throw invalidValue('--events', filters.length, fewEvents);
   const odd = filters?.find((name) => !/^[\w.*:-]{1,100}$/.test(name));
-  if (odd !== undefined) throw wrong('--events', odd.slice(0, 100), anEvent);
+  if (odd !== undefined) throw invalidValue('--events', odd, anEvent);
   if (headers !== undefined) assertHeaders(headers);
 }
 
@@ -57,11 +58,6 @@ function isAddress(text: string): boolean {
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   return isSafe && url.username === '' && url.password === '';
-}
-
-function wrong(name: string, value: string | number, expected: Text): FiscalError {
-  const shown = typeof value === 'string' ? value.slice(0, 200) : value;
-  return new FiscalError('usage.invalid_value', { value: shown, name, expected }, { sent: 'no' });
 }
 
 function bothEvents(): FiscalError {

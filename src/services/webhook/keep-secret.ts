@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { unwritable } from '../write-file.js';
 
@@ -116,11 +117,7 @@ function existing(out: string): FiscalError {
     en: 'the file exists, and a secret is not written over it',
     pt: 'o arquivo já existe, e um segredo não é gravado sobre ele',
   };
-  return new FiscalError(
-    'usage.invalid_value',
-    { value: out, name: '--secret-out', expected },
-    { sent: 'no' },
-  );
+  return invalidValue('--secret-out', out, expected);
 }
 
 /** `--secret-out` names a place for a secret that is made here. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 
 export interface ListenAddress {
@@ -26,9 +26,9 @@ export async function readAddress(
   typed: TypedAddress,
 ): Promise<ListenAddress> {
   const { port, path = '/', cert, key } = typed;
-  if (port > 65_535) throw invalid(String(port), '--port', { en: '0 to 65535', pt: 'de 0 a 65535' });
+  if (port > 65_535) throw invalidValue('--port', String(port), { en: '0 to 65535', pt: 'de 0 a 65535' });
   if (!/^\/[\x21-\x7e]*$/.test(path) || /[?#]/.test(path)) {
-    throw invalid(path, '--path', {
+    throw invalidValue('--path', path, {
       en: 'a path that begins with / and has no space, ? or #',
       pt: 'um caminho que começa com / e não tem espaço, ? nem #',
     });
@@ -56,8 +56,4 @@ async function readPem(cwd: string, path: string): Promise<string> {
     if (code === 'ENOENT') throw new FiscalError('input.not_found', { path }, { cause });
     throw new FiscalError('input.unreadable', { path, reason: code }, { cause });
   }
-}
-
-function invalid(value: string, name: string, expected: Text): FiscalError {
-  return new FiscalError('usage.invalid_value', { value, name, expected });
 }

@@ -2,6 +2,7 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { hintWhenAbsent } from '../hint-when-absent.js';
@@ -51,11 +52,7 @@ export function assertWebhookId(id: string): void {
     en: 'the id of a webhook is expected: fiscal webhook list',
     pt: 'espera-se o id de um webhook: fiscal webhook list',
   };
-  throw new FiscalError(
-    'usage.invalid_value',
-    { value: id.slice(0, 100), name: 'id', expected },
-    { sent: 'no' },
-  );
+  throw invalidValue('id', id, expected);
 }
 
 /** Only what the program relies on is checked; the secret is dropped. */

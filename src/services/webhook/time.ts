@@ -1,5 +1,5 @@
 import { parseDuration, parseUtc } from '../../domain/utc.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 
 /** `--since` as milliseconds: a day, a UTC time, or an age before now. Error: `usage.invalid_value`. */
 export function sinceTime(text: string, now: number): number {
@@ -10,9 +10,5 @@ export function sinceTime(text: string, now: number): number {
     en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
     pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
   };
-  throw new FiscalError(
-    'usage.invalid_value',
-    { value: text.slice(0, 100), name: '--since', expected },
-    { sent: 'no' },
-  );
+  throw invalidValue('--since', text, expected);
 }
