@@ -11,6 +11,7 @@ import {
 } from './product-shape.js';
 import { readTaxValue } from './product-tax-value.js';
 import { readDigits, readInteger, readName, readText, type Read } from './product-values.js';
+import { isRecord } from './record.js';
 
 /** A sentence about one field; `field` is its path as it was written, e.g. `customTax[0].intraState.icms.pICMS`. */
 export interface ProductFinding {
@@ -36,8 +37,8 @@ const MAX_FINDINGS = 50;
 export function checkProduct(raw: unknown, options: { readonly forCreate: boolean }): CheckedProduct {
   const walk = new Walk();
   const product = walk.read(productShape, raw, { path: '', name: '' });
-  if (isRecord(product)) walk.require(product, options.forCreate ? requiredProductFields : []);
-  return { product: isRecord(product) ? product : {}, problems: walk.problems, notes: walk.notes };
+  if (isGroup(product)) walk.require(product, options.forCreate ? requiredProductFields : []);
+  return { product: isGroup(product) ? product : {}, problems: walk.problems, notes: walk.notes };
 }
 
 interface Place {
@@ -105,7 +106,7 @@ class Walk {
   private taxGroup(value: unknown, place: Place): unknown {
     return this.fields(value, place, (written, field, path) => {
       const name = canonicalTaxName(written);
-      const isNested = isRecord(field) || Array.isArray(field);
+      const isNested = isGroup(field) || Array.isArray(field);
       const inner = { path, name };
       return {
         name,
@@ -126,7 +127,7 @@ class Walk {
     place: Place,
     readField: (name: string, field: unknown, path: string) => { name: string; value: unknown },
   ): unknown {
-    if (!isRecord(value)) {
+    if (!isGroup(value)) {
       this.problem(place.path, mustBeObject);
       return undefined;
     }
@@ -154,17 +155,16 @@ class Walk {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
-  );
+/** A number that is kept as it was written is an object to the language only. */
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(value instanceof NumberLiteral);
 }
 
 /** Number literals back to numbers, for a product or field that is sent as it was written. */
 export function plainNumbers(value: unknown): unknown {
   if (value instanceof NumberLiteral) return value.toJSON();
   if (Array.isArray(value)) return value.map(plainNumbers);
-  if (!isRecord(value)) return value;
+  if (!isGroup(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainNumbers(field)]));
 }
 

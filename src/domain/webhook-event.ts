@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from './record.js';
 
 /** What a delivery says of itself: the name of its event, and the resource that it is about. */
 export interface WebhookEvent {
@@ -74,7 +75,7 @@ function bounded(text: string): string {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? value : {};
 }
 
 function matchesOne(name: string, event: string): boolean {

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
 import { settleItem } from './settle-item.js';
 import type { InvoiceTarget } from './target.js';
+import { isRecord } from '../../domain/record.js';
 
 export interface ReadInvoice {
   /** As it came. */
@@ -59,9 +60,7 @@ function readable(
   operation: string,
   { body, status }: { readonly body: unknown; readonly status: number },
 ): ReadInvoice {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
-    return { body: Object.fromEntries(Object.entries(body)) };
-  }
+  if (isRecord(body)) return { body };
   const reason: Text = { en: 'it is not an invoice', pt: 'não é uma nota fiscal' };
   throw new FiscalError('service.unreadable', { operation, status, reason });
 }
