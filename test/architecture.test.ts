@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { floorMessage, floors, homesOfPackages, packageMessage } from '../scripts/floors.js';
-import { arrows, longFiles, processUsers, sharedServices } from './architecture/exceptions.js';
+import { arrows, processUsers, sharedServices } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
 import { inspect, readSourceFiles, type ImportEdge, type SourceFile } from './architecture/source-files.js';
 
@@ -60,14 +60,6 @@ describe('the imports of src', () => {
 });
 
 describe('the files of src', () => {
-  test('are short: a command under 80 lines, any other under 300', () => {
-    const long = files.filter((file) => file.lines > limitOf(file));
-    const unexcused = long.filter((file) => !longFiles.some((it) => it.file === file.path));
-    expect(unexcused.map((file) => `${file.path}: ${file.lines} lines, at most ${limitOf(file)}`)).toEqual(
-      [],
-    );
-  });
-
   test('touch process and console only in main and io', () => {
     const users = files.filter((file) => file.globals.length > 0 && !/^(main\.ts|io\/)/.test(file.path));
     const unexcused = users.filter((file) => !processUsers.some((it) => it.file === file.path));
@@ -82,10 +74,6 @@ describe('the files of src', () => {
 
 describe('the exceptions', () => {
   test('are all still needed', () => {
-    const idleFiles = longFiles.filter((it) => {
-      const file = files.find((candidate) => candidate.path === it.file);
-      return file === undefined || file.lines <= limitOf(file);
-    });
     const idleArrows = arrows.filter(
       (it) => !inner.some((edge) => edge.from === it.file && edge.to === it.target && forbidden(edge)),
     );
@@ -95,7 +83,7 @@ describe('the exceptions', () => {
     const idleFolders = sharedServices.filter(
       (it) => ![...paths].some((path) => serviceFolder(path) === it.folder),
     );
-    expect([...idleFiles, ...idleArrows, ...idleUsers, ...idleFolders]).toEqual([]);
+    expect([...idleArrows, ...idleUsers, ...idleFolders]).toEqual([]);
   });
 });
 
@@ -145,10 +133,6 @@ function forbidden(edge: ImportEdge): string | undefined {
 
 function isExcused(edge: ImportEdge): boolean {
   return arrows.some((it) => it.file === edge.from && it.target === edge.to);
-}
-
-function limitOf(file: SourceFile): number {
-  return file.path.startsWith('commands/') ? 80 : 300;
 }
 
 /** `product` of `services/product/create.ts`; nothing for the files that all services share. */

@@ -5,13 +5,6 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** Files over the line limit. */
-export const longFiles: readonly Exception[] = [
-  { file: 'store/store.ts', reason: 'one interface: a second engine is written against this single page' },
-  { file: 'errors/catalogue.ts', reason: 'a table: the closed list of codes is read as one list' },
-  { file: 'commands/groups.ts', reason: 'a table: the nouns of the program, read as one list' },
-];
-
 const startsTheService =
   'starts the service inside the program; loaded when asked for, so never in the static graph';
 

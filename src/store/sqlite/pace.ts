@@ -21,7 +21,7 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
 
   return {
     get: ({ profile, host }) => read(() => row().get(profile, host)),
-    // eslint-disable-next-line max-params -- the shape is the contract's
+
     reserve: ({ profile, host }, count, intervalMs, now) =>
       write(
         () => {

@@ -42,7 +42,7 @@ function createDecide(connection: Connection): ItemRows['decide'] {
        AND other.holds_key = 1 AND other.seq <> this.seq
      WHERE this.seq = ?`,
   );
-  // eslint-disable-next-line max-params -- the shape is the contract's
+
   return (itemId, from, patch, event) =>
     write(() => {
       const item = place().get(itemId);
