@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { floorMessage, floors, homesOfPackages, packageMessage } from '../scripts/floors.js';
 import { arrows, processUsers, sharedServices } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
-import { inspect, readSourceFiles, type ImportEdge, type SourceFile } from './architecture/source-files.js';
+import { inspect, readSourceFiles, type ImportEdge } from './architecture/source-files.js';
 
 const files = await readSourceFiles();
 const paths = new Set(files.map((file) => file.path));

@@ -47,6 +47,14 @@ export const seedOptions = {
     default: 'nfe',
     summary: { en: 'Which documents', pt: 'Quais documentos' },
   },
+  stage: {
+    kind: 'choice',
+    choices: ['summary', 'full'],
+    summary: {
+      en: 'NF-e as summaries (resNFe), which become full after the awareness, or full from the start (default: full)',
+      pt: 'NF-e como resumos (resNFe), que ficam completas depois da ciência, ou completas desde o início (padrão: full)',
+    },
+  },
   spread: {
     kind: 'duration',
     value: 'duration',

@@ -13,6 +13,10 @@ export const command = defineCommand({
       summary: { en: 'A month to capture', pt: 'Um mês para capturar' },
     },
     {
+      command: 'fiscal sandbox seed --documents 20 --stage summary',
+      summary: { en: 'NF-e that wait for the awareness', pt: 'NF-e que esperam a ciência' },
+    },
+    {
       command: 'fiscal sandbox seed --scenario history --documents 5000 --companies 5',
       summary: { en: 'A hidden history to release', pt: 'Um histórico oculto para liberar' },
     },

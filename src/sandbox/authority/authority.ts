@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.js';
+import { scheduleFullNote } from '../inbound/full-note.js';
 import type { Ending } from '../manifestation/nfe-events.js';
 import { cancelledBy, findNfeRejection } from './nfe-rules.js';
 import type { StoredOutcome } from './outcomes.js';
@@ -26,6 +27,7 @@ export function receiveNfeEvent(core: Core, sending: Sending): Answer {
     afterwards() {
       const target = cancelledBy(submission);
       if (target !== undefined) core.registry.cancel(target.accessKey, target.author, target.protocol);
+      scheduleFullNote(core, sending, { eventCode: sending.eventCode, at: sending.sentAt });
     },
   });
 }

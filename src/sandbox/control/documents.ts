@@ -2,7 +2,13 @@ import { families, type Family } from '../core/captures.js';
 import { uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { directions, type StoredDocument } from '../document/documents.js';
+import {
+  type Direction,
+  directions,
+  type Stage,
+  stages,
+  type StoredDocument,
+} from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { inventEvent } from '../document/invent-event.js';
 import { captureDocument } from '../inbound/capture-document.js';
@@ -22,6 +28,7 @@ const names = [
   'authorizedOn',
   'cancelled',
   'direction',
+  'stage',
 ];
 
 const minuteMs = 60_000;
@@ -49,8 +56,10 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, direction });
   const named =
     accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
+  const stage =
+    fields['stage'] === undefined ? (known?.stage ?? 'full') : stageField(fields, family, direction);
   const changed = known === undefined ? {} : { modifiedOn: core.clock.now() };
-  const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction };
+  const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction, stage };
   const document = known === undefined ? announceDocument(core, captureDocument(core, wanted)) : wanted;
   if (known !== undefined) core.documents.put(document);
   const event = document.cancelled ? inventEvent(document, 'cancellation') : undefined;
@@ -86,6 +95,13 @@ function given(fields: Fields): Partial<StoredDocument> {
   };
 }
 
+/** `full` unless given. The authority makes a summary of nothing but an NF-e, and for its recipient only. */
+export function stageField(fields: Fields, family: Family, direction: Direction = 'incoming'): Stage {
+  const stage = choiceField(fields, 'stage', stages) ?? 'full';
+  if (stage === 'full' || (family === 'nfe' && direction === 'incoming')) return stage;
+  throw invalid('stage', 'Only a received NF-e can be a summary.');
+}
+
 function keyField(fields: Fields, length: number): string | undefined {
   const accessKey = textField(fields, 'accessKey');
   if (accessKey === undefined || (/^[0-9A-Z]+$/.test(accessKey) && accessKey.length === length)) {
@@ -116,6 +132,7 @@ export function shownDocument(document: StoredDocument): object {
     authorizedOn: new Date(document.authorizedOn).toISOString(),
     cancelled,
     direction,
+    ...(document.stage === 'full' ? {} : { stage: document.stage }),
     ...(document.visibility === 'listed' ? {} : { visibility: document.visibility }),
   };
 }

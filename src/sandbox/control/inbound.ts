@@ -1,4 +1,5 @@
 import { byteModes } from '../../contract/sandbox.js';
+import { stages } from '../document/documents.js';
 import type { Core } from '../core/core.js';
 import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
@@ -27,17 +28,18 @@ export function setBytes(core: Core, request: ControlRequest): object {
 }
 
 /**
- * `{everyRequests, count?, lateBy?}`: before every n-th request of a list a document arrives, `count` of them at most;
- * its time of capture lies `lateBy` behind the moment in which it appears.
+ * `{everyRequests, count?, lateBy?, stage?}`: before every n-th request of a list a document arrives, `count` of them at most;
+ * its time of capture lies `lateBy` behind the moment in which it appears. An NF-e is a summary with `stage: 'summary'`.
  */
 export function setArrivals(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['everyRequests', 'count', 'lateBy']);
+  const fields = fieldsOf(request.body, ['everyRequests', 'count', 'lateBy', 'stage']);
   const everyRequests = numberField(fields, 'everyRequests', { from: 1, to: most, whole: true });
   if (everyRequests === undefined) throw invalid('everyRequests', 'Is required.');
   const left = numberField(fields, 'count', { from: 0, to: most, whole: true }) ?? null;
   const lateByMs = parseDuration(textField(fields, 'lateBy') ?? '0s');
   if (lateByMs === undefined) throw invalid('lateBy', 'Must be a duration such as 30s.');
-  const arrivals = { everyRequests, left, lateByMs };
+  const stage = choiceField(fields, 'stage', stages);
+  const arrivals = { everyRequests, left, lateByMs, ...(stage === undefined ? {} : { stage }) };
   core.behaviour.setArrivals(arrivals);
   return arrivals;
 }

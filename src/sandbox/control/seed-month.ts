@@ -1,7 +1,7 @@
 import { type Family, families } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import type { StoredDocument } from '../document/documents.js';
+import type { Stage, StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { inventEvent } from '../document/invent-event.js';
 import { saveSettings } from '../inbound/settings.js';
@@ -15,6 +15,11 @@ export interface Month {
   readonly documents: number;
   /** With the company of the account. */
   readonly companies: number;
+}
+
+export interface StagedMonth extends Month {
+  /** Of the NF-e. */
+  readonly stage: Stage;
 }
 
 const hourMs = 3_600_000;
@@ -36,12 +41,12 @@ const oneIn = {
  * documents over all its days, some cancelled, some corrected, some without NSU; one in a hundred more from the month
  * before, which the cut-off hides; and some NFS-e that exist but were not captured. The same seed makes the same month.
  */
-export function seedMonth(core: Core, month: Month): object {
+export function seedMonth(core: Core, month: StagedMonth): object {
   const { start, end } = boundsOf(core, month.month);
   const companies = officeCompanies(core, month.companies);
   for (const companyId of companies) activate(core, companyId, start);
   const first = core.documents.count() + 1;
-  const office: Office = { companies, start, end, numbers: new Map() };
+  const office: Office = { companies, start, end, stage: month.stage, numbers: new Map() };
   const listed = addListed(core, office, { ordinal: first, count: month.documents });
   const afterwards = first + month.documents;
   const hidden = Math.floor(month.documents / oneIn.hidden);
@@ -62,6 +67,7 @@ interface Office {
   readonly companies: readonly string[];
   readonly start: number;
   readonly end: number;
+  readonly stage: Stage;
   /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
   readonly numbers: Map<string, number>;
 }
@@ -132,7 +138,7 @@ function familyOf(unit: number): Family {
 
 type Wanted = Pick<StoredDocument, 'family' | 'companyId' | 'issuedOn'> & { readonly ordinal: number };
 
-function varied(core: Core, { numbers, end }: Office, wanted: Wanted): StoredDocument {
+function varied(core: Core, { numbers, end, stage }: Office, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal } = wanted;
   const chance = chanceOf(core, ordinal);
   const is = (kind: keyof typeof oneIn): boolean => chance(kind) * oneIn[kind] < 1;
@@ -147,6 +153,7 @@ function varied(core: Core, { numbers, end }: Office, wanted: Wanted): StoredDoc
     ...invented,
     nsu: is('withoutNsu') ? null : nsu,
     cancelled: is('cancelled'),
+    stage: family === 'nfe' ? stage : 'full',
     ...(isReceived ? { status: 'Received', webhookStatus: 'Retrying' } : {}),
     ...(is('pdfPending') && family !== 'cte' ? { status: 'PdfPending' } : {}),
     createdOn,

@@ -3,9 +3,10 @@ import { families, type Family } from '../core/captures.js';
 import { parseDuration } from '../core/duration.js';
 import { invalid } from '../core/refusal.js';
 import { inventDocument } from '../document/invent-document.js';
+import type { Stage } from '../document/documents.js';
 import { captureDocument } from '../inbound/capture-document.js';
 import type { ControlRequest } from './control.js';
-import { shownDocument } from './documents.js';
+import { shownDocument, stageField } from './documents.js';
 import { addCompanies } from './office-companies.js';
 import { seedHistory } from './seed-history.js';
 import { lastMonth, seedMonth } from './seed-month.js';
@@ -15,13 +16,25 @@ const most = 1_000_000;
 const minuteMs = 60_000;
 const longestSpreadMs = 3_650 * 86_400_000;
 
-const names = ['scenario', 'month', 'companies', 'products', 'documents', 'family', 'spread', 'seed'];
+const names = [
+  'scenario',
+  'month',
+  'companies',
+  'products',
+  'documents',
+  'family',
+  'stage',
+  'spread',
+  'seed',
+];
 
 /**
- * `{companies, products, documents, family, spread, seed}`: adds invented companies, valid products and captured
+ * `{companies, products, documents, family, stage, spread, seed}`: adds invented companies, valid products and captured
  * documents. The same seed makes the same ones; the keys of documents hold the month of the service's clock, too.
  * With `{scenario: 'month', month?}` the companies and documents are those of an accounting office in that month, and
- * with `{scenario: 'history', month?}` the documents are NFS-e of before that month, all hidden by the cut-off.
+ * with `{scenario: 'history', month?}` the documents are NFS-e of before that month, all hidden by the cut-off. With
+ * `{stage: 'summary'}` every NF-e is one that the recipient has not manifested yet; by default the authority has delivered
+ * the notes themselves.
  */
 export function addSeed(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, names);
@@ -29,19 +42,20 @@ export function addSeed(core: Core, request: ControlRequest): object {
   const [companies, products, documents] = [count('companies'), count('products'), count('documents')];
   const seed = numberField(fields, 'seed', { from: 0, to: Number.MAX_SAFE_INTEGER, whole: true });
   const scenario = choiceField(fields, 'scenario', ['month', 'history']);
+  const family = choiceField(fields, 'family', families) ?? 'nfe';
+  const stage = stageField(fields, scenario === 'history' ? 'nfse' : family);
   if (scenario !== undefined) {
     if (seed !== undefined) core.chance.reseed(seed);
     const office = { month: monthOf(core, fields), documents, companies: Math.max(1, companies) };
-    const seeded = scenario === 'month' ? seedMonth(core, office) : seedHistory(core, office);
+    const seeded = scenario === 'month' ? seedMonth(core, { ...office, stage }) : seedHistory(core, office);
     return { ...seeded, seed: core.chance.seed() };
   }
-  const family = choiceField(fields, 'family', families) ?? 'nfe';
   const spreadMs = spreadOf(fields);
   if (seed !== undefined) core.chance.reseed(seed);
   const { tenantId } = core.account;
   addCompanies(core, companies);
   for (let made = 1; made <= products; made += 1) addProduct(core, tenantId, made);
-  const captured = addDocuments(core, { family, count: documents, spreadMs });
+  const captured = addDocuments(core, { family, stage, count: documents, spreadMs });
   return {
     companies,
     products,
@@ -68,12 +82,13 @@ function spreadOf(fields: Fields): number {
 
 interface Documents {
   readonly family: Family;
+  readonly stage: Stage;
   readonly count: number;
   readonly spreadMs: number;
 }
 
 /** Oldest last, each in the same distance to the next. */
-function addDocuments(core: Core, { family, count, spreadMs }: Documents): readonly object[] {
+function addDocuments(core: Core, { family, stage, count, spreadMs }: Documents): readonly object[] {
   const { companyId } = core.account;
   const now = core.clock.now();
   const before = core.documents.count();
@@ -81,7 +96,7 @@ function addDocuments(core: Core, { family, count, spreadMs }: Documents): reado
     const issuedOn = now - minuteMs - Math.floor((index * spreadMs) / count);
     const ordinal = before + index + 1;
     const document = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming' });
-    return shownDocument(captureDocument(core, document));
+    return shownDocument(captureDocument(core, { ...document, stage }));
   });
 }
 

@@ -242,6 +242,11 @@ DROP INDEX documents_by_change;
 CREATE INDEX documents_by_change ON documents (company_id, family, visibility, modified_on, access_key, position DESC);
 `;
 
+/** Whether the authority has delivered a note itself or its summary. */
+const stages = `
+ALTER TABLE documents ADD COLUMN stage TEXT NOT NULL DEFAULT 'full';
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -252,6 +257,7 @@ export const migrations: readonly string[] = [
   companyMigration,
   webhookMigration,
   changes,
+  stages,
 ];
 
 /** Emptied by a reset. */

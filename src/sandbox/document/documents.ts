@@ -15,6 +15,10 @@ export type Visibility = (typeof visibilities)[number];
 /** What is wrong with the XML of a document, for tests of clients. */
 export type Hostility = 'huge-body' | 'xml-bomb';
 
+/** `summary`: the authority shows the recipient no more than a summary of the NF-e until it manifests (facts §3). */
+export const stages = ['summary', 'full'] as const;
+export type Stage = (typeof stages)[number];
+
 /** A captured document. Times are milliseconds since the epoch, amounts text. */
 export interface StoredDocument {
   readonly family: Family;
@@ -32,6 +36,7 @@ export interface StoredDocument {
   readonly status: string;
   readonly webhookStatus: string;
   readonly visibility: Visibility;
+  readonly stage: Stage;
   /** Of the capture. */
   readonly createdOn: number;
   readonly modifiedOn: number;
@@ -81,18 +86,19 @@ interface DocumentRow {
   status: string;
   webhook_status: string;
   visibility: Visibility;
+  stage: Stage;
   created_on: number;
   modified_on: number;
   hostile: Hostility | null;
 }
 
 const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, created_on, modified_on, hostile`;
+  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage, created_on, modified_on, hostile`;
 
 /** The columns of a `ShownDocument` by its own names: a row needs no second object. */
 export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
   issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
-  direction, nsu, status, webhook_status AS webhookStatus, created_on AS createdOn, modified_on AS modifiedOn`;
+  direction, nsu, status, webhook_status AS webhookStatus, stage, created_on AS createdOn, modified_on AS modifiedOn`;
 
 const replaced = columns
   .split(/,\s*/)
@@ -104,8 +110,8 @@ export function openDocuments(database: SandboxDatabase): Documents {
   const put = database.prepare(
     `INSERT INTO documents (${columns})
      VALUES (@family, @id, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
-       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @createdOn, @modifiedOn,
-       @hostile)
+       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @stage, @createdOn,
+       @modifiedOn, @hostile)
      ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
@@ -195,6 +201,7 @@ function toDocument(row: DocumentRow): StoredDocument {
     status: row.status,
     webhookStatus: row.webhook_status,
     visibility: row.visibility,
+    stage: row.stage,
     createdOn: row.created_on,
     modifiedOn: row.modified_on,
     hostile: row.hostile,

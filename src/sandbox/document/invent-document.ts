@@ -49,6 +49,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     visibility: 'listed',
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
+    stage: 'full',
     hostile: null,
   };
 }

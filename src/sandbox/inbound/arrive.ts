@@ -25,7 +25,8 @@ export function arrive(core: Core, companyId: string, family: Family): void {
     issuedOn: now - hourMs,
     direction: 'incoming',
   });
-  const arrived = { ...invented, status: 'Received', webhookStatus: 'Pending' };
+  const stage = family === 'nfe' ? (core.behaviour.arrivals()?.stage ?? 'full') : 'full';
+  const arrived = { ...invented, stage, status: 'Received', webhookStatus: 'Pending' };
   const captured = captureDocument(core, { ...arrived, createdOn, modifiedOn: createdOn });
   announceDocument(core, captured);
 }

@@ -1,4 +1,5 @@
 import { type ByteMode, byteModes } from '../../contract/sandbox.js';
+import type { Stage } from '../document/documents.js';
 import type { Meta } from '../core/meta.js';
 
 /** Documents that arrive while a list is read: one before every n-th request of a list. */
@@ -8,6 +9,8 @@ export interface Arrivals {
   readonly left: number | null;
   /** How much the time of capture that they show lies behind the moment in which they appear. */
   readonly lateByMs: number;
+  /** Of an NF-e; absent: `full`. */
+  readonly stage?: Stage;
 }
 
 /** How pages are spoiled. */

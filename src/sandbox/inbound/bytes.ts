@@ -46,7 +46,7 @@ function contentOf(core: Core, { operation, companyId, name }: ByteCall): Conten
       requireDocument(core, { family: 'cte', companyId, name });
       return { status: 204 };
     case 'nfe.inbound.pdf':
-      return pdfContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
+      return nfePdfContent(core, requireDocument(core, { family: 'nfe', companyId, name }));
     case 'nfse.inbound.pdf':
       return pdfContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
     case 'nfe.inbound.xml':
@@ -76,6 +76,11 @@ function xmlContent(core: Core, document: StoredDocument): Content {
   const type = 'application/xml';
   if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
   return { type, bytes: Buffer.from(documentXml(core, document), 'utf8') };
+}
+
+/** A summary has no PDF: 204, as for a CT-e (assumed). */
+function nfePdfContent(core: Core, document: StoredDocument): Content | Reply {
+  return document.stage === 'summary' ? { status: 204 } : pdfContent(core, document);
 }
 
 /** While it is being made, 202; asked for once, it is ready the next time. */

@@ -32,7 +32,12 @@ const ordinal = number('CAST(substr(access_key, 26, 9) AS INTEGER)');
 
 /** The fields that a list of documents may be filtered and ordered by (assumed: those that it shows). */
 export const documentFields: Readonly<Record<Family, Fields>> = {
-  nfe: { ...common, type: text("'productInvoice'"), nfeNumber: ordinal, totalInvoiceAmount: total },
+  nfe: {
+    ...common,
+    type: text("CASE stage WHEN 'summary' THEN 'productInvoiceSummary' ELSE 'productInvoice' END"),
+    nfeNumber: ordinal,
+    totalInvoiceAmount: total,
+  },
   cte: { ...common, type: text("'transportationInvoice'"), cteNumber: ordinal, totalInvoiceAmount: total },
   nfse: { ...common, type: text("'serviceInvoice'"), totalAmount: total },
 };

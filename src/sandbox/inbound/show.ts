@@ -60,15 +60,16 @@ function recipientShown(document: ShownDocument, holder: Company | undefined): I
 
 export function showNfe(document: ShownDocument, holder: Company | undefined): NfeInboundDocument {
   const { number, series } = numbersOf(document);
+  const isSummary = document.stage === 'summary';
   const path = `/v2/companies/${document.companyId}/inbound/nfe/${encodeURIComponent(document.accessKey)}`;
   return shown(document, holder, {
-    type: 'productInvoice',
+    type: isSummary ? 'productInvoiceSummary' : 'productInvoice',
     buyer: recipientShown(document, holder),
     nfeNumber: number,
     nfeSerialNumber: series,
     totalInvoiceAmount: document.totalAmount,
     operationType: document.direction === 'incoming' ? 'Incoming' : 'Outgoing',
-    links: { xml: `${path}/xml`, pdf: `${path}/pdf` },
+    links: isSummary ? { xml: `${path}/xml` } : { xml: `${path}/xml`, pdf: `${path}/pdf` },
   });
 }
 

@@ -64,6 +64,7 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
     visibility: 'uncaptured',
     createdOn: authorizedOn,
     modifiedOn: authorizedOn,
+    stage: 'full',
     hostile: null,
   };
 }

@@ -33,6 +33,7 @@ export function documentOf(core: Core, accessKey: string, invoice: StoredInvoice
     visibility: 'uncaptured',
     createdOn: createdAt,
     modifiedOn: invoice.modifiedAt,
+    stage: 'full',
     hostile: null,
   };
 }

@@ -24,8 +24,12 @@ export function announceDocument(core: Core, document: StoredDocument): StoredDo
 }
 
 /** Announces it once more, whatever became of it before. */
-export function announceAgain(core: Core, document: StoredDocument): StoredDocument {
-  const changed = { ...document, webhookStatus: 'Pending', modifiedOn: core.clock.now() };
+export function announceAgain(
+  core: Core,
+  document: StoredDocument,
+  at: number = core.clock.now(),
+): StoredDocument {
+  const changed = { ...document, webhookStatus: 'Pending', modifiedOn: at };
   core.documents.put(changed);
   core.deliveries.detach(document.id);
   return deliverDocument(core, changed);

@@ -8,7 +8,7 @@ import type { StoredDocument } from '../document/documents.js';
 import { cteLayout } from './cte-xml.js';
 import { eventLayout } from './event-xml.js';
 import type { LayoutInput, Parties, Party, Signable } from './layout.js';
-import { nfeLayout } from './nfe-xml.js';
+import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signatureElement, signElement } from './sign.js';
 
@@ -20,6 +20,7 @@ const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
  */
 export function documentXml(core: Core, document: StoredDocument): string {
   const input: LayoutInput = { document, parties: partiesOf(core, document) };
+  if (document.stage === 'summary') return nfeSummary(input);
   const signable = layouts[document.family](input);
   const canonical = signable.signed(true);
   const certificate = core.certificate();

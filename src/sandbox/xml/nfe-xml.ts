@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { businessPlace } from '../core/business-names.js';
 import { element, group, leaves, type Xml } from './element.js';
 import {
@@ -53,6 +54,31 @@ export function nfeLayout(input: LayoutInput): Signable {
       return `${xmlHead}<nfeProc xmlns="${space}" versao="4.00">${note}${protocol(input, digest)}</nfeProc>`;
     },
   };
+}
+
+/**
+ * resNFe 1.01 (NT 2014.002): what the authority shows the recipient before it manifests. Nobody signs it. `digVal` is the
+ * digest of the note itself.
+ */
+export function nfeSummary(input: LayoutInput): string {
+  const { document, parties } = input;
+  const canonical = nfeLayout(input).signed(true);
+  const content = leaves({
+    chNFe: document.accessKey,
+    CNPJ: parties.issuer.taxNumber,
+    xNome: parties.issuer.name,
+    IE: parties.issuer.taxNumber.slice(0, 12),
+    dhEmi: localTime(document.issuedOn),
+    tpNF: 1,
+    vNF: document.totalAmount,
+    digVal: createHash('sha1').update(canonical, 'utf8').digest('base64'),
+    dhRecbto: localTime(document.authorizedOn),
+    nProt: protocolOf(document),
+    // As it stood when the note was authorized; a cancellation comes as an event.
+    cSitNFe: 1,
+  });
+  const inner = content.map(({ xml }) => xml).join('');
+  return `${xmlHead}<resNFe xmlns="${space}" versao="1.01">${inner}</resNFe>`;
 }
 
 function ide({ document }: LayoutInput): Xml {
@@ -183,6 +209,10 @@ function total(cents: number): Xml {
   ]);
 }
 
+function protocolOf({ accessKey }: LayoutInput['document']): string {
+  return `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`;
+}
+
 function protocol({ document }: LayoutInput, digest: string): string {
   const { accessKey, authorizedOn } = document;
   const content = group('infProt', {
@@ -190,7 +220,7 @@ function protocol({ document }: LayoutInput, digest: string): string {
     verAplic: 'SANDBOX',
     chNFe: accessKey,
     dhRecbto: localTime(authorizedOn),
-    nProt: `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`,
+    nProt: protocolOf(document),
     digVal: digest,
     cStat: 100,
     xMotivo: 'Autorizado o uso da NF-e',

@@ -17,6 +17,8 @@ export interface SeedInput {
   /** Captured documents of the company of the account. */
   readonly documents: number;
   readonly family: 'nfe' | 'cte' | 'nfse';
+  /** Of the NF-e; `undefined`: `full`. */
+  readonly stage: 'summary' | 'full' | undefined;
   /** From the newest document to the oldest; `undefined` leaves it to the sandbox. */
   readonly spreadMs: number | undefined;
   readonly seed: number | undefined;
