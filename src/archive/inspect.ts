@@ -15,7 +15,10 @@ export interface ExpectedXml {
   readonly part?: 'document' | 'event';
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
+  /** A summary, which the authority never signs, passes: it is no document yet. */
   readonly requireSignature?: boolean;
+  /** The full document stands already: a summary of it is less than what is there. */
+  readonly hasFull?: boolean;
   readonly limits?: XmlLimits;
   /** Shared by the files of one run, so that the certificate of an issuer is read once. */
   readonly certificates?: Certificates;
@@ -74,7 +77,10 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
     signature: verdict,
     ...(reason === undefined ? {} : { signatureReason: reason }),
     ...(certificate === undefined ? {} : { certificate }),
-    problems: [...differences(facts, expected), ...signatureProblems(verdict, reason, expected)],
+    problems: [
+      ...differences(facts, expected),
+      ...(layout.kind === 'nfe-summary' ? [] : signatureProblems(verdict, reason, expected)),
+    ],
   };
 }
 
@@ -112,6 +118,7 @@ function differences(facts: Facts, expected: ExpectedXml): readonly XmlProblem[]
     problems.push(otherKey);
   if (expected.family !== undefined && family !== expected.family) problems.push(otherType);
   if (expected.part !== undefined && (expected.part === 'event') !== isEvent) problems.push(otherPart);
+  if (part === 'summary' && expected.hasFull === true) problems.push(summaryAfterFull);
   if (part === undefined && !concerns(facts, expected.companyTaxNumber)) problems.push(otherCompany);
   return problems;
 }
@@ -175,6 +182,12 @@ const otherKey = xmlProblem(
   'other-key',
   'the access key in the file is not the one of its metadata',
   'a chave de acesso no arquivo não é a dos metadados',
+);
+
+const summaryAfterFull = xmlProblem(
+  'summary-after-full',
+  'the service gives a summary where the full document is archived already',
+  'o serviço dá um resumo onde o documento completo já está arquivado',
 );
 
 const otherType = xmlProblem(

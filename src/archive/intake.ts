@@ -1,6 +1,8 @@
+import type { XmlFileKind } from '../domain/document-fact.js';
 import { inspectXml, type ExpectedXml } from './inspect.js';
 import { Certificates } from './signature-certificate.js';
 import type { SignatureVerdict } from './signature.js';
+import { fileKindOf } from './xml-layouts.js';
 import type { ArchiveWriter, Written } from './write.js';
 import type { XmlProblem } from './xml-problem.js';
 
@@ -14,7 +16,7 @@ export interface Candidate {
 
 /** A file is on the disk for good; what has a problem is not what it should be, and stands nowhere. */
 export type Admission = { readonly signature: SignatureVerdict } & (
-  | { readonly file: Written }
+  | { readonly file: Written; readonly xmlKind: XmlFileKind | undefined }
   | { readonly problem: XmlProblem }
 );
 
@@ -29,10 +31,10 @@ export function createIntake(writer: ArchiveWriter): Intake {
   const certificates = new Certificates();
   return {
     async admit({ path, bytes, expected }) {
-      const { signature, problems } = inspectXml(bytes, { ...expected, certificates });
+      const { kind, signature, problems } = inspectXml(bytes, { ...expected, certificates });
       const [problem] = problems;
       if (problem !== undefined) return { signature, problem };
-      return { signature, file: await writer.write(path, bytes) };
+      return { signature, xmlKind: fileKindOf(kind), file: await writer.write(path, bytes) };
     },
     close: () => Promise.resolve(),
   };

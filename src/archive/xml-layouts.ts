@@ -1,3 +1,4 @@
+import type { XmlFileKind } from '../domain/document-fact.js';
 import { fieldSteps, type FieldStep } from './xml-fields.js';
 
 /** What an XML file of the archive is. */
@@ -10,6 +11,13 @@ export type XmlKind =
   | 'nfse'
   | 'nfse-event'
   | 'unknown';
+
+/** `undefined`: the file is of no known layout. */
+export function fileKindOf(kind: XmlKind): XmlFileKind | undefined {
+  if (kind === 'unknown') return undefined;
+  if (kind === 'nfe-summary') return 'summary';
+  return kind.endsWith('-event') ? 'event' : 'full';
+}
 
 /** Where the parts of a document stand. Paths are local names; those of fields begin at the signed element. */
 interface LayoutPaths {

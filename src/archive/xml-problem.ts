@@ -16,6 +16,7 @@ export type XmlProblemCode =
   | 'other-type'
   | 'other-event'
   | 'other-company'
+  | 'summary-after-full'
   | 'no-signature'
   | 'bad-signature';
 

@@ -1,5 +1,11 @@
 import { stateOfCode } from './access-key-codes.js';
 
+/**
+ * What an XML file holds: `full` is the document itself; `summary` is what the tax authority gives before the recipient's
+ * manifestation (`resNFe`), without signature and without items; `event` belongs to a document.
+ */
+export type XmlFileKind = 'full' | 'summary' | 'event';
+
 export type DocumentType = 'nfe' | 'nfse';
 
 /**

@@ -1,4 +1,5 @@
 import type { InboundFamily } from '../contract/inbound.js';
+import type { XmlFileKind } from '../domain/document-fact.js';
 
 /** The captured documents of one company and family: what is synchronised, closed and verified as one. */
 export interface DocumentGroup {
@@ -58,6 +59,8 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly path?: string;
   readonly sha256?: string;
   readonly bytes?: number;
+  /** What the archived XML holds. A `summary` waits for the full XML; absent until an XML was read. */
+  readonly xmlKind?: XmlFileKind;
   readonly archivedAt?: number;
   readonly pdfState?: PdfState;
   readonly pdfPath?: string;
@@ -73,7 +76,17 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
 /** What the work on a document must know of it: its metadata would be most of the reading. */
 export type DueDocument = Pick<
   DocumentRow,
-  'seq' | 'version' | 'id' | 'accessKey' | 'issuer' | 'issuedOn' | 'state' | 'archive' | 'path' | 'pdfState'
+  | 'seq'
+  | 'version'
+  | 'id'
+  | 'accessKey'
+  | 'issuer'
+  | 'issuedOn'
+  | 'state'
+  | 'archive'
+  | 'path'
+  | 'xmlKind'
+  | 'pdfState'
 >;
 
 /** How the work on a document ended. `due: false`: nothing is left to do until the service changes it. */
@@ -82,6 +95,7 @@ export interface DocumentPatch {
   readonly due: boolean;
   readonly archive?: string;
   readonly file?: ArchivedFile;
+  readonly xmlKind?: XmlFileKind;
   readonly archivedAt?: number;
   readonly pdfState?: PdfState;
   readonly pdf?: ArchivedFile;
@@ -109,6 +123,8 @@ export interface DocumentFilter {
   /** NSU greater than this. */
   readonly nsuAfter?: number;
   readonly states?: readonly ArchiveState[];
+  /** Only documents of which a summary is all that is archived. */
+  readonly summaries?: true;
   readonly limit: number;
   /** The last row of the page before. */
   readonly after?: DocumentRow;
@@ -138,7 +154,7 @@ export interface DocumentRows {
   dueCount(group: DocumentGroup): Promise<number>;
   /** Ends the work on documents, in one transaction; how many: not those that the service changed meanwhile. */
   settle(ends: readonly DocumentEnd[]): Promise<number>;
-  /** Gives work again to what matches: archived in another folder, without its PDF, or quarantined. */
+  /** Gives work again to what matches: archived in another folder, without its PDF, quarantined, or a summary. */
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
@@ -155,7 +171,9 @@ export interface DocumentRows {
 export type WantedAgain =
   | { readonly notIn: string }
   | { readonly withoutPdf: true }
-  | { readonly quarantined: true };
+  | { readonly quarantined: true }
+  /** Last tried before this time; also what was archived before the program kept the kind of an XML. */
+  | { readonly summariesTriedBefore: number };
 
 /** What a list says about an event of a document. */
 export interface SeenEvent {

@@ -7,7 +7,11 @@ function place(name: string, told: string[]): Intake {
   return {
     admit: ({ path, bytes }): Promise<Admission> => {
       told.push(name);
-      return Promise.resolve({ signature: 'valid', file: { path, bytes: bytes.length, sha256: '' } });
+      return Promise.resolve({
+        signature: 'valid',
+        xmlKind: 'full',
+        file: { path, bytes: bytes.length, sha256: '' },
+      });
     },
     close: () => {
       told.push(`${name} closed`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createIntake, type Candidate } from '../../src/archive/intake.js';
 import { createArchiveWriter } from '../../src/archive/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { nfe, NFE_KEY, signedNfe } from './signed-xml.js';
+import { nfe, NFE_KEY, nfeSummary, signedNfe } from './signed-xml.js';
 
 const expected: Candidate['expected'] = { family: 'nfe', part: 'document', accessKey: NFE_KEY };
 
@@ -20,9 +20,20 @@ test('what is what it should be stands in the archive, byte for byte', async () 
   const admission = await intake.admit({ path: 'a/k.xml', bytes, expected });
   expect(admission).toEqual({
     signature: 'valid',
+    xmlKind: 'full',
     file: { path: 'a/k.xml', bytes: bytes.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
   expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);
+});
+
+test('a summary is kept as one, also where signatures are required, and never in the place of the full document', async () => {
+  const { archive, intake } = open();
+  const candidate = { path: 'k.xml', bytes: Buffer.from(nfeSummary()), expected };
+  const refused = await intake.admit({ ...candidate, expected: { ...expected, hasFull: true } });
+  expect('problem' in refused && refused.problem.code).toBe('summary-after-full');
+  expect(existsSync(join(archive, 'k.xml'))).toBe(false);
+  const strict = { ...candidate, expected: { ...expected, requireSignature: true } };
+  expect(await intake.admit(strict)).toMatchObject({ xmlKind: 'summary', file: { path: 'k.xml' } });
 });
 
 test.each([

@@ -98,6 +98,7 @@ export function documentContract(bench: () => Bench): void {
     });
 
     wantContract(bench);
+    summaryContract(bench);
     listContract(bench);
   });
 }
@@ -125,6 +126,41 @@ function wantContract(bench: () => Bench): void {
       ['k-2', 'wanted', 'wanted'],
       ['k-3', 'wanted', undefined],
     ]);
+  });
+}
+
+/** Of four documents the second is a summary, the third was archived by a program that kept no kind. */
+function summaryContract(bench: () => Bench): void {
+  test('a summary is listed as one, and wanted again when its last try is long ago', async () => {
+    const { store } = bench();
+    const ids = ['k-1', 'k-2', 'k-3', 'k-4'];
+    await store.documents.see(
+      group,
+      ids.map((id) => seen(id)),
+      noon,
+    );
+    const kinds = [{ xmlKind: 'full' }, { xmlKind: 'summary' }, {}] as const;
+    await store.documents.settle(
+      kinds.map((kind, index) => ({
+        ...{ row: { seq: index + 1, version: 1 }, patch: { ...kept, ...kind }, at: noon + 5 },
+      })),
+    );
+    const summaries = await store.documents.list({ profile: 'acme', summaries: true, limit: 9 });
+    expect(summaries.map(({ id, xmlKind }) => [id, xmlKind])).toEqual([['k-2', 'summary']]);
+    const want = async (summariesTriedBefore: number) =>
+      await store.documents.want(group, { summariesTriedBefore }, noon + 9);
+    expect(await want(noon + 5)).toBe(1);
+    expect(await want(noon + 6)).toBe(1);
+    const due = await store.documents.due(group, { afterSeq: 0, limit: 9 });
+    expect(due.map(({ id, xmlKind }) => [id, xmlKind])).toEqual([
+      ['k-2', 'summary'],
+      ['k-3', undefined],
+      ['k-4', undefined],
+    ]);
+    await store.documents.settle([
+      { row: { seq: 2, version: 1 }, patch: { ...kept, xmlKind: 'full' }, at: noon + 9 },
+    ]);
+    expect(await store.documents.list({ profile: 'acme', summaries: true, limit: 9 })).toEqual([]);
   });
 }
 

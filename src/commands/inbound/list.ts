@@ -30,7 +30,7 @@ export const command = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
     const own = ['family', 'accessKey', 'issuedOn', 'issuer.name', 'totalInvoiceAmount', 'totalAmount'];
-    return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state']);
+    return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
   },
   async run({ context, options }) {
     const { listInbound } = await import('../../services/inbound/list.js');

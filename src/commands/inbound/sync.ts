@@ -38,6 +38,7 @@ export const command = defineCommand({
       'added',
       'changed',
       'archived',
+      'summaries',
       'quarantined',
       'failed',
       'key',

@@ -54,12 +54,13 @@ async function* rows(
 
 /** The metadata as the service gave it, and what became of the bytes. */
 function shown(row: DocumentRow): Readonly<Record<string, unknown>> {
-  const { data, family, companyId, accessKey, id, state, path, sha256, bytes, signature, reason } = row;
+  const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } =
+    row;
   const own = { family, companyId, accessKey: accessKey ?? id };
   return {
     ...own,
     ...(isRecord(data) ? data : {}),
-    archive: { state, path, sha256, bytes, signature, reason },
+    archive: { state, xmlKind, path, sha256, bytes, signature, reason },
   };
 }
 

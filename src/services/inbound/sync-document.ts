@@ -41,7 +41,7 @@ async function fetchDocument(parts: SyncParts, group: SyncGroup, row: DueDocumen
   return { ...xml, ...(await fetchPdf(parts, group, { row, stem })) };
 }
 
-/** Only the PDF was missing. */
+/** Nothing is to be written; or the PDF alone was missing. */
 const archivedAlready: DocumentPatch = { state: 'archived', due: false };
 
 interface Place {
@@ -69,15 +69,21 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
       requireSignature: options.requireSignature,
       accessKey: row.accessKey,
       companyTaxNumber: taxNumber,
+      hasFull: row.xmlKind === 'full' && row.archive === parts.archive,
     },
   });
   const { signature } = admission;
+  // What stands is more than what came.
+  if ('problem' in admission && admission.problem.code === 'summary-after-full')
+    return { ...archivedAlready, reason: null };
   if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
-  const { file } = admission;
-  tally.archived += 1;
+  const { file, xmlKind } = admission;
+  if (xmlKind === 'summary') tally.summaries += 1;
+  else tally.archived += 1;
   tally.bytes += file.bytes;
   const archivedAt = parts.clock.now();
-  return { state: 'archived', due: false, archive: parts.archive, file, archivedAt, signature, reason: null };
+  const kept = { archive: parts.archive, file, ...(xmlKind && { xmlKind }), archivedAt, signature };
+  return { state: 'archived', due: false, ...kept, reason: null };
 }
 
 /** Straight to the disk: a PDF is not looked into. 202 is asked again by the next run; 204 means that there is none. */

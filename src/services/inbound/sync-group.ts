@@ -10,6 +10,12 @@ import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncPar
 import { captureState } from '../capture-state.js';
 
 /**
+ * A summary is asked for again in every run, but not more often than this: a service need not change the document in its list
+ * when the full XML is there. When it does, the document comes at once.
+ */
+const SUMMARY_AGAIN_MS = 60 * 60 * 1000;
+
+/**
  * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another
  * process at work on the same group is left to it.
  */
@@ -107,6 +113,7 @@ async function wantAgain({ store, clock, archive, options }: SyncParts, group: S
   const now = clock.now();
   await store.documents.want(group, { notIn: archive }, now);
   await store.events.wantNotIn(group, archive);
+  await store.documents.want(group, { summariesTriedBefore: now - SUMMARY_AGAIN_MS }, now);
   if (options.pdf) await store.documents.want(group, { withoutPdf: true }, now);
   if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
 }

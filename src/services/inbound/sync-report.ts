@@ -7,6 +7,7 @@ const COUNTS = [
   'added',
   'changed',
   'archived',
+  'summaries',
   'pdfs',
   'events',
   'quarantined',
@@ -74,10 +75,12 @@ export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
   ]);
   const hidden = told.length - MAX_TOLD;
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
+  const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
   return [
     ...told.slice(0, MAX_TOLD),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
+    ...(summaries > 0 ? [summaryNotice(summaries)] : []),
     ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
   ];
 }
@@ -114,6 +117,13 @@ function quarantineNotice(count: number): Text {
   return {
     en: `${count} documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined`,
     pt: `${count} documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined`,
+  };
+}
+
+function summaryNotice(count: number): Text {
+  return {
+    en: `${count} NF-e came as a summary (resNFe) only; they wait for the full XML, which the tax authority releases after the acknowledgement of the operation (event 210210)`,
+    pt: `${count} NF-e vieram só como resumo (resNFe); aguardam o XML completo, que a SEFAZ libera depois da Ciência da Operação (evento 210210)`,
   };
 }
 

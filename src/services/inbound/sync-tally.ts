@@ -27,7 +27,10 @@ export class SyncTally {
   /** New in the list, and changed since. */
   added = 0;
   changed = 0;
+  /** Full XML that came in this run. */
   archived = 0;
+  /** Summaries that came in this run: their full XML is still to come. */
+  summaries = 0;
   pdfs = 0;
   events = 0;
   quarantined = 0;

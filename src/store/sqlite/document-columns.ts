@@ -14,7 +14,7 @@ export type DocumentRecord = Omit<DocumentRow, Optional | 'data'> & {
 export const documentColumns = `seq, profile, company_id AS companyId, family, id, access_key AS accessKey, nsu, status,
   webhook_status AS webhookStatus, type, issuer, issuer_name AS issuerName, recipient, amount_text AS amountText,
   issued_on AS issuedOn, authorized_on AS authorizedOn, created_on AS createdOn, modified_on AS modifiedOn, data, version,
-  state, archive, path, sha256, bytes, archived_at AS archivedAt, pdf_state AS pdfState, pdf_path AS pdfPath,
+  state, archive, path, sha256, bytes, xml_kind AS xmlKind, archived_at AS archivedAt, pdf_state AS pdfState, pdf_path AS pdfPath,
   pdf_sha256 AS pdfSha256, pdf_bytes AS pdfBytes, signature, reason, first_seen_at AS firstSeenAt, updated_at AS updatedAt`;
 
 export function toDocument(record: DocumentRecord): DocumentRow {
@@ -25,7 +25,7 @@ export function toDocument(record: DocumentRecord): DocumentRow {
 export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
 
 export const dueColumns =
-  'seq, version, id, access_key AS accessKey, issuer, issued_on AS issuedOn, state, archive, path, pdf_state AS pdfState';
+  'seq, version, id, access_key AS accessKey, issuer, issued_on AS issuedOn, state, archive, path, xml_kind AS xmlKind, pdf_state AS pdfState';
 
 type Value = string | number | null;
 

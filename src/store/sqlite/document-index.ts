@@ -24,6 +24,9 @@ const inGroup = 'profile = @profile AND company_id = @companyId AND family = @fa
 const byIssue = 'documents_by_issue';
 const byNsu = 'documents_by_nsu';
 
+/** What `documents_not_full` holds, in its own words: SQLite takes it for no others. */
+export const notFull = `xml_kind IS NOT 'full' AND path IS NOT NULL`;
+
 /** Narrow columns first: of two wide indexes the first is taken. */
 function equalities({ issuer, status, webhookStatus }: DocumentFilter): readonly Condition[] {
   return [
@@ -51,6 +54,7 @@ export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string
     ...equalities(filter).map(({ sql }) => sql),
     ...range(filter, goesOn),
     ...(filter.nsuAfter === undefined ? [] : ['nsu_number > @nsuAfter']),
+    ...(filter.summaries === undefined ? [] : [notFull, `xml_kind = 'summary'`]),
     ...(filter.states === undefined ? [] : ['state IN (SELECT value FROM json_each(@states))']),
   ];
   return `SELECT ${documentColumns} FROM documents INDEXED BY ${index} WHERE ${conditions.join(' AND ')}
@@ -65,6 +69,8 @@ export function candidatesOf(filter: DocumentFilter, goesOn: boolean): readonly 
     const entries = `SELECT 1 FROM documents INDEXED BY ${index} WHERE ${where} LIMIT ${PROBE}`;
     return { index, probe: `SELECT count(*) FROM (${entries})` };
   };
+  // Few documents wait for their full XML, so that no other index can be narrower.
+  if (filter.summaries !== undefined) return [candidate('documents_not_full', [notFull, ...ends])];
   const ordered = equalities(filter).map(({ index, sql }) => candidate(index, [sql, ...ends]));
   const whole = ordered.length === 0 ? [candidate(byIssue, ends)] : [];
   const numbered = filter.nsuAfter === undefined ? [] : [candidate(byNsu, ['nsu_number > @nsuAfter'])];

@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 export function createSettle({ statement }: Connection): (end: DocumentEnd) => boolean {
   const settle = statement(
     `UPDATE documents SET state = ?, due = ?, archive = coalesce(?, archive), path = coalesce(?, path),
-       sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), archived_at = coalesce(?, archived_at),
+       sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), xml_kind = coalesce(?, xml_kind), archived_at = coalesce(?, archived_at),
        pdf_state = coalesce(?, pdf_state), pdf_path = coalesce(?, pdf_path),
        pdf_sha256 = coalesce(?, pdf_sha256), pdf_bytes = coalesce(?, pdf_bytes),
        signature = coalesce(?, signature), reason = iif(?, reason, ?), updated_at = ?
@@ -15,7 +15,15 @@ export function createSettle({ statement }: Connection): (end: DocumentEnd) => b
     const { file, pdf, reason } = patch;
     const { changes } = settle().run(
       ...[patch.state, patch.due ? 1 : 0, patch.archive, file?.path, file?.sha256, file?.bytes],
-      ...[patch.archivedAt, patch.pdfState, pdf?.path, pdf?.sha256, pdf?.bytes, patch.signature],
+      ...[
+        patch.xmlKind,
+        patch.archivedAt,
+        patch.pdfState,
+        pdf?.path,
+        pdf?.sha256,
+        pdf?.bytes,
+        patch.signature,
+      ],
       ...[reason === undefined ? 1 : 0, reason, at, row.seq, row.version],
     );
     return changes === 1;

@@ -8,6 +8,7 @@ import {
   type DocumentRecord,
   type DueRecord,
 } from './document-columns.js';
+import { notFull } from './document-index.js';
 import { createDocumentList } from './document-list.js';
 import { createSee } from './document-see.js';
 import { createSettle } from './document-settle.js';
@@ -36,9 +37,9 @@ function workStatements({ statement }: Connection) {
 }
 
 function wantStatements({ statement }: Connection) {
-  const again = (change: string, condition: string) =>
+  const again = (change: string, condition: string, index = '') =>
     statement<[Record<string, unknown>]>(
-      `UPDATE documents SET due = 1, updated_at = @at, ${change} WHERE ${inGroup} AND ${condition}`,
+      `UPDATE documents ${index} SET due = 1, updated_at = @at, ${change} WHERE ${inGroup} AND ${condition}`,
     );
   return {
     notIn: again(
@@ -47,6 +48,11 @@ function wantStatements({ statement }: Connection) {
     ),
     withoutPdf: again(`pdf_state = 'wanted'`, `state = 'archived' AND pdf_state IS NULL`),
     quarantined: again(`state = 'wanted', reason = NULL`, `state = 'quarantined'`),
+    summaries: again(
+      `state = 'wanted'`,
+      `${notFull} AND state = 'archived' AND (xml_kind IS NULL OR xml_kind = 'summary' AND updated_at < @before)`,
+      'INDEXED BY documents_not_full',
+    ),
   };
 }
 
@@ -78,7 +84,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
     dueCount: (group) => read(() => workCount().pluck().get(groupOf(group)) ?? 0),
     settle: (ends) => write(() => ends.filter((end) => settle(end)).length, readAgain),
     want: (group, which, at) =>
-      write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...archiveOf(which) }).changes),
+      write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...valuesOf(which) }).changes),
     archivedIds: (group, { since, until }) =>
       read(() =>
         archived()
@@ -91,11 +97,13 @@ export function createDocumentRows(connection: Connection): DocumentRows {
 
 function wantStatement(wanted: ReturnType<typeof wantStatements>, which: WantedAgain) {
   if ('notIn' in which) return wanted.notIn();
+  if ('summariesTriedBefore' in which) return wanted.summaries();
   return 'withoutPdf' in which ? wanted.withoutPdf() : wanted.quarantined();
 }
 
-function archiveOf(which: WantedAgain) {
-  return 'notIn' in which ? { archive: which.notIn } : {};
+function valuesOf(which: WantedAgain) {
+  if ('notIn' in which) return { archive: which.notIn };
+  return 'summariesTriedBefore' in which ? { before: which.summariesTriedBefore } : {};
 }
 
 function countsOf(

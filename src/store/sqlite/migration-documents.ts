@@ -96,3 +96,15 @@ export const documentSchema = `
 export const unusedDocumentIndexes = `
   DROP INDEX documents_in_trouble;
 `;
+
+/**
+ * What an archived XML holds. Only NF-e come as summaries, and those are never signed; what may be one has no kind
+ * until a sync reads it again.
+ */
+export const documentXmlKind = `
+  ALTER TABLE documents ADD COLUMN xml_kind TEXT CHECK (xml_kind IN ('full', 'summary', 'event'));
+  UPDATE documents SET xml_kind = 'full'
+    WHERE path IS NOT NULL AND (family <> 'nfe' OR signature IN ('valid', 'invalid', 'unverifiable'));
+  CREATE INDEX documents_not_full ON documents (profile, company_id, family, issued_at)
+    WHERE xml_kind IS NOT 'full' AND path IS NOT NULL;
+`;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
-import { documentSchema, unusedDocumentIndexes } from './migration-documents.js';
+import { documentSchema, documentXmlKind, unusedDocumentIndexes } from './migration-documents.js';
 
 /**
  * The schema, step by step. A step that was released is never edited: a change is a new step.
@@ -141,6 +141,7 @@ const steps: readonly string[] = [
   answerSchema,
   deliverySchema,
   unusedDocumentIndexes,
+  documentXmlKind,
 ];
 
 /** The schema that this program writes. */

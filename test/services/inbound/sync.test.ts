@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/sqlite/open.js';
-import { NFE_KEY, nfe, signedNfe } from '../../archive/signed-xml.js';
+import { NFE_KEY, nfe, nfeSummary, signedNfe } from '../../archive/signed-xml.js';
 import { json, type Reply } from '../../client/support/server.js';
-import { realClock } from '../../support/clock.js';
+import { FakeClock, realClock } from '../../support/clock.js';
 import { runFiscal, type TestHost } from '../../support/host.js';
 import { imitate, type Answers } from './service.js';
 
@@ -193,6 +193,48 @@ test('with --require-signature only what is signed well is archived', async () =
   const { exitCode, records, files } = await sync(service.host, '--require-signature');
   expect([exitCode, files]).toEqual([3, [`33000167000101/2026-10/nfe/${NFE_KEY}.xml`]]);
   expect(problems(records)).toEqual([[OTHER_KEY, 'quarantined', 'no-signature']]);
+});
+
+test('a summary waits for its full XML, which takes its place as soon as the service has it', async () => {
+  const clock = new FakeClock(Date.UTC(2026, 9, 6));
+  const served = { body: nfeSummary(), asked: 0 };
+  const answer = (): Reply => {
+    served.asked += 1;
+    return xml(served.body);
+  };
+  const more = { [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: answer };
+  let change = {};
+  const service = await imitate(
+    office(() => [document(NFE_KEY, change)], more),
+    { clock },
+  );
+  const first = await sync(service.host, '--require-signature');
+  expect([first.exitCode, problems(first.records)]).toEqual([0, []]);
+  expect(first.records.at(-1)).toMatchObject({ archived: 0, summaries: 1, quarantined: 0 });
+  expect(first.stderr).toContain('1 NF-e came as a summary (resNFe) only');
+  const local = async () => {
+    const { stdout } = await runFiscal(['inbound', 'list', '--local', '-o', 'ndjson'], service.host);
+    return JSON.parse(stdout) as unknown;
+  };
+  expect(await local()).toMatchObject({ archive: { state: 'archived', xmlKind: 'summary' } });
+  // Within the hour it is not asked for again.
+  await sync(service.host);
+  expect(served.asked).toBe(1);
+  clock.advance(61 * 60_000);
+  served.body = nfe();
+  const later = await sync(service.host);
+  expect(later.records.at(-1)).toMatchObject({ archived: 1, summaries: 0 });
+  expect(later.stderr).not.toContain('summary');
+  expect(await local()).toMatchObject({ archive: { state: 'archived', xmlKind: 'full' } });
+  expect(readFileSync(join(later.archive, later.files[0] ?? ''), 'utf8')).toBe(nfe());
+  // A summary after it does not take its place, and it is asked for no more.
+  served.body = nfeSummary();
+  change = { status: 'Reprocessed', modifiedOn: '2026-10-07T10:00:00Z' };
+  expect((await sync(service.host)).exitCode).toBe(0);
+  expect(readFileSync(join(later.archive, later.files[0] ?? ''), 'utf8')).toBe(nfe());
+  clock.advance(61 * 60_000);
+  await sync(service.host);
+  expect(served.asked).toBe(3);
 });
 
 test('a document that is gone is told and not asked for again', async () => {

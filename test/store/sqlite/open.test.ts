@@ -93,6 +93,35 @@ test('a store of a newer program is told with both schemas and left as it is', a
   expect(contentsOf(folder)).toEqual(before);
 });
 
+test('a store of before the kind of an XML was kept gets it where it is certain', async () => {
+  const path = join(temporaryFolder(), 'store.db');
+  const store = await openStore({ path, clock: realClock });
+  const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
+  const file = { path: 'a.xml', sha256: 'ab'.repeat(32), bytes: 1 };
+  const rows = [
+    ['nfe', 'signed', 'valid'],
+    ['nfe', 'unsigned', 'absent'],
+    ['cte', 'never-a-summary', 'absent'],
+  ] as const;
+  for (const [family, id, signature] of rows) {
+    await store.documents.see(at(family), [{ id, data: {} }], 1);
+    const row = await store.documents.get(at(family), id);
+    const patch = { state: 'archived', due: false, archive: '/a', file, signature } as const;
+    await store.documents.settle([{ row: row ?? { seq: 0, version: 0 }, patch, at: 1 }]);
+  }
+  await store.close();
+  const database = new Sqlite(path);
+  database.exec('DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind;');
+  database.pragma('user_version = 5');
+  database.close();
+  const again = await openStore({ path, clock: realClock });
+  const kinds = await Promise.all(
+    rows.map(async ([family, id]) => (await again.documents.get(at(family), id))?.xmlKind),
+  );
+  await again.close();
+  expect(kinds).toEqual(['full', undefined, 'full']);
+});
+
 test('a folder that cannot be made is told with path and reason', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
