@@ -29,9 +29,24 @@ export interface DocumentFact {
   /** The service's own word. */
   readonly status?: string;
   readonly nsu?: string;
+  /** Only of a document that a sync has brought. */
+  readonly captured?: CapturedFact;
+}
+
+/** What the capture says beside the document. A plan does not rest on it. */
+export interface CapturedFact {
+  /** CNPJ of the company that captured it. */
+  readonly holderTaxNumber?: string;
+  /** The service's own word, e.g. `Outgoing`. */
+  readonly operationType?: string;
 }
 
 /** The state of the issuer, as both kinds of key begin with its code: `SP`. */
 export function issuerState({ accessKey }: Pick<DocumentFact, 'accessKey'>): string | undefined {
   return stateOfCode(accessKey.slice(0, 2));
+}
+
+/** What the establishments of one company share: the first 8 characters of a CNPJ; a CPF is its own. */
+export function cnpjRoot(taxNumber: string): string {
+  return taxNumber.length === 14 ? taxNumber.slice(0, 8) : taxNumber;
 }

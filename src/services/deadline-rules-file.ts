@@ -1,15 +1,16 @@
-import { lawDeadlines, type DeadlineRule } from '../domain/deadline-rules.js';
+import { eventsOfClass, lawDeadlines, type DeadlineRule, type EventClass } from '../domain/deadline-rules.js';
+import { findEvent } from '../domain/event-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
 import { RuleFindings } from './rule-findings.js';
 import { readYamlFile } from './yaml-file.js';
 
-const fieldNames = ['name', 'class', 'days', 'from', 'state', 'supplier', 'source'];
+const fieldNames = ['name', 'class', 'event', 'days', 'from', 'until', 'state', 'supplier', 'source'];
 const classes = ['awareness', 'conclusive', 'taker'] as const;
 
 /**
- * The terms of the law, and those that the user adds for a sector or a state. A user's term can only bring a day forward:
- * it is a duty towards somebody else, and the authority goes on by its own.
+ * The terms of the law, and those that the user adds for a sector, a state or an event: shorter or longer. For a document
+ * the first of the user's terms that fits takes the place of the law's. The file has the form of `deadline-rules.json`.
  * Errors: `input.invalid` with the path of every problem, and those of the file.
  */
 export async function readDeadlineRules(
@@ -41,13 +42,43 @@ function parseDeadline(path: string, value: unknown, findings: RuleFindings): De
   const name = findings.text(`${path}.name`, fields['name']);
   const eventClass = findings.choice(`${path}.class`, fields['class'], classes);
   const days = findings.count(`${path}.days`, fields['days']);
-  const { from, state, supplier, source } = fields;
-  const optional = {
-    ...(from === undefined ? {} : { from: findings.day(`${path}.from`, from) ?? '' }),
-    ...(state === undefined ? {} : { states: findings.stateCodes(`${path}.state`, state) }),
-    ...(supplier === undefined ? {} : { suppliers: findings.taxNumbers(`${path}.supplier`, supplier) }),
+  const { from, until, event, state, supplier, source } = fields;
+  const read = {
+    from: dayIn(findings, `${path}.from`, from),
+    until: dayIn(findings, `${path}.until`, until),
   };
-  const told = source === undefined ? name : findings.text(`${path}.source`, source);
+  if (read.from !== undefined && read.until !== undefined && read.until < read.from)
+    findings.add(`${path}.until`, { en: 'is before from', pt: 'é anterior a from' });
+  const optional = {
+    ...(read.from === undefined ? {} : { from: read.from }),
+    ...(read.until === undefined ? {} : { until: read.until }),
+    ...(event === undefined
+      ? {}
+      : { events: eventsIn(findings, `${path}.event`, { words: event, eventClass }) }),
+    ...(state === undefined ? {} : { states: findings.stateCodes(`${path}.state`, state) }),
+    ...(supplier === undefined ? {} : { suppliers: findings.suppliers(`${path}.supplier`, supplier) }),
+  };
+  const given = source === undefined ? name : findings.text(`${path}.source`, source);
   if (name === undefined || eventClass === undefined || days === undefined) return undefined;
-  return { name, eventClass, days, origin: 'user', source: told ?? name, ...optional };
+  return { name, eventClass, days, origin: 'user', source: given ?? name, ...optional };
+}
+
+function dayIn(findings: RuleFindings, path: string, text: unknown): string | undefined {
+  return text === undefined ? undefined : findings.day(path, text);
+}
+
+/** The codes of one word or a list of words. */
+function eventsIn(
+  findings: RuleFindings,
+  path: string,
+  { words, eventClass }: { readonly words: unknown; readonly eventClass: EventClass | undefined },
+): readonly number[] {
+  const possible = eventClass === undefined ? [] : eventsOfClass(eventClass);
+  return findings.entries(path, words).flatMap(([place, word]) => {
+    const found = findEvent(word);
+    if (found !== undefined && found.group === eventClass) return [found.code];
+    const list = possible.map(({ name }) => name).join(', ');
+    findings.add(place, { en: `must be one of ${list}`, pt: `deve ser um de ${list}` });
+    return [];
+  });
 }

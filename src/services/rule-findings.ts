@@ -92,6 +92,14 @@ export class RuleFindings {
     });
   }
 
+  /** The same, or the first 8 characters of a CNPJ for all establishments of a supplier. */
+  suppliers(path: string, value: unknown): readonly string[] {
+    return this.entries(path, value).flatMap(([at, text]) => {
+      const root = text.replace('.', '').replace('.', '').toUpperCase();
+      return /^[0-9A-Z]{8}$/.test(root) ? [root] : this.taxNumbers(at, text);
+    });
+  }
+
   stateCodes(path: string, value: unknown): readonly string[] {
     return this.entries(path, value).flatMap(([at, text]) => {
       if (states.has(text)) return [text];

@@ -42,6 +42,7 @@ describe('the terms of an NF-e by law', () => {
     expect(deadlinesOf({ ...note, authorizedOn: '2026-06-01' }, lawDeadlines)).toEqual([
       {
         eventClass: 'awareness',
+        events: ['awareness'],
         lastDay: '2026-06-11',
         rule: 'awareness-10',
         source: 'NT 2020.001',
@@ -49,6 +50,7 @@ describe('the terms of an NF-e by law', () => {
       },
       {
         eventClass: 'conclusive',
+        events: ['confirmation', 'unknown', 'not-performed'],
         lastDay: '2026-08-30',
         rule: 'conclusive-90',
         source: 'Ajuste SINIEF 14/26 (NT 2020.001 v1.60)',
@@ -90,6 +92,15 @@ describe('the terms of an NF-e by law', () => {
   });
 });
 
+test('the file of the law names a source for every term, and each term begins where the one before ends', () => {
+  expect(lawDeadlines.filter(({ source }) => source === '')).toEqual([]);
+  const conclusives = lawDeadlines.filter(({ eventClass }) => eventClass === 'conclusive');
+  expect(conclusives.map(({ until }) => (until === undefined ? undefined : addDays(until, 1)))).toEqual([
+    ...conclusives.slice(1).map(({ from }) => from),
+    undefined,
+  ]);
+});
+
 describe('the terms of a user', () => {
   const fuel: DeadlineRule = {
     name: 'fuel-sp',
@@ -103,20 +114,39 @@ describe('the terms of a user', () => {
   const withRule = (change: Partial<DeadlineRule>) =>
     lastDays('2026-07-01', [...lawDeadlines, { ...fuel, ...change }])[1];
 
-  test('bring the day forward for documents of their state and supplier', () => {
+  test('take the place of the law for documents of their state and supplier, shorter or longer', () => {
     expect(withRule({})).toEqual(conclusive('2026-08-05', 'fuel-sp'));
+    expect(withRule({ days: 180 })).toEqual(conclusive('2026-12-28', 'fuel-sp', ['longer-than-law']));
+    expect(withRule({ suppliers: ['30057049'] })).toEqual(conclusive('2026-08-05', 'fuel-sp'));
+  });
+
+  test('decide by the first that fits, also when a later one ends sooner', () => {
+    const { states: _states, suppliers: _suppliers, ...general } = fuel;
+    const rules = [...lawDeadlines, { ...fuel, days: 70 }, general];
+    expect(lastDays('2026-07-01', rules)[1]).toEqual(conclusive('2026-09-09', 'fuel-sp'));
+  });
+
+  test('for some events of a class stand beside the term of the others', () => {
+    const rule: DeadlineRule = { ...fuel, name: 'unknown-10', days: 10, events: [210220] };
+    const terms = deadlinesOf({ ...note, authorizedOn: '2026-07-01' }, [...lawDeadlines, rule]);
+    expect(terms.map(({ events, lastDay, rule: name }) => [events, lastDay, name])).toEqual([
+      [['awareness'], '2026-07-11', 'awareness-10'],
+      [['confirmation', 'not-performed'], '2026-09-29', 'conclusive-90'],
+      [['unknown'], '2026-07-11', 'unknown-10'],
+    ]);
   });
 
   test.each([
     ['another state', { states: ['RJ'] }],
     ['another supplier', { suppliers: ['11222333000181'] }],
     ['documents from later on', { from: '2026-07-02' }],
-    ['a later day', { days: 91 }],
+    ['documents until an earlier day', { until: '2026-06-30' }],
+    ['another root', { suppliers: ['30057048'] }],
   ] as const)('change nothing when they are for %s', (_what, change) => {
     expect(withRule(change)).toEqual(conclusive('2026-09-29', 'conclusive-90'));
   });
 
-  test('take the doubt away when their day is earlier than both', () => {
+  test('take the doubt away', () => {
     expect(lastDays('2026-05-31', [...lawDeadlines, fuel])[1]).toEqual(conclusive('2026-07-05', 'fuel-sp'));
   });
 
@@ -124,7 +154,14 @@ describe('the terms of a user', () => {
     expect(deadlinesOf(service, lawDeadlines)).toEqual([]);
     const taker: DeadlineRule = { name: 'taker', eventClass: 'taker', days: 5, origin: 'user', source: 'x' };
     expect(deadlinesOf({ ...service, authorizedOn: '2026-07-01' }, [taker])).toEqual([
-      { eventClass: 'taker', lastDay: '2026-07-06', rule: 'taker', source: 'x', warnings: [] },
+      {
+        eventClass: 'taker',
+        events: ['confirm', 'reject'],
+        lastDay: '2026-07-06',
+        rule: 'taker',
+        source: 'x',
+        warnings: [],
+      },
     ]);
   });
 });

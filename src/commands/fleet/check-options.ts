@@ -42,7 +42,7 @@ export const checkOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Your own terms beside those of the law (YAML)',
+      en: 'Your own terms by state, supplier or event, as YAML or JSON',
       pt: 'Prazos próprios além dos da lei (YAML)',
     },
   },

@@ -23,8 +23,8 @@ export const documentOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Shorter terms of a sector or a state, as YAML',
-      pt: 'Prazos menores de um setor ou de uma UF, em YAML',
+      en: 'Your own terms by state, supplier or event, as YAML or JSON',
+      pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
     },
   },
 } as const satisfies OptionSpecs;

@@ -70,7 +70,7 @@ function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
 
 /** Each doubt once, with the number of days that it is about. */
 function doubts(rows: readonly OpenTerm[]): readonly Text[] {
-  const kinds: readonly DeadlineWarning[] = ['law-changed', 'counted-from-issue'];
+  const kinds: readonly DeadlineWarning[] = ['law-changed', 'longer-than-law', 'counted-from-issue'];
   return kinds.flatMap((kind) => {
     const count = rows.filter(({ warnings }) => warnings?.includes(kind)).length;
     const { en, pt } = deadlineWarnings[kind];

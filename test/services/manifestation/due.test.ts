@@ -129,6 +129,21 @@ test('a doubtful day carries its warnings, and each is said once', async () => {
 });
 
 describe('terms of a file', () => {
+  test('may be longer than the law, which is said, and end with the day of their validity', async () => {
+    documents(host, [
+      { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
+      { accessKey: key(2), supplier, authorizedOn: '2026-06-20' },
+    ]);
+    const rule = { name: 'longer', class: 'awareness', event: 'ciência', days: 30, until: '2026-06-15' };
+    const file = write(host, 'terms.json', JSON.stringify({ deadlines: [rule] }));
+    const { records, stderr } = await due('--class', 'awareness', '--deadline-rules', file);
+    expect(records().map(({ accessKey, deadline, warnings }) => [accessKey, deadline, warnings])).toEqual([
+      [key(2), '2026-06-30', undefined],
+      [key(1), '2026-07-10', ['longer-than-law']],
+    ]);
+    expect(stderr).toContain('1 terms: the term of your rules file is longer than that of the law');
+  });
+
   test('bring days forward and give an NFS-e its own', async () => {
     documents(host, [
       { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
@@ -159,7 +174,11 @@ describe('terms of a file', () => {
     const file = write(
       host,
       'terms.yaml',
-      'deadlines:\n  - { name: x, class: final, days: 1.5, from: soon, cfop: "5102" }\n  - {}\n',
+      `deadlines:
+  - { name: x, class: final, days: 1.5, from: soon, cfop: "5102" }
+  - {}
+  - { name: y, class: conclusive, days: 5, event: [unknown, awareness], from: 2026-02-01, until: 2026-01-31 }
+`,
     );
     const { exitCode, stdout, stderr } = await due('--deadline-rules', file);
     expect([exitCode, stdout]).toEqual([2, '']);
@@ -169,6 +188,8 @@ describe('terms of a file', () => {
       'deadlines[0].days',
       'deadlines[0].from',
       'deadlines[1].name',
+      '"deadlines[2].event[1]","message":"must be one of confirmation, unknown, not-performed"',
+      '"deadlines[2].until","message":"is before from"',
     ]) {
       expect(stderr).toContain(path);
     }
