@@ -114,6 +114,11 @@ export interface NfseInboundDocument extends InboundDocument {
   readonly taker?: InboundParty;
   readonly intermediary?: InboundParty;
   readonly totalAmount?: string;
+  /** Ids of the events of the note, which are read like documents (public). */
+  readonly relatedEventIds?: readonly string[];
+  /** Of an event: its code and what it is called. */
+  readonly eventCode?: string;
+  readonly description?: string;
 }
 
 /** OData (assumed in its names; §1 says that captured documents are listed by it). */

@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import { scheduleFullNote } from '../inbound/full-note.js';
+import { distributeEvent } from '../inbound/distribution.js';
 import type { Ending } from '../manifestation/nfe-events.js';
 import { cancelledBy, findNfeRejection } from './nfe-rules.js';
 import type { StoredOutcome } from './outcomes.js';
@@ -23,11 +23,11 @@ export function receiveNfeEvent(core: Core, sending: Sending): Answer {
   const document = core.documents.get(sending.accessKey, sending.companyId);
   const submission = { ...sending, document, registered };
   return receive(core, sending, {
+    family: 'nfe',
     findRejection: () => findNfeRejection(submission),
     afterwards() {
       const target = cancelledBy(submission);
       if (target !== undefined) core.registry.cancel(target.accessKey, target.author, target.protocol);
-      scheduleFullNote(core, sending, { eventCode: sending.eventCode, at: sending.sentAt });
     },
   });
 }
@@ -35,6 +35,7 @@ export function receiveNfeEvent(core: Core, sending: Sending): Answer {
 /** The taker's event. facts §2, E1833: one manifestation per taker and note, whichever it is. */
 export function receiveNfseManifestation(core: Core, sending: Sending): Answer {
   return receive(core, sending, {
+    family: 'nfse',
     findRejection() {
       const registered = core.registry.of(sending.accessKey, sending.author);
       return registered.length > 0 ? rejection('E1833') : null;
@@ -44,6 +45,7 @@ export function receiveNfseManifestation(core: Core, sending: Sending): Answer {
 }
 
 interface Judge {
+  readonly family: 'nfe' | 'nfse';
   findRejection(): Rejection | null;
   /** What a registration causes. */
   afterwards(): void;
@@ -54,7 +56,11 @@ function receive(core: Core, sending: Sending, judge: Judge): Answer {
   const protocol = core.registry.receive(sending.sentAt);
   const register = (): string => {
     judge.afterwards();
-    return core.registry.register(nameOf(sending), protocol);
+    const name = nameOf(sending);
+    const registered = core.registry.register(name, protocol);
+    const { companyId, detail, sentAt: at } = sending;
+    distributeEvent(core, companyId, { family: judge.family, ...name, protocol: registered, detail, at });
+    return registered;
   };
   switch (outcome?.outcome) {
     case 'never':

@@ -1,4 +1,4 @@
-import { deliverFullNote } from '../inbound/full-note.js';
+import { captureEvent } from '../inbound/distribution.js';
 import { advanceInvoice } from '../invoice/advance.js';
 import { endChange } from '../invoice/change.js';
 import { captureNow } from '../maintenance/capture-now.js';
@@ -19,7 +19,7 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'invoice-event': endChange,
   'nfse-backfill-sweep': sweepOn,
   'nfse-capture': captureNow,
-  'nfe-full-note': deliverFullNote,
+  'event-distribution': captureEvent,
 };
 
 /**

@@ -247,6 +247,12 @@ const stages = `
 ALTER TABLE documents ADD COLUMN stage TEXT NOT NULL DEFAULT 'full';
 `;
 
+/** The events of recipients and takers stand beside those of issuers, whose author is not written down. */
+const events = `
+ALTER TABLE document_events ADD COLUMN author TEXT;
+ALTER TABLE document_events ADD COLUMN detail TEXT NOT NULL DEFAULT '{}';
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -258,6 +264,7 @@ export const migrations: readonly string[] = [
   webhookMigration,
   changes,
   stages,
+  events,
 ];
 
 /** Emptied by a reset. */

@@ -1,6 +1,6 @@
 import { unitOf } from '../core/chance.js';
 import type { StoredDocument } from './documents.js';
-import type { StoredEvent } from './document-events.js';
+import { beforeEvents, type StoredEvent } from './document-events.js';
 
 /** What the issuer of an NF-e or a CT-e can register on it. No route shows events of an NFS-e. */
 const kinds = {
@@ -26,7 +26,9 @@ export function inventEvent(document: StoredDocument, kind: keyof typeof kinds):
     description,
     sequence: 1,
     protocol: `1${accessKey.slice(0, 2)}${accessKey.slice(2, 4)}${number}`,
-    nsu: nsu === null ? null : nsu + 1_000_000_000,
+    author: null,
+    detail: {},
+    nsu: nsu === null ? null : nsu + beforeEvents,
     issuedOn,
     createdOn: Math.max(document.createdOn, issuedOn),
   };

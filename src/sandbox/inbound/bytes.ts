@@ -54,7 +54,9 @@ function contentOf(core: Core, { operation, companyId, name }: ByteCall): Conten
     case 'cte.inbound.xml':
       return xmlContent(core, requireDocument(core, { family: 'cte', companyId, name }));
     case 'nfse.inbound.xml':
-      return xmlContent(core, requireDocument(core, { family: 'nfse', companyId, name }));
+      return core.documentEvents.get(companyId, name) === undefined
+        ? xmlContent(core, requireDocument(core, { family: 'nfse', companyId, name }))
+        : eventContent(core, companyId, name);
   }
 }
 

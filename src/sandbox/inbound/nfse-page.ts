@@ -1,65 +1,113 @@
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import type { ShownDocument } from '../document/documents.js';
-import { holderOf, showNfse } from './show.js';
+import { holderOf, showNfse, showNfseEvent } from './show.js';
 import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
 
 const defaultCount = 50;
 const highestCount = 100;
 
-const ranges: Readonly<Record<string, string>> = {
-  createdBegin: 'created_on >= ?',
-  createdEnd: 'created_on <= ?',
-  issuedBegin: 'issued_on >= ?',
-  issuedEnd: 'issued_on <= ?',
-};
-const numbers: Readonly<Record<string, string>> = { nsuBegin: 'nsu >= ?', nsuEnd: 'nsu <= ?' };
-const texts: Readonly<Record<string, string>> = {
-  status: 'status = ?',
-  webhookStatus: 'webhook_status = ?',
-  federalTaxNumber: 'issuer_tax_number = ?',
-  type: "'serviceInvoice' = ?",
-};
+/** What each parameter means in SQL, by its name. */
+type Parameters = ReadonlyMap<string, string>;
+
+const ranges: Parameters = new Map([
+  ['createdBegin', 'created_on >= ?'],
+  ['createdEnd', 'created_on <= ?'],
+  ['issuedBegin', 'issued_on >= ?'],
+  ['issuedEnd', 'issued_on <= ?'],
+]);
+const numbers: Parameters = new Map([
+  ['nsuBegin', 'nsu >= ?'],
+  ['nsuEnd', 'nsu <= ?'],
+]);
+const noteTexts: Parameters = new Map([
+  ['status', 'status = ?'],
+  ['webhookStatus', 'webhook_status = ?'],
+  ['federalTaxNumber', 'issuer_tax_number = ?'],
+]);
+
+/** Of an event there is less to ask. */
+const eventTexts: Parameters = new Map([
+  ['status', "'Processed' = ?"],
+  ['webhookStatus', "'Skipped' = ?"],
+  ['federalTaxNumber', 'author = ?'],
+]);
+/** What `type` asks for (public). Without one, notes; the sandbox has nothing of the last three kinds. */
+const kinds: ReadonlyMap<string, 'notes' | 'events' | 'nothing'> = new Map([
+  ['None', 'notes'],
+  ['Nfse', 'notes'],
+  ['serviceInvoice', 'notes'],
+  ['Event', 'events'],
+  ['serviceInvoiceEvent', 'events'],
+  ['Dps', 'nothing'],
+  ['EventRegistrationRequest', 'nothing'],
+  ['Cnc', 'nothing'],
+]);
+
+interface Rows {
+  select(query: ListQuery): readonly object[];
+  count(query: ListQuery): number;
+}
+
+function rowsOf(core: Core, companyId: string, kind: 'notes' | 'events' | 'nothing'): Rows {
+  const holder = holderOf(core, companyId);
+  switch (kind) {
+    case 'notes':
+      return {
+        select: (query) => core.listing.documents(query).map((document) => showNfse(document, holder)),
+        count: (query) => core.listing.countDocuments(query),
+      };
+    case 'events':
+      return {
+        select: (query) => core.listing.events(query).map((event) => showNfseEvent(event, holder)),
+        count: (query) => core.listing.countEvents(query),
+      };
+    case 'nothing':
+      return { select: () => [], count: () => 0 };
+  }
+}
 
 /** The list by page number (public). The newest capture comes first (assumed). */
 export function nfsePage(core: Core, companyId: string, query: URLSearchParams): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: highestCount, otherwise: defaultCount });
+  const type = query.get('type') ?? 'None';
+  const kind = kinds.get(type);
+  if (kind === undefined) throw invalid('type', `Must be one of: ${[...kinds.keys()].join(', ')}.`);
+  const source = rowsOf(core, companyId, kind);
   const list = {
     companyId,
     family: 'nfse',
-    conditions: conditionsOf(query),
+    conditions: conditionsOf(query, kind === 'events' ? eventTexts : noteTexts),
     order: [],
     skip: (page - 1) * size,
     limit: size,
   } as const;
-  const rows = core.listing.documents(list);
+  const rows = source.select(list);
   const isEndless = rows.length === 0 && core.behaviour.listHostility() !== undefined;
-  const shown = isEndless ? core.listing.documents({ ...list, skip: 0 }) : rows;
+  const shown = isEndless ? source.select({ ...list, skip: 0 }) : rows;
   const before = core.behaviour.pageFaults().doubled && page > 1;
-  const doubled = before ? core.listing.documents({ ...list, skip: list.skip - 1, limit: 1 }) : [];
-  const holder = holderOf(core, companyId);
+  const doubled = before ? source.select({ ...list, skip: list.skip - 1, limit: 1 }) : [];
   return {
-    ...totals(core, list, query.get('hasTotals') === 'true'),
+    ...totals(source, list, query.get('hasTotals') === 'true'),
     page,
-    documents: ordered(core, [...doubled, ...shown]).map((document) => showNfse(document, holder)),
+    documents: ordered(core, [...doubled, ...shown]),
   };
 }
 
-function ordered(core: Core, rows: readonly ShownDocument[]): readonly ShownDocument[] {
+function ordered(core: Core, rows: readonly object[]): readonly object[] {
   return core.behaviour.pageFaults().reordered ? rows.toReversed() : rows;
 }
 
-function totals(core: Core, list: ListQuery, isAsked: boolean): object {
+function totals(source: Rows, list: ListQuery, isAsked: boolean): object {
   if (!isAsked) return {};
-  const totalResults = core.listing.countDocuments(list);
+  const totalResults = source.count(list);
   return { totalResults, totalPages: Math.ceil(totalResults / list.limit) };
 }
 
-function conditionsOf(query: URLSearchParams): readonly Condition[] {
+function conditionsOf(query: URLSearchParams, texts: Parameters): readonly Condition[] {
   return [...query].flatMap(([name, text]): Condition[] => {
-    const [range, number, plain] = [ranges[name], numbers[name], texts[name]];
+    const [range, number, plain] = [ranges.get(name), numbers.get(name), texts.get(name)];
     if (range !== undefined) return [{ sql: range, values: [timeOf(name, text)] }];
     if (number !== undefined) return [{ sql: number, values: [numberOf(name, text)] }];
     return plain === undefined ? [] : [{ sql: plain, values: [text] }];

@@ -99,6 +99,29 @@ export function showNfse(document: ShownDocument, holder: Company | undefined): 
   };
 }
 
+/** An event of an NFS-e is a document of its own (public), read by the id of its event. */
+export function showNfseEvent(event: StoredEvent, holder: Company | undefined): NfseInboundDocument {
+  const { companyId, author } = event;
+  return {
+    id: event.eventKey,
+    accessKey: event.accessKey,
+    companyId,
+    type: 'serviceInvoiceEvent',
+    eventCode: event.type,
+    description: event.description,
+    status: 'Processed',
+    webhookStatus: 'Skipped',
+    nsu: event.nsu === null ? null : String(event.nsu),
+    issuedOn: iso(event.issuedOn),
+    createdOn: iso(event.createdOn),
+    modifiedOn: iso(event.createdOn),
+    ...(author === null ? {} : { issuer: { federalTaxNumber: author } }),
+    ...(holder === undefined
+      ? {}
+      : { company: { id: companyId, federalTaxNumber: holder.federalTaxNumber, name: holder.name } }),
+  };
+}
+
 export function showEvent(event: StoredEvent): InboundEvent {
   return {
     eventKey: event.eventKey,

@@ -2,6 +2,7 @@ import { receiveNfseManifestation } from '../authority/authority.js';
 import type { Core } from '../core/core.js';
 import { announceManifestation } from '../webhook/announce-others.js';
 import { authorOf } from './author.js';
+import type { StoredNfseManifestation } from './nfse-manifestations.js';
 import { chooseOutcome, readDueSending, scheduleSending } from './due-sending.js';
 
 const kind = 'nfse-manifestation-send';
@@ -23,7 +24,7 @@ export function sendNfseManifestation(core: Core, payload: unknown, at: number):
     accessKey,
     eventCode,
     sequence: 1,
-    detail: {},
+    detail: detailOf(manifestation),
     author: authorOf(core, core.account.tenantId, companyId),
     sentAt: at,
     outcome,
@@ -31,4 +32,11 @@ export function sendNfseManifestation(core: Core, payload: unknown, at: number):
   if (answer === undefined) return;
   core.nfseManifestations.end(manifestation.id, answer, at);
   announceManifestation(core, manifestation.id, at);
+}
+
+function detailOf({ reasonCode, justification }: StoredNfseManifestation): Readonly<Record<string, unknown>> {
+  return {
+    ...(reasonCode === null ? {} : { reasonCode }),
+    ...(justification === null ? {} : { justification }),
+  };
 }

@@ -3,17 +3,9 @@ import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventEvent } from '../document/invent-event.js';
+import { eventKeyOf, eventName } from '../document/recipient-event.js';
 import type { StoredNfeEvent } from '../manifestation/nfe-events.js';
 import { issuedNote, issuedNoteEvents } from './issued-note.js';
-
-/** facts §3. A code that is not here is told by its number. */
-const names: Readonly<Record<number, string>> = {
-  210200: 'Confirmacao da Operacao',
-  210210: 'Ciencia da Operacao',
-  210220: 'Desconhecimento da Operacao',
-  210240: 'Operacao nao Realizada',
-  110001: 'Cancelamento de Evento',
-};
 
 /** Code of the national environment, which registers what recipients send. */
 const national = 91;
@@ -23,7 +15,7 @@ export function authorityEvents(core: Core, document: StoredDocument): readonly 
   const issued = issuedNote(core, document.accessKey);
   const ofRecipient = core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event));
   if (issued !== undefined) return [...issuedNoteEvents(core, document.accessKey, issued), ...ofRecipient];
-  const known = core.documentEvents.withKey(document.accessKey);
+  const known = core.documentEvents.withKey(document.accessKey).filter(({ author }) => author === null);
   const invented =
     document.cancelled && known.length === 0 ? inventEvent(document, 'cancellation') : undefined;
   const ofIssuer = invented === undefined ? known : [invented];
@@ -51,9 +43,9 @@ function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
     type: eventCode,
     sequence,
     ...(author === undefined ? {} : { authorFederalTaxNumber: author }),
-    id: `ID${eventCode}${accessKey}${String(sequence).padStart(2, '0')}`,
+    id: eventKeyOf({ family: 'nfe', accessKey, eventCode, sequence }),
     ...(protocol === null ? {} : { protocol }),
     authorizedOn: new Date(event.modifiedAt).toISOString(),
-    description: names[eventCode] ?? `Evento ${eventCode}`,
+    description: eventName(eventCode),
   };
 }

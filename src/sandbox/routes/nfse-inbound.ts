@@ -9,7 +9,7 @@ import { fetchByKey } from '../inbound/fetch-by-key.js';
 import { nfsePage } from '../inbound/nfse-page.js';
 import { documentFields } from '../inbound/odata-fields.js';
 import { odataNames, odataPage } from '../inbound/odata-page.js';
-import { holderOf, showNfse } from '../inbound/show.js';
+import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
 import { requireNfseKey } from '../manifestation/access-key.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
@@ -24,7 +24,7 @@ type DocumentOperation = Exclude<
 /** Captured NFS-e (§1, §2; the routes are public) and the capture by key (§4). */
 export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKey'> = {
   'nfse.inbound.list': list,
-  'nfse.inbound.get': (core, call) => ({ status: 200, body: shownOf(core, call) }),
+  'nfse.inbound.get': get,
   'nfse.inbound.xml': (core, call) => bytes(core, call),
   'nfse.inbound.pdf': (core, call) => bytes(core, call),
   'nfse.inbound.json': json,
@@ -69,8 +69,26 @@ function shownOf(core: Core, call: NamedCall): NfseInboundDocument {
 }
 
 function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
-  const { companyId, accessKey } = documentOf(core, call);
-  return answerBytes(core, { operation: call.operation, companyId, name: accessKey });
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const { idOrAccessKey: name } = call.path;
+  const isEvent = core.documentEvents.get(companyId, name) !== undefined;
+  return answerBytes(core, {
+    operation: call.operation,
+    companyId,
+    name: isEvent ? name : documentOf(core, call).accessKey,
+  });
+}
+
+/** A note with the ids of its events, or one of these (public). */
+function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
+  if (event?.family === 'nfse') return { status: 200, body: showNfseEvent(event, holderOf(core, companyId)) };
+  const shown = shownOf(core, call);
+  const relatedEventIds = core.documentEvents
+    .ofDocument(companyId, shown.accessKey)
+    .map(({ eventKey }) => eventKey);
+  return { status: 200, body: { ...shown, relatedEventIds } };
 }
 
 /** The note as JSON: its names are assumed. */

@@ -36,7 +36,7 @@ export function documentXml(core: Core, document: StoredDocument): string {
 /** RSA with PKCS #1 v1.5 has no chance in it: the same event has the same bytes without being kept. */
 export function eventXml(core: Core, event: StoredEvent): string {
   const document = core.documents.get(event.accessKey, event.companyId);
-  const author = document?.issuerTaxNumber ?? '';
+  const author = event.author ?? document?.issuerTaxNumber ?? '';
   const signable: Signable = eventLayout(event, author);
   const certificate = core.certificate();
   const values = signElement(signable.signed(true), signable.id, certificate);

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../document/document-events.js';
-import { element, leaves } from './element.js';
+import { element, leaves, type Xml } from './element.js';
 import { localTime, type Signable, xmlHead } from './layout.js';
 
 const layouts = {
@@ -12,8 +12,12 @@ const layouts = {
   },
 } as const;
 
-/** procEventoNFe and its sisters: the signed event of the issuer with the answer of the authority. */
+/** The national environment registers what recipients send; the state of the issuer, what issuers send. */
+const national = '91';
+
+/** The event as it was signed, with the answer of the authority: procEventoNFe and its sisters. */
 export function eventLayout(event: StoredEvent, author: string): Signable {
+  if (event.family === 'nfse') return nfseEventLayout(event, author);
   const layout = layouts[event.family];
   const id = event.eventKey;
   const version = event.family === 'cte' ? '4.00' : '1.00';
@@ -30,9 +34,13 @@ export function eventLayout(event: StoredEvent, author: string): Signable {
   };
 }
 
+function organOf({ accessKey, author }: StoredEvent): string {
+  return author === null ? accessKey.slice(0, 2) : national;
+}
+
 function eventContent(event: StoredEvent, author: string, keyName: string): string {
-  const parts = leaves({
-    cOrgao: event.accessKey.slice(0, 2),
+  const head = leaves({
+    cOrgao: organOf(event),
     tpAmb: 2,
     CNPJ: author,
     [keyName]: event.accessKey,
@@ -41,20 +49,47 @@ function eventContent(event: StoredEvent, author: string, keyName: string): stri
     nSeqEvento: event.sequence,
     verEvento: '1.00',
   });
-  const detail = leaves({
-    descEvento: event.description,
-    nProt: event.protocol,
+  const detail = event.author === null ? issuerDetail(event) : recipientDetail(event);
+  return `${written(head)}<detEvento versao="1.00">${written(detail)}</detEvento>`;
+}
+
+function issuerDetail({ description, protocol }: StoredEvent): readonly Xml[] {
+  return leaves({
+    descEvento: description,
+    nProt: protocol,
     xJust: 'Evento de teste do sandbox, sem valor fiscal',
   });
-  const inner = detail.map(({ xml }) => xml).join('');
-  return `${parts.map(({ xml }) => xml).join('')}<detEvento versao="1.00">${inner}</detEvento>`;
+}
+
+/** What the recipient said, by the names of the layout: only the justification has another one in the service. */
+function recipientDetail({ description, detail }: StoredEvent): readonly Xml[] {
+  const { justification, ...groups } = detail;
+  const reason = typeof justification === 'string' ? leaves({ xJust: justification }) : [];
+  return [
+    ...leaves({ descEvento: description }),
+    ...reason,
+    ...Object.entries(groups).flatMap(([name, value]) => groupXml(name, value)),
+  ];
+}
+
+/** A list is an element repeated; the number of an item is an attribute. */
+function groupXml(name: string, value: unknown): readonly Xml[] {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => groupXml(name, each));
+  if (typeof value !== 'object' || value === null) return [element(name, String(value))];
+  const fields = Object.entries(value);
+  const item: unknown = fields.find(([field]) => field === 'nItem')?.[1];
+  const inner = fields
+    .filter(([field]) => field !== 'nItem')
+    .flatMap(([field, each]) => groupXml(field, each));
+  const attribute = item === undefined ? '' : ` nItem="${Number(item)}"`;
+  return [{ xml: `<${name}${attribute}>${written(inner)}</${name}>` }];
 }
 
 function answered(event: StoredEvent, keyName: string): string {
   const content = leaves({
     tpAmb: 2,
     verAplic: 'SANDBOX',
-    cOrgao: event.accessKey.slice(0, 2),
+    cOrgao: organOf(event),
     cStat: 135,
     xMotivo: 'Evento registrado e vinculado',
     [keyName]: event.accessKey,
@@ -64,4 +99,61 @@ function answered(event: StoredEvent, keyName: string): string {
     nProt: event.protocol,
   });
   return element('infEvento', content).xml;
+}
+
+const nfseSpace = 'http://www.sped.fazenda.gov.br/nfse';
+
+/** The national event of an NFS-e, layout 1.01: what the environment made of the request of the taker. */
+function nfseEventLayout(event: StoredEvent, author: string): Signable {
+  const id = event.eventKey;
+  const content = written([
+    ...leaves({
+      verAplic: 'SANDBOX_1.0',
+      ambGer: 2,
+      nSeqEvento: event.sequence,
+      dhProc: localTime(event.issuedOn + 1_000),
+      nDFe: Number(event.protocol.slice(-9)),
+    }),
+    nfseRequest(event, author),
+  ]);
+  return {
+    id,
+    signed: (asCanonical) =>
+      `<infEvento${asCanonical ? ` xmlns="${nfseSpace}"` : ''} Id="${id}">${content}</infEvento>`,
+    wrap(signature) {
+      return `${xmlHead}<evento xmlns="${nfseSpace}" versao="1.01">${this.signed(false)}${signature}</evento>`;
+    },
+  };
+}
+
+function nfseRequest(
+  { eventKey, accessKey, issuedOn, type, description, detail }: StoredEvent,
+  author: string,
+) {
+  const { reasonCode, justification } = detail;
+  const reason = leaves({
+    cMotivo: Number(reasonCode),
+    ...(typeof justification === 'string' ? { xMotivo: justification } : {}),
+  });
+  const inner = [
+    ...leaves({
+      tpAmb: 2,
+      verAplic: 'SANDBOX_1.0',
+      dhEvento: localTime(issuedOn),
+      CNPJAutor: author,
+      chNFSe: accessKey,
+    }),
+    element(`e${type}`, [
+      ...leaves({ xDesc: description }),
+      ...(reasonCode === undefined ? [] : [element('infRej', reason)]),
+    ]),
+  ];
+  const id = `PRE${eventKey.slice(3, -3)}`;
+  return {
+    xml: `<pedRegEvento versao="1.01"><infPedReg Id="${id}">${written(inner)}</infPedReg></pedRegEvento>`,
+  };
+}
+
+function written(parts: readonly Xml[]): string {
+  return parts.map(({ xml }) => xml).join('');
 }

@@ -1,0 +1,70 @@
+import type { Core } from '../core/core.js';
+import { nextNsu } from '../document/invent-document.js';
+import { recipientEvent, type RegisteredEvent } from '../document/recipient-event.js';
+import { spacedUntil } from '../maintenance/spacing.js';
+import { isRecord } from '../product/read-product.js';
+import { announceAgain } from '../webhook/announce-inbound.js';
+
+const kind = 'event-distribution';
+const hourMs = 3_600_000;
+/** facts §3: after these events the authority delivers the note itself; after 210220 it does not. */
+const releasing: readonly number[] = [210200, 210210, 210240];
+
+/**
+ * The authority has registered an event of the recipient or the taker: the next capture of its company, and of every
+ * other one that holds the note, brings the event, and the note itself where the recipient had its summary.
+ */
+export function distributeEvent(core: Core, authorId: string, event: RegisteredEvent): void {
+  const holders = core.documents
+    .withKey(event.accessKey)
+    .filter(({ visibility }) => visibility !== 'uncaptured')
+    .map(({ companyId }) => companyId);
+  for (const companyId of new Set([authorId, ...holders])) {
+    core.work.schedule(kind, event.at + core.options.validationDelayMs, { companyId, event });
+  }
+}
+
+/** While nothing is captured for the company, it is tried again every hour. */
+export function captureEvent(core: Core, payload: unknown, at: number): void {
+  const { companyId, event } = readPayload(payload);
+  const { family, accessKey, eventCode, author } = event;
+  const isCapturing =
+    core.captures.isActive(companyId, family) && spacedUntil(core, companyId, family) === undefined;
+  if (!isCapturing) return core.work.schedule(kind, core.clock.now() + hourMs, { companyId, event });
+  const nsu = core.documentEvents.nextNsu(companyId, family);
+  core.documentEvents.add(recipientEvent(event, { companyId, nsu, createdOn: at }));
+  const isRecipient = core.companies.find(core.account.tenantId, companyId)?.federalTaxNumber === author;
+  if (isRecipient && releasing.includes(eventCode)) captureFullNote(core, { companyId, accessKey, at });
+}
+
+/** It comes as a new NSU (facts §3). */
+function captureFullNote(
+  core: Core,
+  {
+    companyId,
+    accessKey,
+    at,
+  }: { readonly companyId: string; readonly accessKey: string; readonly at: number },
+): void {
+  const summary = core.documents.get(accessKey, companyId);
+  if (summary?.stage !== 'summary') return;
+  const nsu = nextNsu(core, companyId, 'nfe');
+  const note = { ...summary, stage: 'full', status: 'Processed', nsu, modifiedOn: at } as const;
+  if (summary.visibility === 'listed') announceAgain(core, note, at);
+  else core.documents.put(note);
+}
+
+interface Payload {
+  readonly companyId: string;
+  readonly event: RegisteredEvent;
+}
+
+/** What is read here was written here. */
+function readPayload(payload: unknown): Payload {
+  if (isPayload(payload)) return payload;
+  throw new Error('work without a company or an event');
+}
+
+function isPayload(payload: unknown): payload is Payload {
+  return isRecord(payload) && typeof payload['companyId'] === 'string' && isRecord(payload['event']);
+}
