@@ -373,6 +373,16 @@ export const errorCatalogue = {
     en: 'this machine has already created {name} as product {id}, with other content',
     pt: 'esta máquina já criou {name} como produto {id}, com outro conteúdo',
   },
+  'product.not_known': {
+    exitCode: ExitCode.notFound,
+    en: '{value} is no SKU that this machine knows in tenant {tenant}, and has not the form of an id; nothing was sent',
+    pt: '{value} não é um SKU que esta máquina conheça no tenant {tenant}, nem tem a forma de um id; nada foi enviado',
+  },
+  'product.several': {
+    exitCode: ExitCode.usage,
+    en: 'the SKU {value} stands for {count} products of tenant {tenant}: {ids}; nothing was sent',
+    pt: 'o SKU {value} corresponde a {count} produtos do tenant {tenant}: {ids}; nada foi enviado',
+  },
   'manifestation.other_content': {
     exitCode: ExitCode.conflict,
     en: 'this machine has already submitted {what} as event {id} ({status}), with other content; nothing was sent',

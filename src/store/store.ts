@@ -368,6 +368,7 @@ export interface KnownRows {
     readonly profile: string;
     readonly kind: string;
     readonly scope?: string;
+    readonly label?: string;
     readonly status?: string;
     readonly limit?: number;
   }): Promise<readonly KnownRow[]>;

@@ -129,16 +129,19 @@ function knownContract(bench: () => Bench): void {
     test('lists are newest first and by every filter', async () => {
       const { store } = bench();
       const put = async (id: string, scope: string, status: string) =>
-        await store.known.put({ ...product, id, scope, status, data: {}, seenAt: noon });
+        await store.known.put({ ...product, id, scope, label: `sku ${id}`, status, data: {}, seenAt: noon });
       await put('a', 't-1', 'Active');
       await put('b', 't-1', 'Error');
       await put('c', 't-2', 'Active');
       await put('a', 't-1', 'Active');
-      const ids = async (filter: { scope?: string; status?: string; limit?: number }) =>
+      const ids = async (filter: { scope?: string; label?: string; status?: string; limit?: number }) =>
         (await store.known.list({ profile: 'acme', kind: 'product', ...filter })).map((row) => row.id);
       expect(await ids({})).toEqual(['c', 'b', 'a']);
       expect(await ids({ scope: 't-1' })).toEqual(['b', 'a']);
       expect(await ids({ status: 'Active', limit: 1 })).toEqual(['c']);
+      expect(await ids({ label: 'sku a' })).toEqual(['a']);
+      expect(await ids({ label: 'sku a', scope: 't-2' })).toEqual([]);
+      expect(await ids({ label: 'sku b', status: 'Active' })).toEqual([]);
       expect(await store.known.list({ profile: 'acme', kind: 'company' })).toEqual([]);
     });
   });

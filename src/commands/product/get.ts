@@ -17,16 +17,16 @@ export const command = defineCommand({
   },
   scope: ['tenant'],
   examples: [
-    { command: 'fiscal product get 6f1c0a2e', summary: { en: 'One product', pt: 'Um produto' } },
+    { command: 'fiscal product get CAFE-1', summary: { en: 'One product', pt: 'Um produto' } },
     {
-      command: 'fiscal product get 6f1c0a2e --query status -o json',
+      command: 'fiscal product get CAFE-1 --query status -o json',
       summary: { en: 'Its state only', pt: 'Só o estado' },
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
   idField: 'id',
-  async run({ context, options, arguments: { productId = '' } }) {
+  async run({ context, options, arguments: { product = '' } }) {
     const { getProduct } = await import('../../services/product/get.js');
-    return getProduct(context, { productId, exitStatus: options.exitStatus });
+    return getProduct(context, { product, exitStatus: options.exitStatus });
   },
 });

@@ -6,8 +6,8 @@ export const command = defineCommand({
     pt: 'Lista os produtos que esta máquina viu',
   },
   description: {
-    en: 'The service has no list of products: this is the memory of this machine, with the state that was seen last. Nothing is asked of the service.',
-    pt: 'O serviço não tem lista de produtos: esta é a memória desta máquina, com o último estado visto. Nada é perguntado ao serviço.',
+    en: 'The service has no list of products: this is what this machine knows, with the state that was seen last and when (seenAt). Nothing is asked of the service. A product that was made elsewhere becomes known by fiscal product get <id>.',
+    pt: 'O serviço não tem lista de produtos: isto é o que esta máquina conhece, com o último estado visto e quando (seenAt). Nada é perguntado ao serviço. Um produto criado em outro lugar passa a ser conhecido com fiscal product get <id>.',
   },
   options: {
     status: {
@@ -30,14 +30,14 @@ export const command = defineCommand({
     },
     {
       command: 'fiscal product list --status Error -o id',
-      summary: { en: 'The ids of those in Error', pt: 'Os ids dos que estão em Error' },
+      summary: { en: 'The ids of those last seen in Error', pt: 'Os ids dos vistos em Error por último' },
     },
   ],
   exitCodes: [],
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['id', 'sku', 'status', 'seenAt']);
+    return columnsView(['sku', 'name', 'id', 'status', 'seenAt']);
   },
   async run({ context, options }) {
     const { listProducts } = await import('../../services/product/list.js');

@@ -3,9 +3,12 @@ import type { ProductFields } from '../../services/product/read-product.js';
 
 /** The product that a verb is about. */
 export const productArgument: ArgumentSpec = {
-  name: 'productId',
+  name: 'product',
   required: true,
-  summary: { en: 'Id of the product', pt: 'Id do produto' },
+  summary: {
+    en: 'Id of the product, or its SKU where this machine knows it',
+    pt: 'Id do produto, ou seu SKU quando esta máquina o conhece',
+  },
 };
 
 /** Common fields as flags; they win over the same fields of the file. */

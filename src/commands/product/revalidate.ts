@@ -14,14 +14,14 @@ export const command = defineCommand({
   scope: ['tenant'],
   examples: [
     {
-      command: 'fiscal product revalidate 6f1c0a2e --wait',
+      command: 'fiscal product revalidate CAFE-1 --wait',
       summary: { en: 'Until it has ended', pt: 'Até o fim' },
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
   idField: 'id',
-  async run({ context, options, arguments: { productId = '' } }) {
+  async run({ context, options, arguments: { product = '' } }) {
     const { revalidateProduct } = await import('../../services/product/revalidate.js');
-    return revalidateProduct(context, { productId, ...followOptionsOf(options) });
+    return revalidateProduct(context, { product, ...followOptionsOf(options) });
   },
 });

@@ -15,7 +15,7 @@ export const command = defineCommand({
   scope: ['tenant'],
   examples: [
     {
-      command: 'fiscal product update 6f1c0a2e --file coffee.json --wait',
+      command: 'fiscal product update CAFE-1 --file coffee.json --wait',
       summary: { en: 'Until the new rules are validated', pt: 'Até a validação das novas regras' },
     },
   ],
@@ -28,11 +28,11 @@ export const command = defineCommand({
     ExitCode.endedBadly,
   ],
   idField: 'id',
-  async run({ context, options, arguments: { productId = '' } }) {
+  async run({ context, options, arguments: { product = '' } }) {
     const { updateProduct } = await import('../../services/product/update.js');
     const { file, unchecked, retryBillable } = options;
     return updateProduct(context, {
-      ...{ productId, file, unchecked, retryBillable, fields: fieldsOf(options) },
+      ...{ product, file, unchecked, retryBillable, fields: fieldsOf(options) },
       ...followOptionsOf(options),
     });
   },

@@ -15,16 +15,16 @@ export const command = defineCommand({
   scope: ['tenant'],
   examples: [
     {
-      command: 'fiscal product wait 6f1c0a2e --timeout 2m',
+      command: 'fiscal product wait CAFE-1 --timeout 2m',
       summary: { en: 'At most two minutes', pt: 'No máximo dois minutos' },
     },
   ],
   exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
   idField: 'id',
-  async run({ context, options, arguments: { productId = '' } }) {
+  async run({ context, options, arguments: { product = '' } }) {
     const { waitForProduct } = await import('../../services/product/wait.js');
     return waitForProduct(context, {
-      productId,
+      product,
       timeoutMs: options.timeout,
       intervalMs: options.interval,
     });

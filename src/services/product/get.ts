@@ -5,25 +5,27 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { productEndedBadly } from './endings.js';
+import { productIdOf } from './find.js';
 import { rememberProduct } from './remember.js';
 import { tenantOf } from '../read-tenant.js';
 
 export interface GetRequest {
-  readonly productId: string;
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
   /** The exit code tells the state: 8 while the validation runs, 13 for Error. */
   readonly exitStatus: boolean;
 }
 
 /** Reads a product once. */
 export async function getProduct(context: Context, request: GetRequest): Promise<Outcome> {
-  const { productId, exitStatus } = request;
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
+  const productId = await productIdOf(context, tenantId, request.product);
   if (settings.dryRun) {
     return { data: await previewOne(context, 'product.get', { path: { tenantId, productId } }) };
   }
   const product = await fetchProduct(context, tenantId, productId);
-  if (!exitStatus || product.status === 'Active') return { data: product };
+  if (!request.exitStatus || product.status === 'Active') return { data: product };
   if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
   return { data: product, exitCode: ExitCode.pending };
 }

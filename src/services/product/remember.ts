@@ -1,8 +1,9 @@
-import type { ItemRow, KnownRow, Store } from '../../store/store.js';
+import type { ItemRow, ItemState, KnownRow, Store } from '../../store/store.js';
 import { contentDigest, createKey } from './identity.js';
-import type { ProductCreateInput } from '../../jobs/kinds/product.js';
+import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 
-const PRODUCT = 'product';
+/** What this machine has seen of products: by id, with the SKU as label. */
+export const PRODUCT = 'product';
 /** An index beside the products: what was created under which key, whatever became of it. */
 const CREATED = 'product-created';
 
@@ -39,12 +40,17 @@ export async function rememberProduct(store: Store, seen: Sighting, at: number):
   });
 }
 
-/** Keeps what an item of `product-create` left at the service: the product, and that its key was used. */
+/**
+ * Keeps what an item of `product-create` or `product-update` left at the service: the product, and that its key was used.
+ * What was seen of the product since then stays.
+ */
 export async function rememberCreated(store: Store, space: string, item: ItemRow): Promise<void> {
   const { resourceId, remoteStatus } = item;
   if (resourceId === undefined) return;
-  // The row was written by the kind `product-create`, whose input has this type.
+  // The row was written by one of the two kinds, whose inputs have this type.
   const { tenantId, product } = item.input as ProductCreateInput;
+  const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id: resourceId });
+  if (known !== undefined && known.seenAt > item.updatedAt) return;
   const sku = typeof product.sku === 'string' ? product.sku : undefined;
   const data = { ...product, id: resourceId, status: remoteStatus };
   const seenAt = item.updatedAt;
@@ -62,6 +68,21 @@ export async function rememberCreated(store: Store, space: string, item: ItemRow
     }),
   ]);
 }
+
+/** What the items of runs that did not come to their end have left at the service: a run keeps it at its end. */
+export async function rememberInterrupted(store: Store, space: string): Promise<void> {
+  const jobs = await store.jobs.list({ profile: space, kind: productCreate.name, states: ['open'] });
+  for (const job of jobs) {
+    for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
+      page = await store.items.list(job.id, { states: created, limit: PAGE, afterOrdinal });
+      await Promise.all(page.map((item) => rememberCreated(store, space, item)));
+      if (page.length < PAGE) break;
+    }
+  }
+}
+
+const PAGE = 500;
+const created: readonly ItemState[] = ['pending', 'succeeded', 'rejected'];
 
 /** What was created under this key before, if anything. */
 export async function findCreated(

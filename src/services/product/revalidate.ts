@@ -1,11 +1,13 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import { productIdOf } from './find.js';
 import { tenantOf } from '../read-tenant.js';
 import { followProduct } from './wait.js';
 
 export interface RevalidateRequest {
-  readonly productId: string;
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
   readonly wait: boolean;
   readonly timeoutMs: number;
   readonly intervalMs: number;
@@ -13,14 +15,14 @@ export interface RevalidateRequest {
 
 /** Asks for the validation again (§4). The answer is the present state; what it moves is not shown by the document. */
 export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
-  const { productId } = request;
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
+  const productId = await productIdOf(context, tenantId, request.product);
   const input = { path: { tenantId, productId } };
   if (settings.dryRun) return { data: await previewOne(context, 'product.revalidate', input) };
   const client = await context.client();
   const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
-  if (request.wait) return { data: await followProduct(context, tenantId, request) };
+  if (request.wait) return { data: await followProduct(context, tenantId, { ...request, productId }) };
   return {
     data: { id: productId, ...body },
     notices: [

@@ -7,6 +7,7 @@ import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { billingNotices } from './billing.js';
+import { productIdOf } from './find.js';
 import { labelOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberProduct } from './remember.js';
@@ -15,7 +16,8 @@ import { tenantOf } from '../read-tenant.js';
 import { requireValidated } from './validated.js';
 
 export interface UpdateRequest extends FollowOptions {
-  readonly productId: string;
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
   readonly file: string | undefined;
   readonly fields: ProductFields;
   readonly unchecked: boolean;
@@ -28,7 +30,7 @@ export interface UpdateRequest extends FollowOptions {
 export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const { productId } = request;
+  const productId = await productIdOf(context, tenantId, request.product);
   const { product, notices } = await readProduct(context, { ...request, forCreate: false });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
@@ -37,7 +39,7 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   const job = jobOf({ tenantId, productId, product });
-  const names = { profile: settings.space, commandLine: commandLine(wordsOf(request), settings) };
+  const names = { profile: settings.space, commandLine: commandLine(wordsOf(productId, request), settings) };
   const single = await runSingle(context, { ...job, ...names }, request);
   if (single.item.resourceId !== undefined)
     await remember(context, single.item, { tenantId, productId, product });
@@ -71,7 +73,7 @@ async function remember(
   await rememberProduct(await context.store(), sighting, item.updatedAt);
 }
 
-function wordsOf({ productId, file, unchecked }: UpdateRequest): readonly string[] {
+function wordsOf(productId: string, { file, unchecked }: UpdateRequest): readonly string[] {
   const source = file === undefined ? [] : ['--file', file];
   return ['product', 'update', productId, ...source, ...(unchecked ? ['--unchecked'] : [])];
 }

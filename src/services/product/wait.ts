@@ -3,14 +3,20 @@ import type { Outcome } from '../../domain/outcome.js';
 import { pollDelayMs } from '../../jobs/delay.js';
 import type { Context } from '../context.js';
 import { productEndedBadly, productStillPending } from './endings.js';
+import { productIdOf } from './find.js';
 import { fetchProduct } from './get.js';
 import { tenantOf } from '../read-tenant.js';
 import { sleepUntilTold } from '../told.js';
 
-export interface WaitRequest {
+export interface FollowRequest {
   readonly productId: string;
   readonly timeoutMs: number;
   readonly intervalMs: number;
+}
+
+export interface WaitRequest extends Omit<FollowRequest, 'productId'> {
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
 }
 
 /**
@@ -19,13 +25,14 @@ export interface WaitRequest {
  */
 export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
   const tenantId = await tenantOf(context);
-  return { data: await followProduct(context, tenantId, request) };
+  const productId = await productIdOf(context, tenantId, request.product);
+  return { data: await followProduct(context, tenantId, { ...request, productId }) };
 }
 
 export async function followProduct(
   context: Context,
   tenantId: string,
-  request: WaitRequest,
+  request: FollowRequest,
 ): Promise<Product> {
   const { productId, timeoutMs, intervalMs } = request;
   const startedAt = context.clock.now();

@@ -26,12 +26,18 @@ function statements({ statement }: Connection) {
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
      ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
   );
-  return { upsert, byKey, filtered };
+  // By itself, so that the index of labels is used.
+  const labelled = statement<[Record<string, unknown>], KnownRecord>(
+    `SELECT ${columns} FROM known WHERE profile = @profile AND kind = @kind AND label = @label
+       AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
+     ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
+  );
+  return { upsert, byKey, filtered, labelled };
 }
 
 export function createKnownRows(connection: Connection): KnownRows {
   const { read, write } = connection;
-  const { upsert, byKey, filtered } = statements(connection);
+  const { upsert, byKey, filtered, labelled } = statements(connection);
   return {
     put: (row) =>
       write(
@@ -54,11 +60,12 @@ export function createKnownRows(connection: Connection): KnownRows {
       }),
     list: (filter) =>
       read(() =>
-        filtered()
+        (filter.label === undefined ? filtered() : labelled())
           .all({
             profile: filter.profile,
             kind: filter.kind,
             scope: filter.scope ?? null,
+            ...(filter.label === undefined ? {} : { label: filter.label }),
             status: filter.status ?? null,
             limit: filter.limit ?? -1,
           })

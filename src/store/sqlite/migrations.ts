@@ -142,6 +142,7 @@ const steps: readonly string[] = [
   deliverySchema,
   unusedDocumentIndexes,
   documentXmlKind,
+  'CREATE INDEX known_by_label ON known (profile, kind, label) WHERE label IS NOT NULL;',
 ];
 
 /** The schema that this program writes. */

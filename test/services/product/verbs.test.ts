@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { Registry } from './registry.js';
 
@@ -47,8 +47,10 @@ test('get --exit-status tells the state by the exit code', async () => {
   expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(0);
 });
 
+const unknownId = '11111111-2222-4333-8444-555555555555';
+
 test('an unknown product is exit 9 with the request id', async () => {
-  const { exitCode, stdout, stderr } = await fiscal('product', 'get', 'p-9', '--error-format', 'json');
+  const { exitCode, stdout, stderr } = await fiscal('product', 'get', unknownId, '--error-format', 'json');
   expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'service.not_found', requestId: 'r-404' } });
 });
@@ -128,7 +130,60 @@ test('list shows what this machine has seen, and says that the service has no li
     ]),
   );
   expect(rows).toHaveLength(2);
-  expect(stderr).toContain('the service has no list of products');
+  expect(stderr).toContain(
+    'this is what this machine knows, each as it was at seenAt: the service has no list',
+  );
+  expect(rows.find((row) => row['sku'] === 'B-2')).toMatchObject({
+    name: 'Bread',
+    seenAt: expect.any(String),
+  });
   const active = await fiscal('product', 'list', '--status', 'Active', '-o', 'id');
   expect(active.stdout).toBe('p-1\n');
+});
+
+const byOneName: readonly (readonly string[])[] = [
+  ['get'],
+  ['revalidate'],
+  ['wait'],
+  ['update', '--description', 'Green tea'],
+];
+
+describe.each(byOneName)('product %s', (verb, ...flags) => {
+  const run = (name: string, ...more: string[]) =>
+    fiscal('product', String(verb), name, ...flags, ...more, '--error-format', 'json');
+  const asked = () => registry.seen.slice(1).map(({ path }) => path);
+
+  test('takes a SKU that this machine knows', async () => {
+    expect((await run('A-1')).exitCode).toBe(0);
+    expect(asked().length).toBeGreaterThan(0);
+    expect(asked().every((path) => path.startsWith('/t1/products/p-1'))).toBe(true);
+  });
+
+  test('an id wins over a SKU of the same spelling', async () => {
+    await fiscal('product', 'create', '--sku', 'p-1', '--description', 'Trap', '--origin', 'National');
+    registry.seen.length = 1;
+    expect((await run('p-1')).exitCode).toBe(0);
+    expect(asked().every((path) => path.startsWith('/t1/products/p-1'))).toBe(true);
+  });
+
+  test('what is neither is exit 9, says so, and nothing is sent', async () => {
+    const { exitCode, stdout, stderr } = await run('A-2');
+    expect({ exitCode, stdout, asked: asked() }).toEqual({ exitCode: 9, stdout: '', asked: [] });
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'product.not_known', sent: 'no' });
+    expect(stderr).toContain('A-2 is no SKU that this machine knows in tenant t1');
+  });
+
+  test('a SKU of another tenant is not known, and that tenant decides', async () => {
+    expect((await run('A-1', '--tenant', 't2')).exitCode).toBe(9);
+    expect(asked()).toEqual([]);
+  });
+
+  test('a SKU of two products is exit 2 with both ids', async () => {
+    const again = ['--sku', 'A-1', '--description', 'Tea', '--origin', 'National', '--again'];
+    expect((await fiscal('product', 'create', ...again)).exitCode).toBe(0);
+    registry.seen.length = 1;
+    const { exitCode, stderr } = await run('A-1');
+    expect({ exitCode, asked: asked() }).toEqual({ exitCode: 2, asked: [] });
+    expect(stderr).toMatch(/2 products of tenant t1: p-2, p-1|p-1, p-2/);
+  });
 });
