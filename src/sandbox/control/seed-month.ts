@@ -6,6 +6,7 @@ import { inventDocument } from '../document/invent-document.js';
 import { inventEvent } from '../document/invent-event.js';
 import { saveSettings } from '../inbound/settings.js';
 import { billHistory } from '../maintenance/bill-history.js';
+import { scheduleAutomatic } from '../manifestation/automatic.js';
 import { officeCompanies } from './office-companies.js';
 
 export interface Month {
@@ -94,6 +95,7 @@ function addListed(core: Core, office: Office, { ordinal: first, count }: Batch)
     const companyId = companyOf(core, office, ordinal - first);
     const document = varied(core, office, { family, companyId, ordinal, issuedOn });
     core.documents.put(document);
+    scheduleAutomatic(core, document);
     byFamily[family] += 1;
     events += addEvents(core, document, ordinal);
   }

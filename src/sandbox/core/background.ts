@@ -3,6 +3,7 @@ import { advanceInvoice } from '../invoice/advance.js';
 import { endChange } from '../invoice/change.js';
 import { captureNow } from '../maintenance/capture-now.js';
 import { sweepOn } from '../maintenance/sweep.js';
+import { manifestAutomatically } from '../manifestation/automatic.js';
 import { sendNfeEvent } from '../manifestation/send-nfe.js';
 import { sendNfseManifestation } from '../manifestation/send-nfse.js';
 import { validateProduct } from '../product/validation.js';
@@ -20,6 +21,7 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'nfse-backfill-sweep': sweepOn,
   'nfse-capture': captureNow,
   'event-distribution': captureEvent,
+  'automatic-manifestation': manifestAutomatically,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { billHistory } from '../maintenance/bill-history.js';
+import { scheduleAutomatic } from '../manifestation/automatic.js';
 import type { Capture } from './settings.js';
 
 /**
@@ -10,11 +11,13 @@ import type { Capture } from './settings.js';
 export function captureDocument(core: Core, document: StoredDocument): StoredDocument {
   if (!isBeforeCutOff(core, document)) {
     core.documents.put(document);
+    scheduleAutomatic(core, document);
     return document;
   }
   const born = bornBeforeCutOff(core, document);
   core.documents.put(born);
   billHistory(core, [born]);
+  scheduleAutomatic(core, born);
   return born;
 }
 

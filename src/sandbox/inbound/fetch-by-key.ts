@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
+import { scheduleAutomatic } from '../manifestation/automatic.js';
 import { announceDocument } from '../webhook/announce-inbound.js';
 import { bornBeforeCutOff, isBeforeCutOff } from './capture-document.js';
 
@@ -49,6 +50,7 @@ function capture(core: Core, found: StoredDocument): StoredDocument {
   };
   const captured = isBeforeCutOff(core, fetched) ? bornBeforeCutOff(core, fetched) : fetched;
   core.documents.put(captured);
+  scheduleAutomatic(core, captured);
   return announceDocument(core, captured);
 }
 

@@ -14,9 +14,9 @@ export function readDueSending(payload: unknown): DueSending | undefined {
   return { id, delayedBy: typeof delayedBy === 'number' ? delayedBy : undefined };
 }
 
-/** The first step: like a product, an event has the sandbox's delay before anything happens to it. */
-export function scheduleSending(core: Core, kind: string, id: string): void {
-  core.work.schedule(kind, core.clock.now() + core.options.validationDelayMs, { id });
+/** The first step: like a product, an event has the sandbox's delay before anything happens to it. `at`: when it was made. */
+export function scheduleSending(core: Core, kind: string, id: string, at: number): void {
+  core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
 
 export interface Subject {

@@ -5,8 +5,8 @@ import { chooseOutcome, readDueSending, scheduleSending } from './due-sending.js
 
 const kind = 'nfe-manifestation-send';
 
-export function scheduleNfeSending(core: Core, id: string): void {
-  scheduleSending(core, kind, id);
+export function scheduleNfeSending(core: Core, id: string, at: number): void {
+  scheduleSending(core, kind, id, at);
 }
 
 /** §3: `Pending` → `Accepted`, `Rejected` or `Failed`, as the authority answers. */

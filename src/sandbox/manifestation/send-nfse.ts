@@ -7,8 +7,8 @@ import { chooseOutcome, readDueSending, scheduleSending } from './due-sending.js
 
 const kind = 'nfse-manifestation-send';
 
-export function scheduleNfseSending(core: Core, id: string): void {
-  scheduleSending(core, kind, id);
+export function scheduleNfseSending(core: Core, id: string, at: number): void {
+  scheduleSending(core, kind, id, at);
 }
 
 /** §4: sent through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (transitions assumed, as for NF-e). */

@@ -37,7 +37,7 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   const createdAt = core.clock.now();
   const event = { id, tenantId, companyId, accessKey, eventCode, sequence, detail, createdAt };
   core.nfeEvents.insert(event);
-  scheduleNfeSending(core, id);
+  scheduleNfeSending(core, id, createdAt);
   return {
     status: 202,
     headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },

@@ -30,7 +30,7 @@ function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   const id = core.chance.uuid();
   const manifestation = { id, companyId, accessKey, ...given, createdAt: core.clock.now() };
   core.nfseManifestations.insert(manifestation);
-  scheduleNfseSending(core, id);
+  scheduleNfseSending(core, id, manifestation.createdAt);
   return {
     status: 202,
     headers: { location: call.origin + detailPath(companyId, id) },

@@ -1,0 +1,101 @@
+import type { Core } from '../core/core.js';
+import type { StoredDocument } from '../document/documents.js';
+import { isRecord } from '../product/read-product.js';
+import { authorOf } from './author.js';
+import { scheduleNfeSending } from './send-nfe.js';
+import { scheduleNfseSending } from './send-nfse.js';
+
+const kind = 'automatic-manifestation';
+const minuteMs = 60_000;
+const nfseConfirmation = 203202;
+/** §2: which minutes of `automaticManifesting` lead to which event. */
+const nfeCodes = [
+  ['minutesToOperationConfirmation', 210200],
+  ['minutesToUnknownOperation', 210220],
+] as const;
+/** With one of these the recipient has said what became of the operation. */
+const conclusive: readonly number[] = [210200, 210220, 210240];
+
+interface Wish {
+  readonly eventCode: number;
+  readonly delayMs: number;
+}
+
+type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey' | 'direction' | 'visibility'>;
+
+/**
+ * A received document is manifested by itself when so much time has passed since its capture. One that is hidden by the
+ * cut-off is not (assumed). Rows of work, so that a restart loses none.
+ */
+export function scheduleAutomatic(core: Core, document: Captured): void {
+  const { companyId, family, accessKey, direction, visibility } = document;
+  if (direction === 'outgoing' || visibility !== 'listed') return;
+  const capturedAt = core.clock.now();
+  for (const { eventCode, delayMs } of wishesOf(core, document)) {
+    const work = { companyId, family, accessKey, eventCode, capturedAt };
+    core.work.schedule(kind, capturedAt + delayMs, work);
+  }
+}
+
+/** What the settings say now. */
+function wishesOf(
+  core: Core,
+  { companyId, family }: Pick<Captured, 'companyId' | 'family'>,
+): readonly Wish[] {
+  const given = core.captures.settings(companyId, family)?.given ?? {};
+  if (family === 'nfse') {
+    if (given['isAutomaticManifestationEnabled'] !== true) return [];
+    const seconds = Number(given['automaticManifestationDelaySeconds'] ?? 0);
+    return [{ eventCode: nfseConfirmation, delayMs: seconds * 1_000 }];
+  }
+  const { automaticManifesting } = given;
+  if (family !== 'nfe' || !isRecord(automaticManifesting)) return [];
+  return nfeCodes.flatMap(([name, eventCode]) => {
+    const minutes = automaticManifesting[name];
+    return typeof minutes === 'number' ? [{ eventCode, delayMs: minutes * minuteMs }] : [];
+  });
+}
+
+/** Nothing is sent once it is switched off, or once the company has spoken; after more minutes it is sent later. */
+export function manifestAutomatically(core: Core, payload: unknown, at: number): void {
+  if (!isRecord(payload)) return;
+  const { companyId, accessKey, family, eventCode, capturedAt } = payload;
+  if (typeof companyId !== 'string' || typeof accessKey !== 'string') return;
+  if (family !== 'nfe' && family !== 'nfse') return;
+  const wish = wishesOf(core, { companyId, family }).find((each) => each.eventCode === eventCode);
+  if (wish === undefined) return;
+  const dueAt = Number(capturedAt) + wish.delayMs;
+  if (dueAt > at) return core.work.schedule(kind, dueAt, payload);
+  const meant = { companyId, accessKey, eventCode: wish.eventCode, at };
+  if (family === 'nfe') manifestNfe(core, meant);
+  else manifestNfse(core, meant);
+}
+
+interface Meant {
+  readonly companyId: string;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly at: number;
+}
+
+function manifestNfe(core: Core, { companyId, accessKey, eventCode, at }: Meant): void {
+  const { tenantId } = core.account;
+  const spoken = core.registry.of(accessKey, authorOf(core, tenantId, companyId));
+  if (spoken.some((each) => conclusive.includes(each.eventCode))) return;
+  if (conclusive.some((code) => core.nfeEvents.live(accessKey, code, 1) !== undefined)) return;
+  const id = core.chance.uuid();
+  const event = { id, tenantId, companyId, accessKey, eventCode, sequence: 1, detail: {}, createdAt: at };
+  core.nfeEvents.insert(event);
+  scheduleNfeSending(core, id, at);
+}
+
+function manifestNfse(core: Core, { companyId, accessKey, eventCode, at }: Meant): void {
+  const { tenantId } = core.account;
+  if (core.registry.of(accessKey, authorOf(core, tenantId, companyId)).length > 0) return;
+  const standing = core.nfseManifestations.ofKey(companyId, accessKey);
+  if (standing.some(({ status }) => status === 'Pending' || status === 'Accepted')) return;
+  const id = core.chance.uuid();
+  const manifestation = { id, companyId, accessKey, eventCode, reasonCode: null, justification: null };
+  core.nfseManifestations.insert({ ...manifestation, createdAt: at });
+  scheduleNfseSending(core, id, at);
+}
