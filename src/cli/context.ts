@@ -4,7 +4,7 @@ import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
-import type { ConsentRequest, Context, ProgressPort } from '../services/context.js';
+import type { ConsentRequest, Context, GoOn, ProgressPort } from '../services/context.js';
 import type { Resources } from './resources.js';
 
 export interface ContextParts {
@@ -13,21 +13,29 @@ export interface ContextParts {
   readonly resources: Resources;
   readonly directories: Directories;
   readonly flags: FlagValues;
+  readonly goOn: GoOn;
   /** `--yes`: consent was given beforehand. */
   readonly yes: boolean;
 }
 
 /** What the services of one run may use. Nothing is opened here. */
-export function createContext({ host, io, resources, directories, flags, yes }: ContextParts): Context {
+export function createContext({ host, io, resources, directories, flags, goOn, yes }: ContextParts): Context {
   return {
     clock: host.clock,
     random: host.random,
     env: host.env,
     cwd: host.cwd,
-    stdin: host.stdin,
+    stdin: {
+      isTerminal: host.stdin.isTerminal,
+      read() {
+        goOn.byJobOnly();
+        return host.stdin.read();
+      },
+    },
     interruption: host.interruption,
     directories,
     flags,
+    goOn,
     program: { execPath: host.execPath, path: host.programPath, pid: host.pid },
     settings: resources.settings,
     config: resources.config,

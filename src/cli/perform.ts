@@ -5,6 +5,7 @@ import { createIo } from '../io/create.js';
 import { createContext } from './context.js';
 import type { GithubReporter } from './ci/github.js';
 import type { EarlyChoices } from './early.js';
+import { createGoOn } from './go-on.js';
 import { parseWords, type ParsedWords } from './parse.js';
 import { choosePresentation } from './presentation.js';
 import { finalExitCode, type ErrorChoices } from './report.js';
@@ -63,6 +64,7 @@ async function runAndSettle(work: Work, surroundings: Surroundings): Promise<Exi
     resources,
     directories,
     flags: parsed.flags,
+    goOn: createGoOn({ ...route, parsed, env: host.env }, resources.settings),
     yes: presentation.yes,
   });
   try {

@@ -55,3 +55,39 @@ function shellSign(sign: string): Text {
     pt: `nenhum shell o lê, então ${sign} não significa nada; ponha-o entre aspas simples, ou tudo em um script`,
   };
 }
+
+/** What stands on a command line of this program, before it becomes words. */
+export interface CommandParts {
+  /** The noun and the verb: `product create`. */
+  readonly command: string;
+  readonly positionals?: readonly string[];
+  /** In the order of the words; a flag with several values stands several times. `true`: a flag without a value. */
+  readonly flags?: readonly (readonly [flag: string, value: string | true])[];
+  /** Whom the command is for: an id, or several with commas. */
+  readonly company?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/**
+ * The command line as a POSIX shell reads it back. A value that begins with `-` is joined to its flag, and a positional
+ * that does goes behind `--`, so that neither is taken for a flag.
+ */
+export function fiscalLine({ command, positionals = [], flags = [], ...scope }: CommandParts): string {
+  const { company, tenant, profile } = scope;
+  const scopeFlags = Object.entries({ company, tenant, profile }).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[`--${name}`, value] as const],
+  );
+  const flagWords = [...flags, ...scopeFlags].flatMap(([flag, value]) => {
+    if (value === true) return [flag];
+    return /^-./.test(value) ? [`${flag}=${value}`] : [flag, value];
+  });
+  const dashed = positionals.findIndex((word) => /^-./.test(word));
+  const plain = dashed === -1 ? positionals : positionals.slice(0, dashed);
+  const after = dashed === -1 ? [] : ['--', ...positionals.slice(dashed)];
+  return ['fiscal', ...command.split(' '), ...plain, ...flagWords, ...after].map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

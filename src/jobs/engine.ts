@@ -17,7 +17,8 @@ export interface StartRequest<Input> {
   readonly kind: KindFacts<Input>;
   readonly profile: string;
   readonly inputDigest: string;
-  readonly commandLine: string;
+  /** The command that goes on with the job of this id. */
+  commandLine(jobId: string): string;
   readonly scope: Readonly<Record<string, string>>;
   readonly items: Iterable<PlannedItem<Input>> | AsyncIterable<PlannedItem<Input>>;
 }

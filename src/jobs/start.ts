@@ -32,7 +32,7 @@ async function createOrFind<Input>(
   ids: { readonly jobId: string; readonly loaderId: string },
 ): Promise<StartedJob | undefined> {
   const { store, clock, machine } = parts;
-  const { kind, profile, inputDigest, commandLine, scope } = request;
+  const { kind, profile, inputDigest, scope } = request;
   const states: readonly JobState[] = kind.onceOnly ? ['loading', 'open', 'done'] : ['loading', 'open'];
   for (;;) {
     const at = clock.now();
@@ -42,7 +42,7 @@ async function createOrFind<Input>(
       operation: kind.submit,
       profile,
       inputDigest,
-      commandLine,
+      commandLine: request.commandLine(ids.jobId),
       scope,
     };
     const job = await store.jobs.create({ ...row, loaderId: ids.loaderId, at }, states);

@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
-import type { JobProgress, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { JobProgress, JobResult, RunOptions } from '../jobs/engine.js';
 import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
@@ -9,6 +9,7 @@ import { MetricsFile } from './batch-metrics.js';
 import { itemRecord, summaryRecord } from './batch-records.js';
 import { ReportFile } from './batch-report.js';
 import type { Context } from './context.js';
+import { startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
 export interface BatchOptions {
@@ -67,7 +68,7 @@ export interface BatchWork {
 }
 
 export interface Batch<Input> extends BatchWork {
-  readonly job: StartRequest<Input>;
+  readonly job: JobRequest<Input>;
 }
 
 const PAGE = 500;
@@ -78,7 +79,7 @@ const PAGE = 500;
  */
 export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<BatchOutcome> {
   const files = await openFiles(context, batch.options);
-  const { job, resumed } = await (await context.jobs()).start(batch.job);
+  const { job, resumed } = await startJob(context, batch.job);
   if (resumed) await context.notice(known(job));
   return await work(context, job.id, { ...batch, files });
 }

@@ -22,6 +22,7 @@ export interface Context {
   /** The shared flags as typed, for services that look at the configuration itself. */
   readonly flags: FlagValues;
   readonly program: Program;
+  readonly goOn: GoOn;
   settings(): Promise<Settings>;
   config(): Promise<ConfigFiles>;
   client(): Promise<Client>;
@@ -36,6 +37,24 @@ export interface Context {
    * value must be given or typed as well; `usage.invalid_value` when another one was given.
    */
   consent(request: ConsentRequest): Promise<void>;
+}
+
+/** Builds the command that goes on with a job of this run: the words of the run, for whom it is. It holds no secret. */
+export interface GoOn {
+  /**
+   * Says that the words of this run do not give the same work again, because it read what can be read only once, or makes
+   * another thing each time. From then on the command is `fiscal job resume <id>`.
+   */
+  byJobOnly(): void;
+  commandFor(job: GoOnRequest): Promise<(jobId: string) => string>;
+}
+
+export interface GoOnRequest {
+  /** Whom the job is for: an id, or several with commas; empty where the input itself says it; absent: as the settings say. */
+  readonly company?: string | undefined;
+  readonly tenant?: string | undefined;
+  /** The job holds only a part of its input: it takes the words of this run and the input once more. */
+  readonly needsInput?: boolean | undefined;
 }
 
 /** The Node binary and the program's own file, to start a sandbox in the background. */

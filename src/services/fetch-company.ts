@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
+import { fiscalLine } from '../domain/command-words.js';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { commandLine } from './command-line.js';
 import type { Context } from './context.js';
 import { hintWhenAbsent } from './hint-when-absent.js';
 
@@ -29,6 +29,7 @@ export async function fetchCompany(
 }
 
 async function companiesHint(context: Caller): Promise<Text> {
-  const line = commandLine(['company', 'list'], await context.settings());
+  const { profile } = await context.settings();
+  const line = fiscalLine({ command: 'company list', profile });
   return { en: `the companies of the account: ${line}`, pt: `as empresas da conta: ${line}` };
 }

@@ -1,9 +1,10 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { JobEngine, JobResult, RunOptions, StartRequest } from '../jobs/engine.js';
+import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
 import { reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
+import { startJob, type JobRequest } from './start-job.js';
 
 /** How the one item of a job is followed. */
 export interface FollowOptions {
@@ -24,11 +25,11 @@ export interface SingleResult {
  */
 export async function runSingle<Input>(
   context: Context,
-  request: StartRequest<Input>,
+  request: JobRequest<Input>,
   options: FollowOptions,
 ): Promise<SingleResult> {
   const engine = await context.jobs();
-  const { job, resumed } = await engine.start(request);
+  const { job, resumed } = await startJob(context, request);
   if (resumed) await engine.retry(job.id);
   const result = await engine.run(job.id, await runOptions(context, options));
   return { item: await onlyItem(engine, job.id), result };

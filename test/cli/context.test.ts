@@ -11,7 +11,9 @@ const what = { en: '3 products, 3 billed calls', pt: '3 produtos, 3 chamadas cob
 async function contextOf(host: TestHost, yes = false) {
   const io = createIo(host, { language: 'en', color: 'never', quiet: false, noInput: false, statsMs: 1 });
   const resources = createResources(host, {});
-  return createContext({ host, io, resources, directories: await resources.directories(), flags: {}, yes });
+  const goOn = { byJobOnly: () => undefined, commandFor: () => Promise.resolve((id: string) => id) };
+  const directories = await resources.directories();
+  return createContext({ host, io, resources, directories, goOn, flags: {}, yes });
 }
 
 describe('consent', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitCommand } from '../../src/domain/command-words.js';
+import { fiscalLine, splitCommand } from '../../src/domain/command-words.js';
 
 function wordsOf(line: string): readonly string[] | string {
   const split = splitCommand(line);
@@ -52,5 +52,35 @@ describe('a command line', () => {
 
   it('never throws, whatever stands in it', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => void splitCommand(line)));
+  });
+
+  it('of this program names whom it is for, and keeps words that look like flags apart', () => {
+    const line = fiscalLine({
+      command: 'invoice nfe cancel',
+      positionals: ['one', '-two', ''],
+      flags: [
+        ['--reason', '--yes'],
+        ['--set', "it's\na=$b"],
+        ['--file', '-'],
+        ['--wait', true],
+      ],
+      company: 'c 1',
+      tenant: '',
+      profile: 'acme',
+    });
+    expect(line).toBe(
+      "fiscal invoice nfe cancel one --reason=--yes --set 'it'\\''s\na=$b' --file - --wait --company 'c 1' --profile acme -- -two ''",
+    );
+  });
+
+  it('gives back any words that this program printed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (positionals) => {
+        const words = wordsOf(fiscalLine({ command: 'key check', positionals }));
+        expect([...words].filter((word) => word !== '--').slice(3)).toEqual(
+          positionals.filter((word) => word !== '--'),
+        );
+      }),
+    );
   });
 });

@@ -98,7 +98,7 @@ async function oneLife(engine: JobEngine, plan: Plan): Promise<string> {
     kind: { ...kindFacts, billed: () => plan.billed },
     profile: 'p',
     inputDigest: 'd',
-    commandLine: 'fiscal fake',
+    commandLine: () => 'fiscal fake',
     scope: {},
     items: Array.from({ length: plan.items }, (_, index) => ({
       ordinal: index + 1,

@@ -59,7 +59,7 @@ export function request(items: number, more: Partial<StartRequest<unknown>> = {}
     kind: { name: 'fake', submit: 'product.create', onceOnly: true, billed: () => false },
     profile: 'p',
     inputDigest: 'digest',
-    commandLine: 'fiscal fake',
+    commandLine: () => 'fiscal fake',
     scope: {},
     items: Array.from({ length: items }, (_, index) => ({
       ordinal: index + 1,

@@ -28,6 +28,9 @@ const kinds: readonly RunnableKind[] = [
   startFrom,
 ];
 
+/** The names that a stored job may have. */
+export const kindNames: readonly string[] = kinds.map(({ name }) => name);
+
 /** The kind of a stored job; `undefined` when a newer program wrote it. */
 export function kindOf(name: string): RunnableKind | undefined {
   return kinds.find((kind) => kind.name === name);

@@ -37,9 +37,8 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
   const others = rows.length - releases.length;
   const notices = others === 0 ? [] : [notReleases(others)];
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
-  const words = ['--plan', plan];
   const outcome = await runSweep(context, {
-    ...{ released: true, read: unchanged, isSole: false, confirm, words, options },
+    ...{ released: true, read: unchanged, isSole: false, confirm, options },
     planId: planId(ids),
   });
   const told = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };

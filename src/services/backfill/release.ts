@@ -19,8 +19,7 @@ export async function releaseHistory(context: Context, request: ReleaseRequest):
   const companies = await chosenCompanies(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
   if (read.length === 0) return { data: [], notices };
-  const words = allCompanies ? ['--all-companies'] : ['--company', companies.map(({ id }) => id).join(',')];
   const isSole = !allCompanies && read.length === 1;
-  const outcome = await runSweep(context, { released, read, isSole, confirm, words, options });
+  const outcome = await runSweep(context, { released, read, isSole, confirm, options });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
 }

@@ -2,7 +2,6 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
 import { runBatch, type BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { chosenCompanies } from './companies.js';
@@ -45,7 +44,6 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
     ids,
     given: confirm,
   });
-  const words = allCompanies ? ['--all-companies'] : ['--company', ids.join(',')];
   const outcome = await runBatch<CutOffRequest>(context, {
     family: startFromFamily,
     options: isSole ? { ...options, onError: 'stop' } : options,
@@ -53,8 +51,8 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
       kind: startFromFacts,
       profile: settings.space,
       inputDigest: `backfill start-from ${startFromDate} ${ids.toSorted().join(',')}`,
-      commandLine: commandLine(['backfill', 'start-from', startFromDate, ...words], settings),
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      companies: ids,
       items: ids.map((companyId, index) => ({
         ordinal: index + 1,
         label: companyId,

@@ -4,7 +4,6 @@ import { parseUtc } from '../../domain/utc.js';
 import { backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import { runBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { countListed } from './count-listed.js';
@@ -23,8 +22,6 @@ export interface Sweep {
   readonly isSole: boolean;
   readonly confirm: string | undefined;
   readonly planId?: string | undefined;
-  /** The words to type again, without `fiscal backfill release`. */
-  readonly words: readonly string[];
   readonly options: BatchOptions;
 }
 
@@ -57,8 +54,8 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       kind: backfillReleaseFacts,
       profile: settings.space,
       inputDigest,
-      commandLine: commandLine(['backfill', released ? 'release' : 'revoke', ...sweep.words], settings),
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      companies: sweep.planId === undefined ? ids : [],
       items: requests.map((input, index) => ({
         ordinal: index + 1,
         label: input.companyId,

@@ -2,7 +2,6 @@ import type { CompanyInput } from '../../contract/company.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { requireArrived, runSingle } from '../single-job.js';
@@ -29,7 +28,6 @@ export async function createCompany(context: Context, request: WrittenCompany): 
       kind: companyCreate,
       profile: settings.space,
       inputDigest: digestOf(company),
-      commandLine: commandLine(wordsOf(request), settings),
       scope: {},
       items: [
         {
@@ -54,14 +52,6 @@ function alreadyThere(cnpj: string): FiscalError {
 
 function digestOf(company: CompanyInput): string {
   return `company ${JSON.stringify(company)}`;
-}
-
-function wordsOf({ file, name, cnpj, tradeName, taxRegime }: WrittenCompany): readonly string[] {
-  const given = { file, name, cnpj, 'trade-name': tradeName, 'tax-regime': taxRegime };
-  const words = Object.entries(given).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}`, value],
-  );
-  return ['company', 'create', ...words];
 }
 
 function next(companyId: string) {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
+import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import { formatDuration } from '../../domain/utc.js';
-import { commandLine } from '../command-line.js';
 import type { Finding, Found } from './problems.js';
 
 export interface NextRequest {
@@ -11,51 +11,51 @@ export interface NextRequest {
 
 /** The words to type next about a finding. An id comes from the service: it is quoted for a shell. */
 export function nextCommand(found: Found, finding: Finding, { settings, withinMs }: NextRequest): string {
-  const within = ['--within', formatDuration(withinMs)];
-  const more = finding.code.startsWith('deadline_') ? within : [];
-  return commandLine([...wordsOf(found, finding), ...more], settings);
+  const { profile } = settings;
+  return fiscalLine({ ...partsOf(found, finding, withinMs), profile });
 }
 
-function wordsOf(found: Found, { code, family }: Finding): readonly string[] {
-  const company = ['--company', found.companyId];
-  const show = ['inbound', 'settings', 'show', '--type', family ?? 'nfe', ...company];
+function partsOf(found: Found, { code, family }: Finding, withinMs: number): CommandParts {
+  const company = found.companyId;
+  const flags = [['--type', family ?? 'nfe']] as const;
+  const show = { command: 'inbound settings show', flags, company };
   switch (code) {
     case 'capture_off':
       return family !== null && found[family].capture === 'inactive' && family === 'nfse'
-        ? ['inbound', 'maintenance', 'reactivate', ...company]
-        : ['inbound', 'settings', 'enable', '--type', family ?? 'nfe', ...company];
+        ? { command: 'inbound maintenance reactivate', company }
+        : { command: 'inbound settings enable', flags, company };
     case 'idle':
-      return family === 'nfse' ? ['inbound', 'maintenance', 'fetch-now', ...company] : show;
+      return family === 'nfse' ? { command: 'inbound maintenance fetch-now', company } : show;
     case 'spaced':
-      return wordsOfSpaced(found, family) ?? show;
+      return partsOfSpaced(found, family) ?? show;
     case 'certificate_missing':
     case 'certificate_expired':
     case 'certificate_expiring':
       return certificates(found);
     case 'hidden_documents':
-      return ['backfill', 'show', ...company];
+      return { command: 'backfill show', company };
     case 'deadline_near':
     case 'deadline_overdue':
-      return ['manifestation', 'due', ...company];
+      return { command: 'manifestation due', flags: [['--within', formatDuration(withinMs)]], company };
     case 'forbidden':
-      return ['auth', 'status', '--check'];
+      return { command: 'auth status', flags: [['--check', true]] };
     case 'not_found':
-      return ['company', 'list'];
+      return { command: 'company list' };
     case 'unreachable':
-      return ['doctor', '--online'];
+      return { command: 'doctor', flags: [['--online', true]] };
   }
 }
 
 /** A new certificate is there, and the pause goes on for the sake of the old one: it can be ended. */
-function wordsOfSpaced(found: Found, family: Finding['family']): readonly string[] | undefined {
+function partsOfSpaced(found: Found, family: Finding['family']): CommandParts | undefined {
   const cause = family === null ? null : found[family].rateLimitedCause;
   if (cause !== 'certificate_missing' && cause !== 'certificate_expired') return undefined;
   if (found.certificate.state !== 'valid') return certificates(found);
   return family === 'nfse'
-    ? ['inbound', 'maintenance', 'reactivate', '--company', found.companyId]
+    ? { command: 'inbound maintenance reactivate', company: found.companyId }
     : undefined;
 }
 
-function certificates({ companyId }: Found): readonly string[] {
-  return ['certificate', 'list', '--company', companyId];
+function certificates({ companyId }: Found): CommandParts {
+  return { command: 'certificate list', company: companyId };
 }

@@ -6,7 +6,6 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { fetchByKey, type FetchByKeyItem } from '../../jobs/kinds/fetch-by-key.js';
 import { runBatch, type BatchFamily, type BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { readLines } from '../input/lines.js';
 import { textBytes } from '../input/text-bytes.js';
@@ -48,7 +47,6 @@ export async function fetchKeys(
   }
   await context.consent({ what: billedCalls(keys.length, { companyId, options, space: settings.space }) });
   await obeySpacing(context, { family: 'nfse', companyId });
-  const words = ['inbound', 'fetch-by-key', '-', '--company', companyId];
   return await runBatch<FetchByKeyItem>(context, {
     family: fetchFamily,
     options,
@@ -56,7 +54,6 @@ export async function fetchKeys(
       kind: fetchByKey,
       profile: settings.space,
       inputDigest: `fetch ${companyId} ${createHash('sha256').update(keys.join('\n')).digest('hex')}`,
-      commandLine: commandLine(words, settings),
       scope: { companyId },
       items: keys.map((accessKey, index) => planned(companyId, accessKey, index + 1)),
     },

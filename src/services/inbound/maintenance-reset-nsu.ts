@@ -1,8 +1,8 @@
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
@@ -84,8 +84,8 @@ function effectOf(nsu: string, last: string | undefined): Text {
 /** A reset that may have arrived is not sent again: the capture may have begun, and be billed. */
 async function explained(context: Context, companyId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') return error;
-  const words = ['inbound', 'maintenance', 'notifications', '--company', companyId];
-  const line = commandLine(words, await context.settings());
+  const { profile } = await context.settings();
+  const line = fiscalLine({ command: 'inbound maintenance notifications', company: companyId, profile });
   return new FiscalError(
     'outcome.unknown',
     { reason: error.text },

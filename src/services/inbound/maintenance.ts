@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { commandLine } from '../command-line.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Context } from '../context.js';
 import { hintWhenAbsent } from '../hint-when-absent.js';
 
@@ -16,8 +16,9 @@ export async function maintain<Result>(
 }
 
 async function notCaptured(context: Context, companyId: string): Promise<Text> {
-  const words = ['inbound', 'settings', 'enable', '--type', 'nfse', '--company', companyId];
-  const line = commandLine(words, await context.settings());
+  const { profile } = await context.settings();
+  const flags = [['--type', 'nfse']] as const;
+  const line = fiscalLine({ command: 'inbound settings enable', flags, company: companyId, profile });
   return {
     en: `company ${companyId} does not capture NFS-e, or is not of this account; to capture them: ${line}`,
     pt: `a empresa ${companyId} não captura NFS-e, ou não é desta conta; para capturar: ${line}`,

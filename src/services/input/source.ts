@@ -5,7 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 
 /** The part of the context that reading needs. */
-export type InputContext = Pick<Context, 'cwd' | 'stdin' | 'directories' | 'random'>;
+export type InputContext = Pick<Context, 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'>;
 
 /** Bytes to read, from a file or from standard input. */
 export interface Source {
@@ -34,6 +34,7 @@ export async function openSource(
   }
   const file = resolve(context.cwd, path);
   const isFile = await isRegularFile(file, path);
+  if (!isFile) context.goOn.byJobOnly();
   const source = {
     name: path,
     extension: extname(path).toLowerCase(),

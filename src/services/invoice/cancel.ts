@@ -7,7 +7,6 @@ import {
   type CancelItem,
 } from '../../jobs/kinds/invoice-cancel.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
 import { companyOf } from '../read-company.js';
@@ -45,7 +44,6 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
       kind: facts,
       profile: settings.space,
       inputDigest: `cancel ${key}${await freshSuffix(context, facts, `cancel ${key}`)}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { companyId },
       items: [{ ordinal: 1, label: `${modelNames[model].en} ${id}`, dedupeKey: key, input: item }],
     },
@@ -72,8 +70,4 @@ async function preview(context: Context, item: CancelItem): Promise<DryRun> {
 function cancelling(model: InvoiceModel, id: string, space: string): Text {
   const { en, pt } = invoiceText(model, id);
   return { en: `cancelling ${en} (profile ${space})`, pt: `cancelar ${pt} (perfil ${space})` };
-}
-
-function wordsOf({ model, id, reason }: CancelRequest): readonly string[] {
-  return ['invoice', model, 'cancel', id, ...(reason === undefined ? [] : ['--reason', reason])];
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../domain/outcome.js';
 import { correctionCall, nfeCorrect, type CorrectionItem } from '../../jobs/kinds/invoice-change.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
@@ -40,7 +39,6 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
       kind: nfeCorrect,
       profile: settings.space,
       inputDigest: `correct ${key}${await freshSuffix(context, nfeCorrect, `correct ${key}`)}`,
-      commandLine: commandLine(['invoice', 'nfe', 'correct', id, '--text', reason], settings),
       scope: { companyId },
       items: [{ ordinal: 1, label: `NF-e ${id}`, dedupeKey: key, input: item }],
     },

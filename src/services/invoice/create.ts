@@ -2,7 +2,6 @@ import type { InvoiceInput } from '../../contract/invoice.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js';
@@ -10,7 +9,7 @@ import { concludeIssue } from './conclude.js';
 import { repeatEarlier, type Earlier } from './earlier.js';
 import { contentDigest } from './identity.js';
 import { samples } from './samples.js';
-import { readInvoice, setWords, type InvoiceFields } from './written-invoice.js';
+import { readInvoice, type InvoiceFields } from './written-invoice.js';
 
 export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
@@ -37,6 +36,7 @@ export async function createInvoice(context: Context, request: CreateRequest): P
     const input = { path: {}, body, idempotencyKey: '(made once, stored before the send)' };
     return { data: await previewOne(context, 'invoice.create', input) };
   }
+  if (request.again) context.goOn.byJobOnly();
   const suffix = request.again ? ` again ${context.random.uuid()}` : '';
   const key = `content ${contentDigest(invoice)}${suffix}`;
   const earlier = await findEarlier(context, key);
@@ -47,7 +47,6 @@ export async function createInvoice(context: Context, request: CreateRequest): P
       kind: generalInvoice,
       profile: settings.space,
       inputDigest: `create ${key}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: {},
       items: [
         { ordinal: 1, label: labelOf(body), dedupeKey: key, input: { invoice: body, once: request.once } },
@@ -93,11 +92,4 @@ function bodyOf(invoice: InvoiceFields): InvoiceInput {
 function labelOf({ cliente }: InvoiceInput): string {
   const name: unknown = cliente?.nome;
   return typeof name === 'string' && name !== '' ? name.slice(0, 60) : 'invoice';
-}
-
-function wordsOf({ file, set, again, once, unchecked }: CreateRequest): readonly string[] {
-  const given = Object.entries({ again, once, unchecked }).filter(([, isGiven]) => isGiven);
-  const toggles = given.map(([name]) => `--${name}`);
-  const source = file === undefined ? [] : ['--file', file];
-  return ['invoice', 'create', ...source, ...setWords(set), ...toggles];
 }

@@ -6,7 +6,6 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { disableCall, disableFacts, type DisableItem } from '../../jobs/kinds/invoice-change.js';
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
@@ -57,7 +56,6 @@ export async function disableNumbers(context: Context, request: DisableRequest):
       kind: facts,
       profile: settings.space,
       inputDigest: `disable ${key}${await freshSuffix(context, facts, `disable ${key}`)}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { companyId },
       items: [{ ordinal: 1, label: `${serie}/${beginNumber}-${lastNumber}`, dedupeKey: key, input: item }],
     },
@@ -146,11 +144,3 @@ const tooMany: Text = {
   en: `at most ${MAX_NUMBERS} numbers can be disabled at once`,
   pt: `no máximo ${MAX_NUMBERS} números podem ser inutilizados de uma vez`,
 };
-
-function wordsOf({ model, environment, serie, state, from, to, reason }: DisableRequest): readonly string[] {
-  const given = { environment, serie: String(serie), state, from: String(from), to: String(to), reason };
-  const options = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-  return ['invoice', model, 'disable', ...options];
-}

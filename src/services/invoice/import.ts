@@ -5,7 +5,6 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { runBatch, type BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import type { InputFormat } from '../input/record.js';
@@ -69,7 +68,6 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
       kind: issueFacts(issuer.model),
       profile: settings.space,
       inputDigest: `import ${issuer.companyId} ${found.digest}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { companyId: issuer.companyId },
       items: plan(sending),
     },
@@ -122,18 +120,4 @@ function issuing({ model, companyId }: Issuer, { valid, billed }: Survey, space:
     en: `issuing ${valid} ${name.en} with ${billed} billed calls (profile ${space}, company ${companyId})`,
     pt: `emitir ${valid} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${companyId})`,
   };
-}
-
-function wordsOf({
-  model,
-  path,
-  format,
-  environment,
-  skipInvalid,
-  unchecked,
-}: ImportRequest): readonly string[] {
-  const told = format === undefined ? [] : ['--format', format];
-  const where = environment === undefined ? [] : ['--environment', environment];
-  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--unchecked'] : [])];
-  return ['invoice', model, 'import', path, ...told, ...where, ...toggles];
 }

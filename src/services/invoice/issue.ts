@@ -3,7 +3,6 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
 import { companyOf } from '../read-company.js';
@@ -12,7 +11,7 @@ import { concludeIssue } from './conclude.js';
 import { findEarlier, repeatEarlier } from './earlier.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
 import { samples } from './samples.js';
-import { readInvoice, setWords, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
+import { readInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
 
 export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model'> {
   readonly model: InvoiceModel;
@@ -44,6 +43,7 @@ export async function issueInvoice(context: Context, request: IssueRequest): Pro
       notices: madeId(invoice, externalId),
     };
   }
+  if (again) context.goOn.byJobOnly();
   const earlier = await findEarlier(context, item);
   if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
   return await send(context, { request, invoice, item });
@@ -65,7 +65,6 @@ async function send(context: Context, { request, invoice, item }: Sending): Prom
       kind: issueFacts(request.model),
       profile: settings.space,
       inputDigest: `issue ${key} ${contentDigest(invoice)}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { companyId },
       items: [{ ordinal: 1, label: labelOf(invoice, externalId), dedupeKey: key, input: item }],
     },
@@ -98,14 +97,4 @@ function anotherIdNeeded(): FiscalError {
     pt: '--again emite outra nota, que precisa de um externalId próprio: informe outro --external-id e retire --again',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
-}
-
-function wordsOf(request: IssueRequest): readonly string[] {
-  const { model, file, set, externalId, environment, again, unchecked } = request;
-  const given = { file, 'external-id': externalId, environment };
-  const options = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-  const toggles = [...(again ? ['--again'] : []), ...(unchecked ? ['--unchecked'] : [])];
-  return ['invoice', model, 'issue', ...options, ...setWords(set), ...toggles];
 }

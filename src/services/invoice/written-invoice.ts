@@ -90,11 +90,6 @@ export function invalidInvoice(problems: readonly InvoiceFinding[], what: string
   );
 }
 
-/** The `--set` words as a job keeps them: a CPF is personal and stays out of it (§5, security rules). */
-export function setWords(set: readonly string[]): readonly string[] {
-  return set.flatMap((text) => ['--set', text.replace(/(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g, '***')]);
-}
-
 /** `items[0].tax.icms.cst`, `taxDetermination.operationCode`, `ncm`; a taxpayer's number is none of them. */
 export function isTaxField(field: string): boolean {
   return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(

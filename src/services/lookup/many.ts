@@ -3,7 +3,6 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { lookupFacts, type LookupItem, type LookupName } from '../../jobs/kinds/lookup.js';
 import { runBatch, type BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { companyOf } from '../read-company.js';
 import { usualAgeMs } from './cache.js';
@@ -43,7 +42,7 @@ export async function lookUpMany(context: Context, request: ManyRequest): Promis
       kind: lookupFacts(name),
       profile: settings.space,
       inputDigest: `lookup ${digest}`,
-      commandLine: commandLine(wordsOf(request), settings),
+      needsInput: name === 'cpf',
       scope: { ...companyId, maxAgeMs: String(maxAgeMs) },
       items: listed.map((each) => planned(name, each, digest)),
     },
@@ -61,10 +60,4 @@ function digestOf(listed: readonly ListedSubject[]): string {
   const hash = createHash('sha256');
   for (const { subject } of listed) hash.update(subject.digest);
   return hash.digest('hex');
-}
-
-function wordsOf({ name, path, maxAgeMs, refresh }: ManyRequest): readonly string[] {
-  const from = path === '-' ? ['-'] : ['--file', path];
-  const age = maxAgeMs === undefined ? [] : ['--max-age', `${maxAgeMs}ms`];
-  return ['lookup', name, ...from, ...age, ...(refresh ? ['--refresh'] : [])];
 }

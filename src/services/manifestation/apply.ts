@@ -6,7 +6,6 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
 import type { BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { reconcile, type Reconciled } from './apply-earlier.js';
 import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
@@ -64,11 +63,9 @@ interface Sending {
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, plan, judged, reconciled, inputDigest } = sending;
-  const settings = await context.settings();
   const { changed, hidden } = reconciled;
   const outcome = await runBulk(context, {
     inputDigest,
-    commandLine: commandLine(wordsOf(request), settings),
     family: familyOf(plan),
     items: judged.unchanged.map(({ line, submission }) => plannedItem(line, submission)),
     options: request.options,
@@ -169,8 +166,4 @@ function oneStdin(): FiscalError {
     pt: 'o plano e --input não podem vir ambos do stdin',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
-}
-
-function wordsOf({ plan, input }: ApplyRequest): readonly string[] {
-  return ['manifestation', 'apply', plan, ...(input === undefined ? [] : ['--input', input])];
 }

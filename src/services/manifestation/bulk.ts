@@ -37,7 +37,6 @@ export async function confirmBulk(
 export interface BulkWork {
   /** Which file or plan this is: the same digest finds the same job. */
   readonly inputDigest: string;
-  readonly commandLine: string;
   /** Of the first submission; the job is named after it. */
   readonly family: Submission['family'];
   readonly items: AsyncIterable<PlannedItem<Submission>> | Iterable<PlannedItem<Submission>>;
@@ -47,7 +46,7 @@ export interface BulkWork {
 
 /** Sends many submissions as one job, whatever documents they are about, with all that a batch knows. */
 export async function runBulk(context: Context, work: BulkWork): Promise<Outcome> {
-  const { inputDigest, commandLine, family, items, options, summary } = work;
+  const { inputDigest, family, items, options, summary } = work;
   const place = await placeOf(context);
   return await runBatch<Submission>(context, {
     family: manifestationFamily(context, place),
@@ -57,7 +56,6 @@ export async function runBulk(context: Context, work: BulkWork): Promise<Outcome
       kind: manifestationFacts(family),
       profile: place.space,
       inputDigest,
-      commandLine,
       scope: { companyId: place.company },
       items,
     },

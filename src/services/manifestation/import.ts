@@ -4,7 +4,6 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
@@ -61,7 +60,6 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
   const settings = await context.settings();
   const outcome = await runBulk(context, {
     inputDigest: `import ${settings.company ?? ''} ${found.digest}`,
-    commandLine: commandLine(wordsOf(request), settings),
     family,
     items: plan(sending),
     options: request.options,
@@ -97,10 +95,4 @@ function noticesOf({ problems, notes, noted }: Survey): readonly Text[] {
     pt: `${field} ${message.pt} (em ${noted} registros)`,
   }));
   return [...words, ...leftOutNotices(problems)];
-}
-
-function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
-  const told = format === undefined ? [] : ['--format', format];
-  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--detail-unchecked'] : [])];
-  return ['manifestation', 'import', file, ...told, ...toggles];
 }

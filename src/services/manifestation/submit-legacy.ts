@@ -7,7 +7,6 @@ import {
   legacyManifestation,
   type LegacySubmission,
 } from '../../jobs/kinds/manifestation-nfe.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js';
@@ -49,7 +48,6 @@ export async function submitLegacy(
       kind: legacyManifestation,
       profile: settings.space,
       inputDigest: `legacy ${key}`,
-      commandLine: commandLine(wordsOf(submission, legacy), settings),
       scope: { companyId: legacy.companyId },
       items: [{ ordinal: 1, label: labelOf(submission), dedupeKey: key, input: legacy }],
     },
@@ -79,14 +77,6 @@ function legacyOf(submission: Submission, companyId: string): LegacySubmission {
     throw new FiscalError('usage.invalid', { message: notThere }, { sent: 'no' });
   const text = typeof justification === 'string' ? { justification } : {};
   return { companyId, accessKey, eventCode, ...text };
-}
-
-function wordsOf(
-  { accessKey, eventCode }: Submission,
-  { justification }: LegacySubmission,
-): readonly string[] {
-  const told = justification === undefined ? [] : ['--justification', justification];
-  return ['manifestation', 'submit', accessKey, '--event', String(eventCode), '--legacy', ...told];
 }
 
 const notThere: Text = {

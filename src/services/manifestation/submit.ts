@@ -4,7 +4,6 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
 import { cancellationDetail } from './cancels.js';
@@ -70,7 +69,6 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
       kind: manifestationFacts(submission.family),
       profile: settings.space,
       inputDigest: await freshDigest(context, sending),
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { companyId: settings.company ?? '' },
       items: [
         {
@@ -148,13 +146,4 @@ function alreadySubmitted(id: string, status: string): Text {
     en: `already submitted as ${id} and ${status}; nothing was sent`,
     pt: `já enviado como ${id} e ${status}; nada foi enviado`,
   };
-}
-
-function wordsOf(request: SubmitRequest): readonly string[] {
-  const { accessKey, event, sequence, detail, justification, reason, cancels, unchecked } = request;
-  const given = { event, sequence, detail, justification, reason, cancels };
-  const options = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-  return ['manifestation', 'submit', accessKey, ...options, ...(unchecked ? ['--detail-unchecked'] : [])];
 }

@@ -4,7 +4,6 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules, productCreate } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { billingNotices } from './billing.js';
@@ -51,6 +50,7 @@ export async function createProduct(context: Context, request: CreateRequest): P
     const earlier = await findEarlier(context, { space: settings.space, tenantId, key, product });
     if (earlier !== undefined) return await repeat(context, { earlier, product, request });
   }
+  if (request.again) context.goOn.byJobOnly();
   const suffix = request.again ? ` again ${context.random.uuid()}` : '';
   const single = await runSingle(
     context,
@@ -58,7 +58,6 @@ export async function createProduct(context: Context, request: CreateRequest): P
       kind: productCreate,
       profile: settings.space,
       inputDigest: `${key} ${contentDigest(product)}${suffix}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { tenantId },
       items: [
         { ordinal: 1, label: labelOf(product), dedupeKey: `${key}${suffix}`, input: { tenantId, product } },
@@ -130,13 +129,4 @@ function alreadyThere(at: string, productId: string): Text {
     en: `already created on ${at} as ${productId}; nothing was sent (--again creates another)`,
     pt: `já criado em ${at} como ${productId}; nada foi enviado (--again cria outro)`,
   };
-}
-
-function wordsOf({ file, fields, again, unchecked }: CreateRequest): readonly string[] {
-  const { collectionId, ...others } = fields;
-  const given = Object.entries({ ...others, collection: collectionId }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name.replace('taxRegime', 'tax-regime')}`, value],
-  );
-  const toggles = [...(again ? ['--again'] : []), ...(unchecked ? ['--unchecked'] : [])];
-  return ['product', 'create', ...(file === undefined ? [] : ['--file', file]), ...given, ...toggles];
 }

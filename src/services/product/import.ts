@@ -4,7 +4,6 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { runBatch, type BatchOptions } from '../batch.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
@@ -67,7 +66,6 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
       kind: productCreate,
       profile: settings.space,
       inputDigest: `import ${tenantId} ${found.digest}`,
-      commandLine: commandLine(wordsOf(request), settings),
       scope: { tenantId },
       items: plan(sending, leftOut),
     },
@@ -122,10 +120,4 @@ function billedCalls({ valid, billed }: Survey, space: string): Text {
     en: `creating ${valid} products with ${billed} billed calls (profile ${space})`,
     pt: `criar ${valid} produtos com ${billed} chamadas cobradas (perfil ${space})`,
   };
-}
-
-function wordsOf({ file, format, skipInvalid, unchecked }: ImportRequest): readonly string[] {
-  const told = format === undefined ? [] : ['--format', format];
-  const toggles = [...(skipInvalid ? ['--skip-invalid'] : []), ...(unchecked ? ['--unchecked'] : [])];
-  return ['product', 'import', file, ...told, ...toggles];
 }

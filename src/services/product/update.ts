@@ -3,7 +3,6 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { StartRequest } from '../../jobs/engine.js';
 import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
-import { commandLine } from '../command-line.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { billingNotices } from './billing.js';
@@ -39,7 +38,7 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   const job = jobOf({ tenantId, productId, product });
-  const names = { profile: settings.space, commandLine: commandLine(wordsOf(productId, request), settings) };
+  const names = { profile: settings.space };
   const single = await runSingle(context, { ...job, ...names }, request);
   if (single.item.resourceId !== undefined)
     await remember(context, single.item, { tenantId, productId, product });
@@ -71,9 +70,4 @@ async function remember(
   const status = item.remoteStatus;
   const sighting = { space, tenantId, id, sku: product.sku, status, data: { ...product, id, status } };
   await rememberProduct(await context.store(), sighting, item.updatedAt);
-}
-
-function wordsOf(productId: string, { file, unchecked }: UpdateRequest): readonly string[] {
-  const source = file === undefined ? [] : ['--file', file];
-  return ['product', 'update', productId, ...source, ...(unchecked ? ['--unchecked'] : [])];
 }

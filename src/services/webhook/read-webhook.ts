@@ -3,7 +3,7 @@ import type { Webhook } from '../../contract/webhook.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { commandLine } from '../command-line.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Context } from '../context.js';
 import { hintWhenAbsent } from '../hint-when-absent.js';
 
@@ -35,7 +35,8 @@ export async function withWebhooksHint<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   return await hintWhenAbsent(async () => {
-    const line = commandLine(['webhook', 'list'], await context.settings());
+    const { profile } = await context.settings();
+    const line = fiscalLine({ command: 'webhook list', profile });
     return { en: `the webhooks of the account: ${line}`, pt: `os webhooks da conta: ${line}` };
   }, call);
 }

@@ -14,7 +14,10 @@ export interface SigningSecrets {
   readonly mayChange: boolean;
 }
 
-type Parts = Pick<Context, 'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random'>;
+type Parts = Pick<
+  Context,
+  'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'
+>;
 
 const maxBytes = 64 * 1024;
 const maxSecrets = 100;

@@ -145,7 +145,7 @@ test('terms that run out come from what this machine has synchronised', async ()
     rows: [
       {
         manifestations: { near: 3, overdue: 0, nextDeadline: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
-        problems: [{ next: `fiscal manifestation due --company ${own} --within 10d` }],
+        problems: [{ next: `fiscal manifestation due --within 10d --company ${own}` }],
       },
     ],
   });

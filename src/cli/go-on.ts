@@ -1,0 +1,112 @@
+import type { Settings } from '../config/settings.js';
+import { fiscalLine } from '../domain/command-words.js';
+import { formatDuration } from '../domain/utc.js';
+import type { Environment } from '../domain/world.js';
+import type { GoOn, GoOnRequest } from '../services/context.js';
+import { batchOptions } from './batch-options.js';
+import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
+import type { ParsedWords } from './parse.js';
+import type { SharedFlag } from './shared-flags.js';
+
+export interface ParsedCommand {
+  /** `product create`. */
+  readonly name: string;
+  readonly definition: CommandDefinition;
+  readonly parsed: ParsedWords;
+  readonly env: Environment;
+}
+
+type Flag = readonly [flag: string, value: string | true];
+
+/** Consent is given anew each time. */
+const consents: readonly string[] = ['confirm'];
+
+/**
+ * The shared flags that change how the service is reached. The others say how this run speaks (`--output`), give consent
+ * (`--yes`), or prevent the work (`--dry-run`); company, tenant and profile are named as they were resolved.
+ */
+const kept: readonly SharedFlag[] = [
+  'connectTimeout',
+  'readTimeout',
+  'maxRetryWait',
+  'concurrency',
+  'rps',
+  'caCert',
+  'proxy',
+];
+
+/** A CPF is personal and stands in no row of the store and in no list (§5, security rules). */
+const cpf = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/;
+
+/**
+ * Builds the command that goes on from the words as they were parsed: what came from `FISCAL_*` variables becomes flags, so
+ * that the command means the same in another environment.
+ */
+export function createGoOn(command: ParsedCommand, settings: () => Promise<Settings>): GoOn {
+  let isByJobOnly = false;
+  return {
+    byJobOnly: () => {
+      isByJobOnly = true;
+    },
+    async commandFor(request) {
+      const { profile, ...scope } = await settings();
+      const line = fiscalLine({ ...wordsAgain(command), ...scopeOf(command, request, scope), profile });
+      if (request.needsInput === true || !(isByJobOnly || cpf.test(line))) return () => line;
+      const flags = [...ownFlags(command, batchOptions), ...keptFlags(command)];
+      return (jobId) => fiscalLine({ command: 'job resume', positionals: [jobId], flags, profile });
+    },
+  };
+}
+
+function wordsAgain(command: ParsedCommand) {
+  const { name, definition, parsed } = command;
+  const named = Object.values(parsed.arguments).filter((word) => word !== undefined);
+  return {
+    command: name,
+    positionals: [...named, ...parsed.rest],
+    flags: [...ownFlags(command, definition.options), ...keptFlags(command)],
+  };
+}
+
+/** A flag that chooses all companies leaves no room for one. */
+function scopeOf(
+  { definition, parsed }: ParsedCommand,
+  { company, tenant }: GoOnRequest,
+  settings: Pick<Settings, 'company' | 'tenant'>,
+) {
+  const { scope = [] } = definition;
+  const isForAll = parsed.options['allCompanies'] === true;
+  return {
+    company: scope.includes('company') && !isForAll ? (company ?? settings.company) : undefined,
+    tenant: scope.includes('tenant') ? (tenant ?? settings.tenant) : undefined,
+  };
+}
+
+/** The options of the command among `among` whose value is not the default. */
+function ownFlags({ definition, parsed }: ParsedCommand, among: OptionSpecs): readonly Flag[] {
+  return Object.entries(definition.options).flatMap(([name, spec]) =>
+    Object.hasOwn(among, name) && !consents.includes(name) ? flagsOf(name, spec, parsed.options[name]) : [],
+  );
+}
+
+function flagsOf(name: string, spec: OptionSpec, value: ParsedValue): readonly Flag[] {
+  const flag = flagWord(name);
+  const usual = defaultValue(spec);
+  if (value === undefined || value === false || value === usual) return [];
+  if (value === true) return [[flag, true]];
+  if (typeof value === 'string') return [[flag, value]];
+  if (typeof value === 'number')
+    return [[flag, spec.kind === 'duration' ? formatDuration(value) : String(value)]];
+  if (value.length === 0) return [];
+  return spec.kind === 'list' ? [[flag, value.join(',')]] : value.map((text) => [flag, text] as const);
+}
+
+function keptFlags({ parsed, env }: ParsedCommand): readonly Flag[] {
+  return kept.flatMap((name) => {
+    const value = parsed.flags[name] ?? env[variableWord(name)];
+    // The address of a proxy may hold a password, and no row of the store holds one.
+    const mayStand = typeof value === 'string' && value !== '' && !(name === 'proxy' && value.includes('@'));
+    return mayStand ? [[flagWord(name), value] as const] : [];
+  });
+}
