@@ -176,7 +176,17 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'product-update': {
     flags: {
-      argv: ['product', 'update', 'prod-1', '--sku', 'CAFE-1', '--description', hard, '--origin', 'National'],
+      argv: [
+        'product',
+        'update',
+        '5a0dbe11-7e57-4c0d-9a6e-0000000000aa',
+        '--sku',
+        'CAFE-1',
+        '--description',
+        hard,
+        '--origin',
+        'National',
+      ],
     },
   },
   manifestation: {
