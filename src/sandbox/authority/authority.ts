@@ -59,7 +59,8 @@ function receive(core: Core, sending: Sending, judge: Judge): Answer {
     const name = nameOf(sending);
     const registered = core.registry.register(name, protocol);
     const { companyId, detail, sentAt: at } = sending;
-    distributeEvent(core, companyId, { family: judge.family, ...name, protocol: registered, detail, at });
+    const event = { family: judge.family, ...name, protocol: registered, detail, at };
+    distributeEvent(core, event, companyId);
     return registered;
   };
   switch (outcome?.outcome) {

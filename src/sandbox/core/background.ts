@@ -1,4 +1,5 @@
 import { captureEvent } from '../inbound/distribution.js';
+import { captureOwnInvoice } from '../inbound/own-invoices.js';
 import { advanceInvoice } from '../invoice/advance.js';
 import { endChange } from '../invoice/change.js';
 import { captureNow } from '../maintenance/capture-now.js';
@@ -21,6 +22,7 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'nfse-backfill-sweep': sweepOn,
   'nfse-capture': captureNow,
   'event-distribution': captureEvent,
+  'own-invoice': captureOwnInvoice,
   'automatic-manifestation': manifestAutomatically,
 };
 

@@ -253,6 +253,14 @@ ALTER TABLE document_events ADD COLUMN author TEXT;
 ALTER TABLE document_events ADD COLUMN detail TEXT NOT NULL DEFAULT '{}';
 `;
 
+/** Parties that are not those of a usual note: null, and the company or an invented customer is the recipient. */
+const parties = `
+ALTER TABLE documents ADD COLUMN recipient_tax_number TEXT;
+ALTER TABLE documents ADD COLUMN recipient_name TEXT;
+ALTER TABLE documents ADD COLUMN intermediary_tax_number TEXT;
+ALTER TABLE documents ADD COLUMN intermediary_name TEXT;
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -265,6 +273,7 @@ export const migrations: readonly string[] = [
   changes,
   stages,
   events,
+  parties,
 ];
 
 /** Emptied by a reset. */

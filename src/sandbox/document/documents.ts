@@ -37,6 +37,12 @@ export interface StoredDocument {
   readonly webhookStatus: string;
   readonly visibility: Visibility;
   readonly stage: Stage;
+  /** Buyer or taker; null: the company, or an invented customer of it; empty: the document names none. */
+  readonly recipientTaxNumber: string | null;
+  readonly recipientName: string | null;
+  /** Of an NFS-e that has one. */
+  readonly intermediaryTaxNumber: string | null;
+  readonly intermediaryName: string | null;
   /** Of the capture. */
   readonly createdOn: number;
   readonly modifiedOn: number;
@@ -87,18 +93,25 @@ interface DocumentRow {
   webhook_status: string;
   visibility: Visibility;
   stage: Stage;
+  recipient_tax_number: string | null;
+  recipient_name: string | null;
+  intermediary_tax_number: string | null;
+  intermediary_name: string | null;
   created_on: number;
   modified_on: number;
   hostile: Hostility | null;
 }
 
 const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage, created_on, modified_on, hostile`;
+  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage,
+  recipient_tax_number, recipient_name, intermediary_tax_number, intermediary_name, created_on, modified_on, hostile`;
 
 /** The columns of a `ShownDocument` by its own names: a row needs no second object. */
 export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
   issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
-  direction, nsu, status, webhook_status AS webhookStatus, stage, created_on AS createdOn, modified_on AS modifiedOn`;
+  direction, nsu, status, webhook_status AS webhookStatus, stage, recipient_tax_number AS recipientTaxNumber,
+  recipient_name AS recipientName, intermediary_tax_number AS intermediaryTaxNumber,
+  intermediary_name AS intermediaryName, created_on AS createdOn, modified_on AS modifiedOn`;
 
 const replaced = columns
   .split(/,\s*/)
@@ -106,12 +119,20 @@ const replaced = columns
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
+/** The recipient of a usual note is the company that captured it, and there is no intermediary. */
+export const usualParties = {
+  recipientTaxNumber: null,
+  recipientName: null,
+  intermediaryTaxNumber: null,
+  intermediaryName: null,
+} as const;
+
 export function openDocuments(database: SandboxDatabase): Documents {
   const put = database.prepare(
     `INSERT INTO documents (${columns})
      VALUES (@family, @id, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
-       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @stage, @createdOn,
-       @modifiedOn, @hostile)
+       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @stage, @recipientTaxNumber,
+       @recipientName, @intermediaryTaxNumber, @intermediaryName, @createdOn, @modifiedOn, @hostile)
      ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
   );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
@@ -202,6 +223,10 @@ function toDocument(row: DocumentRow): StoredDocument {
     webhookStatus: row.webhook_status,
     visibility: row.visibility,
     stage: row.stage,
+    recipientTaxNumber: row.recipient_tax_number,
+    recipientName: row.recipient_name,
+    intermediaryTaxNumber: row.intermediary_tax_number,
+    intermediaryName: row.intermediary_name,
     createdOn: row.created_on,
     modifiedOn: row.modified_on,
     hostile: row.hostile,

@@ -3,7 +3,7 @@ import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { withCheckDigits } from '../core/cnpj.js';
 import { uuidOf } from '../core/chance.js';
-import type { Direction, StoredDocument } from './documents.js';
+import { type Direction, type StoredDocument, usualParties } from './documents.js';
 import { makeKey } from './make-key.js';
 
 export interface Wanted {
@@ -50,6 +50,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     stage: 'full',
+    ...usualParties,
     hostile: null,
   };
 }

@@ -2,6 +2,8 @@ import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
+import { issuedContent } from '../invoice/issued-bytes.js';
 import type { Content, Reply } from '../routes/handler.js';
 import { documentXml, eventXml } from '../xml/document-xml.js';
 import { makePdf } from '../xml/pdf.js';
@@ -77,6 +79,8 @@ export function requireDocument(core: Core, { family, companyId, name }: Documen
 function xmlContent(core: Core, document: StoredDocument): Content {
   const type = 'application/xml';
   if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
+  const issued = ownInvoice(core, document);
+  if (issued !== undefined) return issuedContent(core, issued, 'xml');
   return { type, bytes: Buffer.from(documentXml(core, document), 'utf8') };
 }
 
@@ -92,7 +96,18 @@ function pdfContent(core: Core, document: StoredDocument): Content | Reply {
     return { status: 202, body: { documentId: document.id, companyId: document.companyId } };
   }
   if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be made.');
-  return documentPdf(document);
+  const issued = ownInvoice(core, document);
+  return issued === undefined ? documentPdf(document) : issuedContent(core, issued, 'pdf');
+}
+
+/** A note of the company that was issued here is the one that was issued, not one that is invented from its key. */
+function ownInvoice(
+  core: Core,
+  { direction, accessKey, companyId }: StoredDocument,
+): StoredInvoice | undefined {
+  if (direction !== 'outgoing') return undefined;
+  const invoice = core.invoices.byAccessKey(accessKey);
+  return invoice?.companyId === companyId ? invoice : undefined;
 }
 
 /** The printed page of a document: for reading, not the document itself (facts §6). */

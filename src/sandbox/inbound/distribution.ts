@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.js';
 import { nextNsu } from '../document/invent-document.js';
-import { recipientEvent, type RegisteredEvent } from '../document/recipient-event.js';
+import { capturedEvent, type RegisteredEvent } from '../document/captured-event.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
 import { announceAgain } from '../webhook/announce-inbound.js';
@@ -11,15 +11,15 @@ const hourMs = 3_600_000;
 const releasing: readonly number[] = [210200, 210210, 210240];
 
 /**
- * The authority has registered an event of the recipient or the taker: the next capture of its company, and of every
- * other one that holds the note, brings the event, and the note itself where the recipient had its summary.
+ * The authority has registered an event: the next capture of the company that sent it, and of every other one that holds
+ * the note, brings the event, and the note itself where the recipient had its summary.
  */
-export function distributeEvent(core: Core, authorId: string, event: RegisteredEvent): void {
+export function distributeEvent(core: Core, event: RegisteredEvent, sender?: string): void {
   const holders = core.documents
     .withKey(event.accessKey)
     .filter(({ visibility }) => visibility !== 'uncaptured')
     .map(({ companyId }) => companyId);
-  for (const companyId of new Set([authorId, ...holders])) {
+  for (const companyId of new Set([...(sender === undefined ? [] : [sender]), ...holders])) {
     core.work.schedule(kind, event.at + core.options.validationDelayMs, { companyId, event });
   }
 }
@@ -32,7 +32,7 @@ export function captureEvent(core: Core, payload: unknown, at: number): void {
     core.captures.isActive(companyId, family) && spacedUntil(core, companyId, family) === undefined;
   if (!isCapturing) return core.work.schedule(kind, core.clock.now() + hourMs, { companyId, event });
   const nsu = core.documentEvents.nextNsu(companyId, family);
-  core.documentEvents.add(recipientEvent(event, { companyId, nsu, createdOn: at }));
+  core.documentEvents.add(capturedEvent(event, { companyId, nsu, createdOn: at }));
   const isRecipient = core.companies.find(core.account.tenantId, companyId)?.federalTaxNumber === author;
   if (isRecipient && releasing.includes(eventCode)) captureFullNote(core, { companyId, accessKey, at });
 }

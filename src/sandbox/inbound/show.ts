@@ -55,7 +55,7 @@ function numbersOf({ accessKey }: ShownDocument): { readonly number: string; rea
 /** Buyer or taker. */
 function recipientShown(document: ShownDocument, holder: Company | undefined): InboundParty {
   const { taxNumber, name } = recipientOf(document, holder);
-  return { federalTaxNumber: taxNumber, name };
+  return { ...(taxNumber === '' ? {} : { federalTaxNumber: taxNumber }), ...(name === '' ? {} : { name }) };
 }
 
 export function showNfe(document: ShownDocument, holder: Company | undefined): NfeInboundDocument {

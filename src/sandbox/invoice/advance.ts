@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.js';
+import { scheduleOwnInvoice } from '../inbound/own-invoices.js';
 import { isRecord } from '../product/read-product.js';
 import { announceInvoice } from '../webhook/announce-others.js';
 import { authorize } from './authorize.js';
@@ -43,6 +44,7 @@ function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): voi
   };
   const issue = () => {
     authorize(core, invoice, at);
+    scheduleOwnInvoice(core, invoice.id, at);
     announceInvoice(core, invoice.id, { ending: 'issued_successfully', at });
   };
   switch (outcome?.outcome) {

@@ -1,5 +1,6 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
+import { distributeOwnEvent } from '../inbound/own-invoices.js';
 import { isRecord } from '../product/read-product.js';
 import { announceInvoice } from '../webhook/announce-others.js';
 import { protocolOf } from './authorize.js';
@@ -136,6 +137,7 @@ function accept(core: Core, invoice: StoredInvoice, { event, at }: Ended): void 
     errorCode: null,
     errorMessage: null,
   });
+  distributeOwnEvent(core, invoice, { ...event, protocol }, at);
 }
 
 /** Of its own for every event. */

@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.js';
 import { authorOf } from '../manifestation/author.js';
 import type { Content, Reply } from '../routes/handler.js';
 import { makePdf } from '../xml/pdf.js';
+import type { StoredInvoice } from './invoices.js';
 import { issuedXml, type IssuedInvoice } from './issued-xml.js';
 import { merchandiseLayout } from './merchandise-xml.js';
 import { serviceLayout } from './service-xml.js';
@@ -45,14 +46,19 @@ function contentOf(core: Core, { operation, companyId, name }: IssuedByteCall): 
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
     return { status: 202, body: { documentId: invoice.id, companyId } };
   }
-  const { accessKey, issuedAt, tenantId } = invoice;
+  return issuedContent(core, invoice, operation.endsWith('.pdf') ? 'pdf' : 'xml');
+}
+
+/** 404 when there is none. */
+export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 'pdf'): Content {
+  const { accessKey, issuedAt, tenantId, companyId } = invoice;
   if (accessKey === null || issuedAt === null) {
     throw new Refusal('not_found', `The invoice is ${invoice.status}: there is no document of it.`);
   }
   const taxNumber = authorOf(core, tenantId, companyId);
   const issuerName = core.companies.find(tenantId, companyId)?.name ?? taxNumber;
   const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer: { taxNumber, name: issuerName } };
-  return operation.endsWith('.pdf') ? pdfOf(issued) : xmlOf(core, issued);
+  return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
 }
 
 function xmlOf(core: Core, issued: IssuedInvoice): Content {

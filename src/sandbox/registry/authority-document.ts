@@ -2,7 +2,7 @@ import { businessName } from '../core/business-names.js';
 import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import type { StoredDocument } from '../document/documents.js';
+import { type StoredDocument, usualParties } from '../document/documents.js';
 import { hasKeyDigit } from '../document/make-key.js';
 import { requireNfeKey } from '../manifestation/access-key.js';
 import { documentOf, issuedNote } from './issued-note.js';
@@ -65,6 +65,7 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
     createdOn: authorizedOn,
     modifiedOn: authorizedOn,
     stage: 'full',
+    ...usualParties,
     hostile: null,
   };
 }

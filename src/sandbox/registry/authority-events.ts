@@ -3,7 +3,7 @@ import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventEvent } from '../document/invent-event.js';
-import { eventKeyOf, eventName } from '../document/recipient-event.js';
+import { eventKeyOf, eventName } from '../document/captured-event.js';
 import type { StoredNfeEvent } from '../manifestation/nfe-events.js';
 import { issuedNote, issuedNoteEvents } from './issued-note.js';
 

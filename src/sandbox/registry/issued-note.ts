@@ -1,6 +1,6 @@
 import type { LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { Core } from '../core/core.js';
-import type { StoredDocument } from '../document/documents.js';
+import { type StoredDocument, usualParties } from '../document/documents.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { taxNumberText } from '../invoice/tax-number.js';
 import { isRecord } from '../product/read-product.js';
@@ -34,13 +34,15 @@ export function documentOf(core: Core, accessKey: string, invoice: StoredInvoice
     createdOn: createdAt,
     modifiedOn: invoice.modifiedAt,
     stage: 'full',
+    ...usualParties,
     hostile: null,
   };
 }
 
-/** The recipient as the body named him. */
-export function buyerOf({ content }: StoredInvoice): LookupParty {
-  const buyer = isRecord(content['buyer']) ? content['buyer'] : {};
+/** The recipient, or the taker, as the body named him. */
+export function buyerOf({ kind, content }: StoredInvoice): LookupParty {
+  const named = content[kind === 'nfse' ? 'borrower' : 'buyer'];
+  const buyer = isRecord(named) ? named : {};
   const taxNumber = taxNumberText(buyer['federalTaxNumber']);
   return {
     ...(taxNumber === undefined ? {} : { federalTaxNumber: taxNumber }),

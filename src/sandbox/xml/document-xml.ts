@@ -51,9 +51,14 @@ export function partiesOf(core: Core, document: StoredDocument): Parties {
 }
 
 export function recipientOf(
-  { direction }: Pick<StoredDocument, 'direction'>,
+  {
+    direction,
+    recipientTaxNumber,
+    recipientName,
+  }: Pick<StoredDocument, 'direction' | 'recipientTaxNumber' | 'recipientName'>,
   company: Company | undefined,
 ): Party {
+  if (recipientTaxNumber !== null) return { taxNumber: recipientTaxNumber, name: recipientName ?? '' };
   if (direction === 'outgoing' || company === undefined) return customer;
   return { taxNumber: company.federalTaxNumber, name: company.name };
 }

@@ -53,11 +53,11 @@ function eventContent(event: StoredEvent, author: string, keyName: string): stri
   return `${written(head)}<detEvento versao="1.00">${written(detail)}</detEvento>`;
 }
 
-function issuerDetail({ description, protocol }: StoredEvent): readonly Xml[] {
+function issuerDetail({ description, protocol, detail }: StoredEvent): readonly Xml[] {
   return leaves({
     descEvento: description,
     nProt: protocol,
-    xJust: 'Evento de teste do sandbox, sem valor fiscal',
+    xJust: String(detail['justification'] ?? 'Evento de teste do sandbox, sem valor fiscal'),
   });
 }
 

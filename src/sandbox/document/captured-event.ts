@@ -1,13 +1,13 @@
 import type { StoredEvent } from './document-events.js';
 
-/** An event of the recipient or the taker that the authority has registered. `at` in milliseconds since the epoch. */
+/** An event that the authority has registered after the capture of the note. `at` in milliseconds since the epoch. */
 export interface RegisteredEvent {
   readonly family: 'nfe' | 'nfse';
   readonly accessKey: string;
   readonly eventCode: number;
   readonly sequence: number;
-  /** CNPJ. */
-  readonly author: string;
+  /** CNPJ of the recipient or the taker; null: the issuer. */
+  readonly author: string | null;
   readonly protocol: string;
   /** As it was submitted. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -32,6 +32,8 @@ const names: ReadonlyMap<number, string> = new Map([
   [212110, 'Manifestação sobre Pedido de Transferência de Crédito de IBS em Operação de Sucessão'],
   [212120, 'Manifestação sobre Pedido de Transferência de Crédito de CBS em Operação de Sucessão'],
   [110001, 'Cancelamento de Evento'],
+  [110110, 'Carta de Correcao'],
+  [110111, 'Cancelamento'],
   [203202, 'Confirmação do Tomador'],
   [203206, 'Rejeição do Tomador'],
 ]);
@@ -54,7 +56,7 @@ export function eventKeyOf({
 }
 
 /** As a company that holds the note captures it. */
-export function recipientEvent(
+export function capturedEvent(
   event: RegisteredEvent,
   { companyId, nsu, createdOn }: Pick<StoredEvent, 'companyId' | 'nsu' | 'createdOn'>,
 ): StoredEvent {
