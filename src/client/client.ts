@@ -26,6 +26,8 @@ export interface Client {
 
 export interface CallInput<Id extends OperationId> {
   readonly path: Readonly<Record<PathParameters<Id>, string>>;
+  /** Fills `{companyId}` where only the profile's path of the operation has it. */
+  readonly companyId?: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: OperationBodies[Id]['request'];
   /** Sent as `Idempotency-Key`; made once per item and stored before the send. */

@@ -17,11 +17,20 @@ export function expandPath(template: string, values: Readonly<Record<string, str
 }
 
 function encodeSegment(name: string, value: string | undefined): string {
-  if (value === undefined || value === '') throw new FiscalError('usage.missing', { names: name });
+  if (value === undefined || value === '') throw missing(name);
   if (value === '.' || value === '..' || LONE_SURROGATE.test(value)) {
     throw invalidValue(name, value, '[A-Za-z0-9_-]');
   }
   return encodeURIComponent(value).replaceAll(LEFT_ALONE, percentEncode);
+}
+
+/** A company comes from the shared flag, whichever path asks for it. */
+function missing(name: string): FiscalError {
+  return new FiscalError(
+    'usage.missing',
+    { names: name === 'companyId' ? '--company' : name },
+    { sent: 'no' },
+  );
 }
 
 function percentEncode(character: string): string {

@@ -31,7 +31,9 @@ export function prepareCall<Id extends OperationId>(
   input: CallInput<Id>,
 ): PreparedCall {
   const operation: Operation = operations[id];
-  const path = expandPath(settings.paths[id] ?? operation.path, input.path);
+  const template = settings.paths[id] ?? operation.path;
+  const named = input.companyId === undefined ? {} : { companyId: input.companyId };
+  const path = expandPath(template, { ...named, ...input.path });
   return {
     method: operation.method,
     url: joinAddress(baseOf(settings, operation.host), path, input.query),

@@ -38,18 +38,31 @@ export const hostExpected: Text = {
   pt: 'espera-se um endereço https; http só para esta máquina',
 };
 
-/** A path that uses no parameter but the operation's own, so that it can always be filled. */
+/** Operations whose own path names no company though every call of them knows it. */
+const companyKnown: ReadonlySet<OperationId> = new Set([
+  'nfe.manifestation.submit',
+  'nfe.manifestation.get',
+  'nfse.inbound.enable',
+]);
+
+/** A path that uses no parameter but the operation's own and a company that is known, so that it can always be filled. */
 export function parsePath(id: OperationId, raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !/^\/[\w\-./{}:~]*$/.test(raw)) return undefined;
   if (raw.split('/').some((segment) => segment === '..' || segment === '.')) return undefined;
-  const allowed = parametersOf(operations[id].path);
+  const allowed = [...parametersOf(operations[id].path), ...(companyKnown.has(id) ? ['companyId'] : [])];
   const isFillable = parametersOf(raw).every((name) => allowed.includes(name));
   return isFillable && !/[{}]/.test(raw.replaceAll(/\{\w+\}/g, '')) ? raw : undefined;
 }
 
 export function pathExpected(id: OperationId): Text {
   const { path } = operations[id];
-  return { en: `a path such as ${path} is expected`, pt: `espera-se um caminho como ${path}` };
+  if (!companyKnown.has(id)) {
+    return { en: `a path such as ${path} is expected`, pt: `espera-se um caminho como ${path}` };
+  }
+  return {
+    en: `a path such as ${path} is expected; it may have {companyId} as well`,
+    pt: `espera-se um caminho como ${path}; ele também pode ter {companyId}`,
+  };
 }
 
 function parametersOf(path: string): readonly string[] {

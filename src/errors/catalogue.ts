@@ -403,6 +403,21 @@ export const errorCatalogue = {
     en: '{what} was not sent: {reason}',
     pt: '{what} não foi enviado: {reason}',
   },
+  'manifestation.captured_by_other': {
+    exitCode: ExitCode.conflict,
+    en: '{accessKey} was captured for {others}, not for company {company}; nothing was sent',
+    pt: '{accessKey} foi capturada para {others}, não para a empresa {company}; nada foi enviado',
+  },
+  'manifestation.several_captured': {
+    exitCode: ExitCode.conflict,
+    en: '{accessKey} was captured for several companies ({companies}), and the request names none of them; nothing was sent',
+    pt: '{accessKey} foi capturada para várias empresas ({companies}), e a requisição não indica nenhuma delas; nada foi enviado',
+  },
+  'manifestation.not_captured': {
+    exitCode: ExitCode.notFound,
+    en: 'company {company} has not captured {accessKey}, nor has any company of which this machine knows documents; nothing was sent',
+    pt: 'a empresa {company} não capturou {accessKey}, nem outra empresa cujos documentos esta máquina conhece; nada foi enviado',
+  },
   'manifestation.no_protocol': {
     exitCode: ExitCode.usage,
     en: 'no protocol is known for {what}; nothing was sent',

@@ -2,7 +2,7 @@ import type { Answer, CallInput, CallOptions, Client } from '../client/client.js
 import type { Replay } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemRow } from '../store/store.js';
+import type { ItemRow, Store } from '../store/store.js';
 
 /** What an answer says about the thing that the item stands for. */
 export interface Observation {
@@ -14,6 +14,8 @@ export interface Observation {
   readonly resourceId?: string;
   /** The far side's own word, as it came; an unknown word is `pending` (never a success). */
   readonly remoteStatus?: string;
+  /** The company that the answer names. */
+  readonly companyId?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
 }
@@ -62,8 +64,22 @@ export interface JobKind<
   readonly isTwin?: (error: FiscalError) => boolean;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
   readonly lookup?: (client: Client, input: Input, look: Look) => Promise<LookupResult>;
+  /**
+   * Asked before an item's first send: the reason why it may not be sent, which ends it as failed. Temporary errors of its
+   * reads put the item off.
+   */
+  readonly admit?: (parts: AdmitParts, input: Input) => Promise<FiscalError | undefined>;
   /** How long after a send its absence proves nothing: the service may still be at work on it. */
   readonly settleMs?: number;
+}
+
+/** What may be asked before an item is sent. */
+export interface AdmitParts {
+  readonly store: Store;
+  readonly client: Client;
+  readonly profile: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
 }
 
 /** What a look-up may need besides the input. */
@@ -85,6 +101,7 @@ export interface RunnableKind {
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
+  admit?(parts: AdmitParts, item: ItemRow): Promise<FiscalError | undefined>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isTwin?(error: FiscalError): boolean;
 }
@@ -118,6 +135,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       const answer = await client.call(kind.poll, kind.pollInput(inputOf(item), item), options);
       return kind.observePoll(answer, inputOf(item));
     },
+    admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isTwin: (error) => kind.isTwin?.(error) ?? false,
     async lookUp(client, item, signal) {

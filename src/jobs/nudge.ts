@@ -43,7 +43,7 @@ async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Pr
   const { store, clock, random } = parts;
   const kind = await kindOfJob(parts, jobId);
   const stepParts: StepParts = {
-    ...{ store, clock, random, kind, lease, jobId, client: await parts.client() },
+    ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await parts.client() },
     ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
     // A read of a pending item is never billed.
     takeBillable: () => false,

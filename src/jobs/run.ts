@@ -98,7 +98,9 @@ export class JobRun {
   async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepParts> {
     const { store, clock, random } = this.#parts;
     const { intervalMs, maxRetryWaitMs, retryBillable, signal } = this.#options;
-    const run = { store, clock, random, kind, lease, jobId: this.#jobId };
+    const job = await store.jobs.get(this.#jobId);
+    const profile = job?.profile ?? '';
+    const run = { store, clock, random, kind, lease, profile, jobId: this.#jobId };
     const limits = { intervalMs, maxRetryWaitMs, retryBillable, signal };
     return {
       ...run,

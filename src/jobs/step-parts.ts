@@ -14,6 +14,7 @@ export interface StepParts {
   readonly kind: RunnableKind;
   readonly lease: Lease;
   readonly jobId: string;
+  readonly profile: string;
   readonly intervalMs: number;
   readonly maxRetryWaitMs: number;
   readonly retryBillable: boolean;

@@ -26,6 +26,7 @@ export async function observed(
     ...(seen.remoteStatus === undefined ? {} : { remoteStatus: seen.remoteStatus }),
     ...(seen.requestId === undefined ? {} : { requestId: seen.requestId }),
     ...(seen.status === undefined ? {} : { httpStatus: seen.status }),
+    ...(seen.companyId === undefined ? {} : { answeredCompany: seen.companyId }),
     errorCode: seen.errorCode ?? null,
     errorMessage: seen.errorMessage ?? null,
   };

@@ -36,6 +36,8 @@ function rulesOf(parts: StepParts, item: ItemRow): RepeatRules {
 
 async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   if (!parts.lease.maySend()) return { to: item.state, answered: false, stop: 'lease-lost' };
+  const refused = item.state === 'prepared' ? await admission(parts, item) : undefined;
+  if (refused !== undefined) return refused;
   if (item.billed && !parts.takeBillable()) {
     return { to: item.state, answered: false, stop: 'billable-limit' };
   }
@@ -67,6 +69,23 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
     return await failedSend(parts, sending, error);
+  }
+}
+
+/** Asks whether the item may be sent at all. Nothing of it has reached the service, so a refusal is a plain failure. */
+async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | undefined> {
+  const { kind, store, client, profile, clock, signal } = parts;
+  try {
+    const error = await kind.admit?.({ store, client, profile, now: clock.now(), signal }, item);
+    if (error === undefined) return undefined;
+    return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    const { transient, status, sent } = faultOf(error);
+    if (transient || status === 401 || (status === undefined && sent === 'no')) {
+      return await setBack(parts, item, error);
+    }
+    return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   }
 }
 

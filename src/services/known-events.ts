@@ -9,6 +9,9 @@ export interface KnownEvent {
   readonly nSequencia: number;
   readonly id?: string;
   readonly status: string;
+  readonly companyId?: string;
+  /** Nothing has shown that the event is of this company: the user vouched for it. */
+  readonly companyUnproven?: true;
   /** The authority's protocol, once a read has shown it. */
   readonly protocol?: string;
   readonly errorCode?: string;

@@ -164,6 +164,10 @@ export interface DocumentRows {
     range: { readonly since: number; readonly until: number },
   ): Promise<readonly string[]>;
   counts(group: DocumentGroup): Promise<DocumentCounts>;
+  /** The companies that the service listed this document for, without those for which it is listed no more. */
+  capturers(
+    document: Pick<DocumentGroup, 'profile' | 'family'> & { readonly id: string },
+  ): Promise<readonly DocumentRow[]>;
   /** Companies of which something is known, in order. */
   companies(profile: string): Promise<readonly string[]>;
 }

@@ -76,6 +76,8 @@ export interface ItemRow {
   readonly remoteStatus?: string;
   readonly requestId?: string;
   readonly httpStatus?: number;
+  /** The company that the answer named, as it came. */
+  readonly answeredCompany?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
   /** The item that this one repeats after Rejected or Failed. */
@@ -180,6 +182,7 @@ export interface ItemPatch {
   readonly remoteStatus?: string | null;
   readonly requestId?: string | null;
   readonly httpStatus?: number | null;
+  readonly answeredCompany?: string | null;
   readonly errorCode?: string | null;
   readonly errorMessage?: string | null;
   readonly sentAt?: number;

@@ -175,6 +175,7 @@ test('a changed setting is checked, written for the owner only, and read back', 
   await config.set('acme', 'connect-timeout', '2s');
   await config.set('acme', 'hosts.query', 'https://q.example.com/');
   await config.set('acme', 'paths.product.create', '/v9/{tenantId}');
+  await config.set('acme', 'paths.nfe.manifestation.submit', '/c/{companyId}/{accessKey}');
   expect(await config.get('acme', 'hosts.query')).toBe('https://q.example.com');
   expect(await config.unset('acme', 'tenant')).toBe(true);
   expect(await config.unset('acme', 'tenant')).toBe(false);
@@ -183,7 +184,11 @@ test('a changed setting is checked, written for the owner only, and read back', 
     readTimeout: '7s',
     output: 'yaml',
     hosts: { product: 'https://api.example.com/', query: 'https://q.example.com' },
-    paths: { 'product.get': '/v9/items/{productId}', 'product.create': '/v9/{tenantId}' },
+    paths: {
+      'product.get': '/v9/items/{productId}',
+      'product.create': '/v9/{tenantId}',
+      'nfe.manifestation.submit': '/c/{companyId}/{accessKey}',
+    },
     keys: { invoice: 'k' },
     connectTimeout: '2s',
   });

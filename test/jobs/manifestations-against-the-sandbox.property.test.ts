@@ -120,7 +120,9 @@ async function oneLife(life: Life, plan: Plan, keys: readonly string[]): Promise
 }
 
 function plannedItem(key: string, ordinal: number) {
-  const input: Submission = { family: 'nfe', accessKey: key, eventCode: 210_210, nSequencia: 1, detail: {} };
+  const { companyId } = sandbox.ready;
+  const event = { accessKey: key, eventCode: 210_210, nSequencia: 1, detail: {} };
+  const input: Submission = { family: 'nfe', ...event, companyId };
   return { ordinal, label: key, dedupeKey: submissionKey(input), input };
 }
 

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { followOptions } from './follow-options.js';
+import { companyUncheckedOption, followOptions } from './follow-options.js';
 import { confirmOption } from './import-options.js';
 import { documentOptions } from './plan-options.js';
 
@@ -21,6 +21,7 @@ export const command = defineCommand({
   ],
   options: {
     input: documentOptions.input,
+    ...companyUncheckedOption,
     ...confirmOption,
     ...batchOptions,
     wait: followOptions.wait,
@@ -40,7 +41,7 @@ export const command = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { plan = '' } }) {
     const { applyPlan } = await import('../../services/manifestation/apply.js');
-    const { input, confirm } = options;
-    return applyPlan(context, { plan, input, confirm, options: batchOptionsOf(options) });
+    const { input, confirm, companyUnchecked } = options;
+    return applyPlan(context, { plan, input, confirm, companyUnchecked, options: batchOptionsOf(options) });
   },
 });

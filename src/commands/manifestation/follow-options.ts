@@ -21,3 +21,13 @@ export const uncheckedOption = {
     },
   },
 } as const satisfies OptionSpecs;
+
+export const companyUncheckedOption = {
+  companyUnchecked: {
+    kind: 'toggle',
+    summary: {
+      en: 'Send without a proof that the company captured the note',
+      pt: 'Envia sem prova de que a empresa capturou a nota',
+    },
+  },
+} as const satisfies OptionSpecs;

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { followOptions, uncheckedOption } from './follow-options.js';
+import { companyUncheckedOption, followOptions, uncheckedOption } from './follow-options.js';
 import { confirmOption, fileArgument, importOptions } from './import-options.js';
 
 export const command = defineCommand({
@@ -15,6 +15,7 @@ export const command = defineCommand({
   options: {
     ...importOptions,
     ...uncheckedOption,
+    ...companyUncheckedOption,
     ...confirmOption,
     ...batchOptions,
     wait: followOptions.wait,
@@ -38,9 +39,9 @@ export const command = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { file = '' } }) {
     const { importManifestations } = await import('../../services/manifestation/import.js');
-    const { format, skipInvalid, detailUnchecked, confirm } = options;
+    const { format, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
     return importManifestations(context, {
-      ...{ file, format, skipInvalid, confirm, unchecked: detailUnchecked },
+      ...{ file, format, skipInvalid, confirm, companyUnchecked, unchecked: detailUnchecked },
       options: batchOptionsOf(options),
     });
   },

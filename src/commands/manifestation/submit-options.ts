@@ -1,5 +1,5 @@
 import type { ArgumentSpec, OptionSpecs } from '../../cli/command.js';
-import { uncheckedOption } from './follow-options.js';
+import { companyUncheckedOption, uncheckedOption } from './follow-options.js';
 
 export const keyArgument: ArgumentSpec = {
   name: 'accessKey',
@@ -55,6 +55,7 @@ export const contentOptions = {
     },
   },
   ...uncheckedOption,
+  ...companyUncheckedOption,
   legacy: {
     kind: 'toggle',
     summary: { en: 'By the replaced route (deprecated)', pt: 'Pela rota substituída (obsoleta)' },

@@ -43,8 +43,9 @@ export const command = defineCommand({
   async run({ context, options, arguments: { accessKey = '' } }) {
     const { submitManifestation } = await import('../../services/manifestation/submit.js');
     const { event, sequence, detail, justification, reason, cancels, legacy, detailUnchecked } = options;
+    const { companyUnchecked } = options;
     return submitManifestation(context, {
-      ...{ accessKey, event, sequence, detail, justification, reason, cancels, legacy },
+      ...{ accessKey, event, sequence, detail, justification, reason, cancels, legacy, companyUnchecked },
       ...{ unchecked: detailUnchecked, ...followOptionsOf(options) },
     });
   },

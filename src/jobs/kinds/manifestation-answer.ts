@@ -66,7 +66,9 @@ export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent
     return { state: 'uncertain', errorMessage: 'the service took the event and did not say which one it is' };
   }
   const seen = observeEvent(answer.body, expected);
-  return { ...seen, resourceId, remoteStatus: seen.remoteStatus ?? 'Pending' };
+  const companyId = textField(answer.body, 'companyId');
+  const company = companyId === undefined ? {} : { companyId: companyId.slice(0, 200) };
+  return { ...seen, ...company, resourceId, remoteStatus: seen.remoteStatus ?? 'Pending' };
 }
 
 const idFields = new Set(['id', 'eventid', 'manifestationid', 'documentid']);

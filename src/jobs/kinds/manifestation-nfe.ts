@@ -1,6 +1,8 @@
 import type { CallInput } from '../../client/client.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind } from '../kind.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
+import { companyProblem, inPath, type CompanyCheck } from './manifestation-company.js';
 
 /** One event of the recipient of an NF-e. */
 export interface NfeSubmission {
@@ -9,6 +11,10 @@ export interface NfeSubmission {
   readonly eventCode: number;
   readonly nSequencia: number;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Whose event it is; the service's own path does not name it (§4). Absent: written before it was kept, or not known. */
+  readonly companyId?: string;
+  /** The user vouches for the company, which nothing here has proven. */
+  readonly companyUnchecked?: true;
 }
 
 /**
@@ -24,19 +30,37 @@ export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit'
   rejectedStays: false,
   billed: () => false,
   submitInput: nfeCall,
-  pollInput: (_input, item) => ({ path: { id: item.resourceId ?? '' } }),
+  admit: async (parts, input) => await nfeCompanyProblem(parts, input),
+  pollInput: ({ companyId }, item) => ({ path: { id: item.resourceId ?? '' }, ...companyPart(companyId) }),
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
   observeConflict: observeLive,
 };
 
 export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation.submit'> {
-  const { accessKey, eventCode, nSequencia, detail } = submission;
-  return { path: { accessKey }, body: { eventCode, nSequencia, detail } };
+  const { accessKey, eventCode, nSequencia, detail, companyId } = submission;
+  return { path: { accessKey }, ...companyPart(companyId), body: { eventCode, nSequencia, detail } };
+}
+
+/** `companyProblem` of an NF-e event. */
+export async function nfeCompanyProblem(
+  check: CompanyCheck,
+  submission: NfeSubmission,
+): Promise<FiscalError | undefined> {
+  return await companyProblem(check, submission, async () => {
+    const { url } = await check.client.preview(nfeManifestation.submit, nfeCall(submission));
+    return new URL(url).pathname.split('/').includes(encodeURIComponent(submission.companyId ?? ''));
+  });
+}
+
+function companyPart(companyId: string | undefined) {
+  return companyId === undefined ? {} : { companyId };
 }
 
 export interface LegacySubmission {
+  readonly family: 'nfe';
   readonly companyId: string;
+  readonly companyUnchecked?: true;
   readonly accessKey: string;
   readonly eventCode: number;
   readonly justification?: string;
@@ -52,6 +76,7 @@ export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.l
   rejectedStays: false,
   billed: () => false,
   submitInput: legacyCall,
+  admit: async (parts, input) => await companyProblem(parts, input, inPath),
   pollInput: () => {
     throw new Error('the replaced route has no read');
   },

@@ -2,6 +2,7 @@ import type { CallInput, Client } from '../../client/client.js';
 import type { JobKind, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
+import { companyProblem, inPath } from './manifestation-company.js';
 
 /** One event of the taker of an NFS-e. */
 export interface NfseSubmission {
@@ -11,6 +12,8 @@ export interface NfseSubmission {
   readonly eventCode: number;
   readonly reasonCode?: number;
   readonly justification?: string;
+  /** The user vouches for the company, which nothing here has proven. */
+  readonly companyUnchecked?: true;
 }
 
 /** The list of the key's events shows what an interrupted send left, so it is read before anything is repeated. */
@@ -27,6 +30,7 @@ export const nfseManifestation: JobKind<
   rejectedStays: false,
   billed: () => false,
   submitInput: nfseCall,
+  admit: async (parts, input) => await companyProblem(parts, input, inPath),
   pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),

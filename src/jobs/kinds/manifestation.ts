@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type KindFacts, type RunnableKind } from '../kind.js';
@@ -32,6 +33,17 @@ export function eventKey(accessKey: string, eventCode: number, sequence: number)
   return `${accessKey} ${eventCode} ${sequence}`;
 }
 
+/** Whether the event is the same, whoever vouches for its company. */
+export function isSameEvent(one: Submission, other: Submission): boolean {
+  return canonicalJson(eventOf(one)) === canonicalJson(eventOf(other));
+}
+
+function eventOf(submission: Submission): object {
+  const { companyUnchecked: _vouched, ...event } = submission;
+  // The key of an NF-e names the note for every company of the account.
+  return event.family === 'nfe' ? { ...event, companyId: undefined } : event;
+}
+
 function routed(name: string, kinds: Readonly<Record<Submission['family'], RunnableKind>>): RunnableKind {
   // The row was written by this very kind, so its input names its family.
   const kindOf = (item: ItemRow): RunnableKind => kinds[(item.input as Submission).family];
@@ -43,6 +55,7 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     polls: true,
     // A family without a look-up answers "cannot tell", after which the engine goes on as for a kind without one.
     canLookUp: true,
+    admit: async (parts, item) => await kindOf(item).admit?.(parts, item),
     send: (client, item, options) => kindOf(item).send(client, item, options),
     read: (client, item, options) => kindOf(item).read(client, item, options),
     lookUp: (client, item, signal) => kindOf(item).lookUp(client, item, signal),

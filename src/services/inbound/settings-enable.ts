@@ -18,7 +18,7 @@ export async function enableInbound(
   const client = await context.client();
   const how = { signal: context.interruption };
   if (family === 'nfse') {
-    const input = { path: {}, body: { companyId, ...body } };
+    const input = { path: {}, companyId, body: { companyId, ...body } };
     if (dryRun) return { data: await previewOne(context, 'nfse.inbound.enable', input) };
     const answer = await client.call('nfse.inbound.enable', input, how);
     return await shownSettings(context, { family, companyId }, answer.body);

@@ -26,14 +26,18 @@ export interface PlanFile {
   readonly digest: string;
 }
 
-/** The company of a document, where the plan's file does not say it. */
-export type CompanyOf = (accessKey: string) => string | undefined;
+/** Whose events they are: the plan's file does not say it. */
+export interface PlanCompanies {
+  companyOf(accessKey: string): string | undefined;
+  /** The user vouches for the companies. */
+  readonly companyUnchecked: boolean;
+}
 
 /**
  * Reads a plan whole. It is executed exactly as it stands, so a row that cannot be sent means that nothing is sent.
  * Errors: `input.*` with the line of every problem.
  */
-export async function readPlan(context: Context, path: string, companyOf: CompanyOf): Promise<PlanFile> {
+export async function readPlan(context: Context, path: string, companies: PlanCompanies): Promise<PlanFile> {
   const source = await openSource(context, path, { again: false });
   const problems = new LineProblems();
   const hash = createHash('sha256');
@@ -41,7 +45,7 @@ export async function readPlan(context: Context, path: string, companyOf: Compan
   const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
   try {
     for await (const record of readRecords(source, rules, undefined)) {
-      const read = readEntry(record, companyOf);
+      const read = readEntry(record, companies);
       if ('problems' in read) {
         problems.add(record.line, read.problems);
         continue;
@@ -59,7 +63,7 @@ export async function readPlan(context: Context, path: string, companyOf: Compan
 
 function readEntry(
   record: InputRecord,
-  companyOf: CompanyOf,
+  { companyOf, companyUnchecked }: PlanCompanies,
 ): PlanEntry | { readonly problems: readonly Finding[] } {
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value, line } = record;
@@ -70,7 +74,7 @@ function readEntry(
   const { accessKey, event, sequence, justification, reason, fingerprint } = value;
   const companyId = typeof accessKey === 'string' ? companyOf(accessKey) : undefined;
   const written = { accessKey, event, sequence, justification, reason };
-  const checked = checkSubmission(written, { companyId, unchecked: false });
+  const checked = checkSubmission(written, { companyId, unchecked: false, companyUnchecked });
   const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);
   const problems = [
     ...strangers.map((name) => ({ field: name.slice(0, 60), message: notAColumn })),

@@ -22,6 +22,8 @@ export interface ApplyRequest {
   /** The documents as they are now; absent: those that the store knows. */
   readonly input: string | undefined;
   readonly confirm: string | undefined;
+  /** The user vouches for the company of every row. */
+  readonly companyUnchecked: boolean;
   readonly options: BatchOptions;
 }
 
@@ -35,7 +37,8 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   const documents = await readDocuments(context, request.input);
   const facts = byKey(documents.facts);
   const companyOf = (accessKey: string) => company ?? facts.get(accessKey)?.[0]?.companyId;
-  const plan = await readPlan(context, request.plan, companyOf);
+  const { companyUnchecked } = request;
+  const plan = await readPlan(context, request.plan, { companyOf, companyUnchecked });
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);
   const key = jobKey(plan, company);

@@ -1,12 +1,74 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+import {
+  capturersOf,
+  companyProblem,
+  inPath,
+  onlyCompanyOf,
+  type CompanyCheck,
+} from '../../jobs/kinds/manifestation-company.js';
+import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
 
-/** Where what this machine knows of events is kept: the store's space, and the company (empty when none is set). */
+/** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
 export interface Place {
   readonly space: string;
   readonly company: string;
 }
 
-export async function placeOf(context: Context): Promise<Place> {
+/** The place of the company that is set, or of the one whose event a submission is. */
+export async function placeOf(context: Context, companyId?: string): Promise<Place> {
   const { space, company } = await context.settings();
-  return { space, company: company ?? '' };
+  return { space, company: companyId ?? company ?? '' };
+}
+
+/**
+ * Whose event of an NF-e it is: the company that is set, else the one for which a sync has listed the note, else the only
+ * company of the account. `undefined`: nobody knows.
+ */
+export async function companyOfNote(context: Context, accessKey: string): Promise<string | undefined> {
+  const { company, space: profile, dryRun } = await context.settings();
+  if (company !== undefined) return company;
+  const store = await context.store();
+  const captured = await capturersOf({ store, profile }, { family: 'nfe', accessKey });
+  if (captured.length > 0) return captured.length === 1 ? captured[0] : undefined;
+  return dryRun ? undefined : await onlyCompanyOf(await checkOf(context));
+}
+
+/**
+ * Nothing is sent for a company that is not shown to have captured the note. Errors: `manifestation.captured_by_other`,
+ * `manifestation.several_captured`, `manifestation.not_captured`, `usage.missing`, those of a call.
+ */
+export async function requireProvenCompany(context: Context, submission: Submission): Promise<void> {
+  const check = await checkOf(context);
+  const problem =
+    submission.family === 'nfe'
+      ? await nfeCompanyProblem(check, submission)
+      : await companyProblem(check, submission, inPath);
+  if (problem?.code === 'usage.missing') throw noCompany();
+  if (problem !== undefined) throw problem;
+}
+
+async function checkOf(context: Context): Promise<CompanyCheck> {
+  const [store, client, { space: profile }] = await Promise.all([
+    context.store(),
+    context.client(),
+    context.settings(),
+  ]);
+  return { store, client, profile, now: context.clock.now(), signal: context.interruption };
+}
+
+/** The path names no company (§4), and the service would pick one. */
+export function noCompany(): FiscalError {
+  return new FiscalError(
+    'usage.missing',
+    { names: '--company' },
+    {
+      sent: 'no',
+      hint: {
+        en: 'the account has several companies, and no sync shows which one captured the note: fiscal company list',
+        pt: 'a conta tem várias empresas, e nenhuma sincronização mostra qual capturou a nota: fiscal company list',
+      },
+    },
+  );
 }

@@ -9,7 +9,7 @@ import { placeOf } from './company.js';
 import { eventEndedBadly, eventStillPending } from './endings.js';
 import { readEvent } from './read-event.js';
 import type { KnownEvent } from '../known-events.js';
-import { rememberItem, statusOf, tripleOf } from './remember.js';
+import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
 import { eventText, labelOf, shownEvent } from './shown.js';
 
 export interface Ending {
@@ -26,7 +26,7 @@ export interface Ending {
 export async function conclude(context: Context, ending: Ending): Promise<Outcome> {
   const { single, submission, wait, notices } = ending;
   const { item } = single;
-  await rememberItem(await context.store(), await placeOf(context), item);
+  await rememberItem(await context.store(), await placeOf(context, submission.companyId), item);
   const event = eventOf(submission, item);
   if (item.state === 'skipped') return skipped(ending, event);
   const endedBadly = item.state === 'rejected' || item.state === 'failed';
@@ -70,10 +70,10 @@ function skipped({ single: { item }, submission, notices }: Ending, event: Known
 
 /** The proof: the protocol stands in the event itself. That it is accepted is known without it. */
 async function withProtocol(context: Context, event: KnownEvent, notices: readonly Text[]): Promise<Outcome> {
-  const { family, id } = event;
+  const { family, id, companyId } = event;
   if (id === undefined) return { data: shownEvent(event), notices };
   try {
-    const read = await readEvent(context, { family, id });
+    const read = await readEvent(context, { family, id, companyId });
     return { data: shownEvent({ ...event, ...read.event }), notices };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -87,6 +87,7 @@ function eventOf(submission: Submission, item: ItemRow): KnownEvent {
     ...tripleOf(submission),
     ...(resourceId === undefined ? {} : { id: resourceId }),
     status: statusOf(item),
+    ...companyFields(item),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
     jobId,

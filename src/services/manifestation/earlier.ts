@@ -1,6 +1,10 @@
-import { canonicalJson } from '../../domain/canonical-json.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { manifestation, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
+import {
+  isSameEvent,
+  manifestation,
+  submissionKey,
+  type Submission,
+} from '../../jobs/kinds/manifestation.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { unknownOutcome } from '../single-job.js';
@@ -28,7 +32,7 @@ export async function findEarlier(
   submission: Submission,
   digest: string,
 ): Promise<Earlier> {
-  const [store, place] = await Promise.all([context.store(), placeOf(context)]);
+  const [store, place] = await Promise.all([context.store(), placeOf(context, submission.companyId)]);
   const dedupeKey = submissionKey(submission);
   const holder = await store.items.holder({ profile: place.space, kind: manifestation.name, dedupeKey });
   const known = await findKnown(store, place, tripleOf(submission));
@@ -36,11 +40,13 @@ export async function findEarlier(
   if (holder.state === 'uncertain') throw unknownOutcome(holder);
   const { resourceId } = holder;
   if (resourceId === undefined) return await unsent(context, holder, digest);
-  const target = { family: submission.family, id: resourceId };
+  const { family, companyId } = submission;
+  const target = { family, companyId, id: resourceId };
   const event =
     holder.state === 'pending' ? (await readEvent(context, target)).event : ofItem(submission, holder, known);
   if (event.status === 'Rejected' || event.status === 'Failed') return { is: 'free', previousId: holder.id };
-  if (canonicalJson(holder.input) !== canonicalJson(submission)) throw otherContent(event);
+  // The row was written by the kind `manifestation`, whose input has this type.
+  if (!isSameEvent(holder.input as Submission, submission)) throw otherContent(event);
   return { is: 'live', event, target };
 }
 

@@ -1,10 +1,9 @@
-import { canonicalJson } from '../../domain/canonical-json.js';
-import type { Submission } from '../../jobs/kinds/manifestation.js';
+import { isSameEvent, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../batch.js';
 import type { Context } from '../context.js';
 import type { Place } from './company.js';
-import { rememberItem } from './remember.js';
+import { companyFields, rememberItem } from './remember.js';
 
 /** What manifestations add to a batch: the event, its id, a word about skipped ones, and what this machine keeps. */
 export function manifestationFamily(context: Context, place: Place): BatchFamily {
@@ -19,6 +18,7 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
       const sequence = submission.family === 'nfe' ? submission.nSequencia : 1;
       return {
         ...{ accessKey, eventCode, nSequencia: sequence },
+        ...companyFields(item, place),
         ...(eventId === undefined ? {} : { eventId }),
         ...(twin === undefined ? {} : { duplicateOf: twin.id }),
         ...(twin === undefined || isSame(item, twin) ? {} : otherContent),
@@ -38,5 +38,6 @@ const otherContent = {
 } as const;
 
 function isSame(item: ItemRow, twin: ItemRow): boolean {
-  return canonicalJson(item.input) === canonicalJson(twin.input);
+  // Both rows were written by the kind `manifestation`.
+  return isSameEvent(item.input as Submission, twin.input as Submission);
 }

@@ -17,10 +17,10 @@ export async function getManifestation(context: Context, request: GetRequest): P
   const target = await findTarget(context, request);
   const { dryRun } = await context.settings();
   if (dryRun && target.family === 'nfe') {
-    return { data: await previewOne(context, 'nfe.manifestation.get', nfeRead(target.id)) };
+    return { data: await previewOne(context, 'nfe.manifestation.get', await nfeRead(context, target)) };
   }
   if (dryRun) {
-    return { data: await previewOne(context, 'nfse.manifestation.get', await nfseRead(context, target.id)) };
+    return { data: await previewOne(context, 'nfse.manifestation.get', await nfseRead(context, target)) };
   }
   const read = await readEvent(context, target);
   const outcome = shownRead(read);

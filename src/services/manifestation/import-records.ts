@@ -1,7 +1,9 @@
+import type { Text } from '../../contract/text.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { InputFormat, InputRecord } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import type { Source } from '../input/source.js';
+import { readEventKey } from './event-key.js';
 import { manifestationRows, rowField } from './import-columns.js';
 import { checkSubmission } from './submission.js';
 import { parseDetail } from './written-detail.js';
@@ -15,6 +17,8 @@ export type SubmissionRecord = { readonly line: number } & (
 
 export interface RecordOptions extends SubmissionRules {
   readonly format: InputFormat | undefined;
+  /** Whose event of a note it is, where no company is set. */
+  readonly companyOf?: (accessKey: string) => Promise<string | undefined>;
 }
 
 /** The records of a bulk file, one after another. */
@@ -24,11 +28,11 @@ export async function* submissionRecords(
 ): AsyncIterable<SubmissionRecord> {
   const rules = { parse: parseDetail, rows: manifestationRows };
   for await (const record of readRecords(source, rules, options.format)) {
-    yield { line: record.line, ...checked(record, options) };
+    yield { line: record.line, ...(await checked(record, options)) };
   }
 }
 
-function checked(record: InputRecord, rules: SubmissionRules) {
+async function checked(record: InputRecord, options: RecordOptions) {
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value } = record;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -41,5 +45,18 @@ function checked(record: InputRecord, rules: SubmissionRules) {
     return { problems: unknown.map(({ name }) => ({ field: name.slice(0, 60), message })) };
   }
   const written = Object.fromEntries(entries.map(({ known, field }) => [known, field]));
-  return checkSubmission({ accessKey: written['accessKey'], event: written['event'], ...written }, rules);
+  const submission = { accessKey: written['accessKey'], event: written['event'], ...written };
+  const key = readEventKey(submission.accessKey);
+  if (options.companyOf === undefined || 'problem' in key || key.family === 'nfse') {
+    return checkSubmission(submission, options);
+  }
+  const companyId = await options.companyOf(key.value);
+  const read = checkSubmission(submission, { ...options, companyId });
+  if (companyId !== undefined || 'problems' in read) return read;
+  return { problems: [{ field: 'company', message: companyRequired }] };
 }
+
+const companyRequired: Text = {
+  en: 'is required: give --company; no sync shows which company of the account captured the note',
+  pt: 'é obrigatória: informe --company; nenhuma sincronização mostra qual empresa da conta capturou a nota',
+};

@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
+import { companyOfNote } from './company.js';
 import { confirmBulk, plannedItem, runBulk } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
 import { digestLine, survey, type Survey } from './import-survey.js';
@@ -20,6 +21,8 @@ export interface ImportRequest {
   readonly format: InputFormat | undefined;
   readonly skipInvalid: boolean;
   readonly unchecked: boolean;
+  /** The user vouches for the company of every row. */
+  readonly companyUnchecked: boolean;
   /** The company's id, given where events deny documents. */
   readonly confirm: string | undefined;
   readonly options: BatchOptions;
@@ -32,8 +35,12 @@ export interface ImportRequest {
  */
 export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
   const { dryRun, company } = await context.settings();
-  const { format, unchecked } = request;
-  const reading: RecordOptions = { format, unchecked, companyId: company };
+  const { format, unchecked, companyUnchecked } = request;
+  const isAsked = company === undefined && !companyUnchecked && !dryRun;
+  const reading: RecordOptions = {
+    ...{ format, unchecked, companyUnchecked, companyId: company },
+    ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
+  };
   const source = await openSource(context, request.file, { again: !dryRun });
   try {
     const found = await survey(submissionRecords(source, reading), source.name);

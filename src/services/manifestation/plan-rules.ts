@@ -157,7 +157,11 @@ function contentProblems(
 ): readonly Finding[] {
   const { justification, reason } = written;
   if (event.family === 'nfse') {
-    const read = readRejection({ ...placeless, ...written }, event, { companyId: 'any', unchecked: false });
+    const read = readRejection({ ...placeless, ...written }, event, {
+      companyId: 'any',
+      unchecked: false,
+      companyUnchecked: false,
+    });
     return 'problems' in read ? read.problems : [];
   }
   const foreign = reason === undefined ? [] : [{ field: 'reason', message: notTaken(event) }];

@@ -16,6 +16,8 @@ import { rememberRead } from './remember.js';
 export interface EventTarget {
   readonly family: EventFamily;
   readonly id: string;
+  /** Whose event it is, where it is another than the company that is set. */
+  readonly companyId?: string | undefined;
 }
 
 export interface ReadEvent {
@@ -34,22 +36,29 @@ export async function readEvent(context: Context, target: EventTarget): Promise<
   const options = { signal: context.interruption };
   const answer =
     family === 'nfe'
-      ? await client.call('nfe.manifestation.get', nfeRead(id), options)
-      : await client.call('nfse.manifestation.get', await nfseRead(context, id), options);
+      ? await client.call('nfe.manifestation.get', await nfeRead(context, target), options)
+      : await client.call('nfse.manifestation.get', await nfseRead(context, target), options);
   const body: unknown = answer.body;
   if (!isEvent(body)) throw unreadable(family, answer.status);
-  const [store, place] = await Promise.all([context.store(), placeOf(context)]);
+  const [store, place] = await Promise.all([context.store(), placeOf(context, target.companyId)]);
   const event = await rememberRead(store, place, { family, id, body, at: context.clock.now() });
   if (event !== undefined) await settleItem(context, event, body);
   return { body, event: event ?? nameless(target, body) };
 }
 
-export function nfeRead(id: string): CallInput<'nfe.manifestation.get'> {
-  return { path: { id } };
+export async function nfeRead(
+  context: Context,
+  { id, companyId }: EventTarget,
+): Promise<CallInput<'nfe.manifestation.get'>> {
+  const company = companyId ?? (await context.settings()).company;
+  return { path: { id }, ...(company === undefined ? {} : { companyId: company }) };
 }
 
-export async function nfseRead(context: Context, id: string): Promise<CallInput<'nfse.manifestation.get'>> {
-  return { path: { companyId: await requireCompany(context), id } };
+export async function nfseRead(
+  context: Context,
+  { id, companyId }: EventTarget,
+): Promise<CallInput<'nfse.manifestation.get'>> {
+  return { path: { companyId: companyId ?? (await requireCompany(context)), id } };
 }
 
 /** The taker's events stand below their company. Error: `usage.missing`. */

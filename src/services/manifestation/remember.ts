@@ -8,12 +8,14 @@ import type { Place } from './company.js';
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
 /** Keeps what an item left at the service. A protocol that was read before stays with its event. */
-export async function rememberItem(store: Store, place: Place, item: ItemRow): Promise<void> {
+export async function rememberItem(store: Store, given: Place, item: ItemRow): Promise<void> {
   if (item.resourceId === undefined) return;
   // The row was written by the kind `manifestation`, whose input has this type.
   const submission = item.input as Submission;
   const { resourceId: id, errorCode, errorMessage, jobId } = item;
   const triple = tripleOf(submission);
+  const company = companyFields(item, given);
+  const place = { ...given, company: company.companyId ?? given.company };
   const before = await rowOf(store, place, triple);
   if (before !== undefined && before.seenAt > item.updatedAt) return;
   const known = before === undefined ? undefined : knownOf(before);
@@ -22,6 +24,7 @@ export async function rememberItem(store: Store, place: Place, item: ItemRow): P
     ...triple,
     id,
     status: statusOf(item),
+    ...company,
     ...(protocol === undefined ? {} : { protocol }),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
@@ -31,10 +34,28 @@ export async function rememberItem(store: Store, place: Place, item: ItemRow): P
   await put(store, place, { event, seenAt: item.updatedAt });
 }
 
+/**
+ * Whose event it is. Where the user vouched for the company, the one that the answer named counts, and without one the
+ * company is said to be unproven.
+ */
+export function companyFields(
+  item: Pick<ItemRow, 'input' | 'answeredCompany'>,
+  place?: Place,
+): Pick<KnownEvent, 'companyId' | 'companyUnproven'> {
+  // The row was written by the kind `manifestation`, whose input has this type.
+  const { companyId = place?.company, companyUnchecked } = item.input as Submission;
+  const isVouched = companyUnchecked === true;
+  const whose = (isVouched ? item.answeredCompany : undefined) ?? companyId;
+  return {
+    ...(whose === undefined || whose === '' ? {} : { companyId: whose }),
+    ...(isVouched && item.answeredCompany === undefined ? { companyUnproven: true } : {}),
+  };
+}
+
 /** Keeps an event as it was read. What says neither key nor code, and is not known by its id, is not kept. */
 export async function rememberRead(
   store: Store,
-  place: Place,
+  given: Place,
   seen: { readonly family: EventFamily; readonly id: string; readonly body: unknown; readonly at: number },
 ): Promise<KnownEvent | undefined> {
   const { family, id, body, at } = seen;
@@ -44,6 +65,8 @@ export async function rememberRead(
   if (accessKey === undefined || !Number.isSafeInteger(code) || !Number.isSafeInteger(sequence))
     return undefined;
   const triple: Triple = { family, accessKey, eventCode: code, nSequencia: sequence };
+  const answered = textField(body, 'companyId');
+  const place = { ...given, company: answered ?? given.company };
   const before = await findKnown(store, place, triple);
   const link = before?.id === id ? { jobId: before.jobId, itemId: before.itemId } : {};
   const texts = { protocol: undefined, errorCode: undefined, errorMessage: undefined };
@@ -55,6 +78,8 @@ export async function rememberRead(
     ...triple,
     id,
     status: textField(body, 'status') ?? 'unknown',
+    ...(place.company === '' ? {} : { companyId: place.company }),
+    ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
     ...Object.fromEntries(found),
     ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
   };

@@ -30,10 +30,12 @@ export function checkSubmission(written: WrittenSubmission, rules: SubmissionRul
   if ('problems' in rest) return { problems: [...problems, ...rest.problems] };
   if ('problem' in key || 'problem' in sequence || problems.length > 0) return { problems };
   const head = { accessKey: key.value, eventCode: event.code };
+  const vouched = rules.companyUnchecked ? ({ companyUnchecked: true } as const) : {};
+  const company = rules.companyId === undefined ? {} : { companyId: rules.companyId };
   const submission: Submission =
     'detail' in rest
-      ? { family: 'nfe', ...head, nSequencia: sequence.value, detail: rest.detail }
-      : { family: 'nfse', companyId: rest.companyId, ...head, ...rest.fields };
+      ? { family: 'nfe', ...head, nSequencia: sequence.value, detail: rest.detail, ...company, ...vouched }
+      : { family: 'nfse', companyId: rest.companyId, ...head, ...rest.fields, ...vouched };
   return { submission, notes: key.notes };
 }
 

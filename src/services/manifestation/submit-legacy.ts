@@ -12,7 +12,7 @@ import { previewOne } from '../preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js';
 import { eventEndedBadly } from './endings.js';
 import { findEarlier } from './earlier.js';
-import { requireCompany } from './read-event.js';
+import { noCompany, requireProvenCompany } from './company.js';
 import type { KnownEvent } from '../known-events.js';
 import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
@@ -33,12 +33,13 @@ export async function submitLegacy(
   context: Context,
   { submission, request, notices }: LegacySending,
 ): Promise<Outcome> {
-  const legacy = legacyOf(submission, await requireCompany(context));
+  const legacy = legacyOf(submission);
   const settings = await context.settings();
   const said = [...notices, deprecated];
   if (settings.dryRun) {
     return { data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)), notices: said };
   }
+  await requireProvenCompany(context, submission);
   const key = submissionKey(submission);
   const earlier = await findEarlier(context, submission, '');
   if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: said };
@@ -47,7 +48,7 @@ export async function submitLegacy(
     {
       kind: legacyManifestation,
       profile: settings.space,
-      inputDigest: `legacy ${key}`,
+      inputDigest: `legacy ${legacy.companyId} ${key}`,
       scope: { companyId: legacy.companyId },
       items: [{ ordinal: 1, label: labelOf(submission), dedupeKey: key, input: legacy }],
     },
@@ -69,14 +70,17 @@ export async function submitLegacy(
 }
 
 /** The route knows the four events of the recipient, one sequence, and no detail but the justification. */
-function legacyOf(submission: Submission, companyId: string): LegacySubmission {
+function legacyOf(submission: Submission): LegacySubmission {
   const { accessKey, eventCode } = submission;
   const { justification, ...others } = submission.family === 'nfe' ? submission.detail : { other: true };
   const fits = submission.family === 'nfe' && submission.nSequencia === 1 && Object.keys(others).length === 0;
   if (!fits || !codes.includes(eventCode))
     throw new FiscalError('usage.invalid', { message: notThere }, { sent: 'no' });
   const text = typeof justification === 'string' ? { justification } : {};
-  return { companyId, accessKey, eventCode, ...text };
+  const { companyId, companyUnchecked } = submission;
+  if (companyId === undefined) throw noCompany();
+  const vouched = companyUnchecked === undefined ? {} : { companyUnchecked };
+  return { family: 'nfe', companyId, accessKey, eventCode, ...text, ...vouched };
 }
 
 const notThere: Text = {

@@ -6,6 +6,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
+import { companyOfNote, requireProvenCompany } from './company.js';
+import { readEventKey } from './event-key.js';
 import { cancellationDetail } from './cancels.js';
 import { conclude } from './conclude.js';
 import { findEarlier, type Earlier } from './earlier.js';
@@ -28,6 +30,8 @@ export interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
   /** The event that 110001 takes back; its protocol is found here. */
   readonly cancels: string | undefined;
   readonly unchecked: boolean;
+  /** The user vouches for the company. */
+  readonly companyUnchecked: boolean;
   /** By the route that this one replaced. */
   readonly legacy: boolean;
 }
@@ -45,6 +49,7 @@ export async function submitManifestation(context: Context, request: SubmitReque
   if (request.legacy) return await submitLegacy(context, { submission, request, notices });
   const settings = await context.settings();
   if (settings.dryRun) return { data: await previewSubmission(context, submission), notices };
+  await requireProvenCompany(context, submission);
   const digest = digestOf(submission);
   const earlier = await findEarlier(context, submission, digest);
   if (earlier.is === 'live') return await repeat(context, earlier, { request, notices });
@@ -69,7 +74,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
       kind: manifestationFacts(submission.family),
       profile: settings.space,
       inputDigest: await freshDigest(context, sending),
-      scope: { companyId: settings.company ?? '' },
+      scope: { companyId: submission.companyId ?? '' },
       items: [
         {
           ordinal: 1,
@@ -111,18 +116,27 @@ async function readSubmission(
   context: Context,
   request: SubmitRequest,
 ): Promise<{ readonly submission: Submission; readonly notices: readonly Text[] }> {
-  const { accessKey, sequence, justification, reason, unchecked, cancels } = request;
+  const { accessKey, sequence, justification, reason, unchecked, companyUnchecked, cancels } = request;
   const event = request.event ?? (cancels === undefined ? undefined : CANCELLATION);
-  const { company } = await context.settings();
   const detail = await detailOf(context, request);
   const written = { accessKey, event, sequence, justification, reason, detail };
-  const checked = checkSubmission(written, { companyId: company, unchecked });
+  const companyId = await companyOf(context, request);
+  const checked = checkSubmission(written, { companyId, unchecked, companyUnchecked });
   if ('problems' in checked) throw invalid(checked.problems);
   const notices = checked.notes.map(({ field, message }) => ({
     en: `${field} ${message.en}`,
     pt: `${field} ${message.pt}`,
   }));
   return { submission: checked.submission, notices };
+}
+
+async function companyOf(
+  context: Context,
+  { accessKey, companyUnchecked }: SubmitRequest,
+): Promise<string | undefined> {
+  const key = readEventKey(accessKey);
+  const isNote = !('problem' in key) && key.family === 'nfe' && !companyUnchecked;
+  return isNote ? await companyOfNote(context, key.value) : (await context.settings()).company;
 }
 
 async function detailOf(context: Context, request: SubmitRequest): Promise<unknown> {

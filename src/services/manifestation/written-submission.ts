@@ -16,8 +16,10 @@ export interface Finding {
 }
 
 export interface SubmissionRules {
-  /** Needed by NFS-e events, whose address names the company. */
+  /** Whose event it is. Needed by NFS-e events, whose address names the company. */
   readonly companyId: string | undefined;
+  /** `--company-unchecked`: sent without a proof that the company captured the note. */
+  readonly companyUnchecked: boolean;
   /** `--detail-unchecked`: detail, justification and rule 594 are the user's own business. */
   readonly unchecked: boolean;
 }

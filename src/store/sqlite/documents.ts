@@ -33,7 +33,13 @@ function workStatements({ statement }: Connection) {
     `SELECT id FROM documents INDEXED BY documents_by_issue
      WHERE ${inGroup} AND issued_at >= @since AND issued_at < @until AND state = 'archived'`,
   );
-  return { byId, work, workCount, byState, archived };
+  const capturers = statement<[Record<string, unknown>], DocumentRecord>(
+    `SELECT ${documentColumns} FROM documents
+     WHERE profile = @profile AND family = @family AND id = @id AND state <> 'gone'
+       AND company_id IN (SELECT value FROM json_each(@companies))
+     ORDER BY company_id`,
+  );
+  return { byId, work, workCount, byState, archived, capturers };
 }
 
 function wantStatements({ statement }: Connection) {
@@ -60,10 +66,11 @@ export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
   const settle = createSettle(connection);
-  const { byId, work, workCount, byState, archived } = workStatements(connection);
+  const { byId, work, workCount, byState, archived, capturers } = workStatements(connection);
+  const list = createDocumentList(connection);
   const wanted = wantStatements(connection);
   return {
-    ...createDocumentList(connection),
+    ...list,
     see: (group, documents, at) =>
       write(() => {
         const counts = { added: 0, changed: 0, known: 0 };
@@ -75,6 +82,11 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         const record = byId().get({ ...groupOf(group), id });
         return record === undefined ? undefined : toDocument(record);
       }),
+    capturers: async ({ profile, family, id }) => {
+      // Company by company, so that the unique index finds each row.
+      const companies = JSON.stringify(await list.companies(profile));
+      return await read(() => capturers().all({ profile, family, id, companies }).map(toDocument));
+    },
     due: (group, page) =>
       read(() =>
         work()

@@ -18,6 +18,7 @@ export interface ItemRecord {
   readonly remoteStatus: string | null;
   readonly requestId: string | null;
   readonly httpStatus: number | null;
+  readonly answeredCompany: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly previousId: string | null;
@@ -32,7 +33,7 @@ export interface ItemRecord {
 
 export const itemColumns = `id, job_id AS jobId, ordinal, label, dedupe_key AS dedupeKey, input, billed, state,
   idempotency_key AS idempotencyKey, attempts, resource_id AS resourceId, location, remote_status AS remoteStatus,
-  request_id AS requestId, http_status AS httpStatus, error_code AS errorCode, error_message AS errorMessage,
+  request_id AS requestId, http_status AS httpStatus, answered_company AS answeredCompany, error_code AS errorCode, error_message AS errorMessage,
   previous_id AS previousId, duplicate_of AS duplicateOf, due_at AS dueAt, sent_at AS sentAt,
   settled_at AS settledAt, updated_at AS updatedAt, epoch, worker_id AS workerId`;
 

@@ -143,6 +143,7 @@ const steps: readonly string[] = [
   unusedDocumentIndexes,
   documentXmlKind,
   'CREATE INDEX known_by_label ON known (profile, kind, label) WHERE label IS NOT NULL;',
+  'ALTER TABLE items ADD COLUMN answered_company TEXT;',
 ];
 
 /** The schema that this program writes. */

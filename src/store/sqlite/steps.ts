@@ -88,7 +88,7 @@ function createChange({ statement }: Connection) {
   const update = statement<[Record<string, unknown>]>(
     `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
        resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
-       http_status = @httpStatus, error_code = @errorCode, error_message = @errorMessage, sent_at = @sentAt,
+       http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode, error_message = @errorMessage, sent_at = @sentAt,
        settled_at = @settledAt, updated_at = @at, epoch = @epoch, worker_id = @workerId
      WHERE seq = @seq`,
   );
@@ -123,6 +123,7 @@ function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
     remoteStatus: changed(patch.remoteStatus, item.remoteStatus),
     requestId: changed(patch.requestId, item.requestId),
     httpStatus: changed(patch.httpStatus, item.httpStatus),
+    answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
     errorCode: changed(patch.errorCode, item.errorCode),
     errorMessage: changed(patch.errorMessage, item.errorMessage),
     sentAt: patch.sentAt ?? item.sentAt,

@@ -29,6 +29,10 @@ export class Authority {
   fault: Fault = () => undefined;
   /** What the authority says of the next events. */
   decide: (fields: Body) => Body = () => ({ status: 'Accepted', protocol: '135260000000001' });
+  /** Who has captured a note. */
+  captures: (companyId: string, accessKey: string) => boolean = () => true;
+  /** The companies of the account. */
+  companies: readonly string[] = ['c1', 'c2'];
   /** Whether a 409 names the event that is live. */
   namesLive = true;
   readonly events: Event[] = [];
@@ -56,8 +60,9 @@ export class Authority {
     return this.seen.filter(({ method }) => method === 'POST');
   }
 
+  /** The reads of events; those that show whose note it is are left out. */
   get gets(): readonly Seen[] {
-    return this.seen.filter(({ method }) => method === 'GET');
+    return this.seen.filter(({ method, path }) => method === 'GET' && path.includes('manifestation'));
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,6 +92,16 @@ export class Authority {
     if (accessKey !== undefined) {
       if (method === 'GET') return { status: 200, body: { items: this.#ofKey(accessKey) } };
       return this.#submit({ accessKey, ...(body as Body) }, kind === 'manifestations' ? 'nfse' : 'nfe');
+    }
+    const [, companyId = '', captured] =
+      /^\/v2\/companies\/(\w+)\/inbound\/nfs?e\/(\w{44}|\w{50})$/.exec(pathname) ?? [];
+    if (captured !== undefined) {
+      return this.captures(companyId, captured)
+        ? { status: 200, body: { accessKey: captured, companyId } }
+        : refusal(404, 'not_found', []);
+    }
+    if (pathname === '/v2/companies') {
+      return { status: 200, body: { companies: this.companies.map((id) => ({ id })), hasMore: false } };
     }
     const legacy = /^\/v2\/companies\/\w+\/inbound\/(\w+)\/manifest$/.exec(pathname)?.[1];
     if (legacy !== undefined) return { status: 200, body: { accessKey: legacy, status: 'Accepted' } };

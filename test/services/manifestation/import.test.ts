@@ -58,6 +58,7 @@ test('every record becomes one event, with one record per item and a summary', a
       state: 'succeeded',
       status: 'Accepted',
       accessKey: nfeKeyOf(n),
+      companyId: 'c1',
       eventCode: 210210,
       nSequencia: 1,
       eventId: expect.stringMatching(/^e-[123]$/),

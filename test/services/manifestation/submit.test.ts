@@ -65,6 +65,7 @@ test('an event is sent with its code, sequence and detail, and its place is stor
     event: 'confirmation',
     nSequencia: 1,
     status: 'Pending',
+    companyId: 'c1',
     jobId: expect.any(String),
   });
   expect(stderr).toContain('fiscal manifestation poll e-1');
@@ -459,7 +460,7 @@ describe('--legacy', () => {
   });
 
   test('an answer that never came asks a person', async () => {
-    authority.fault = () => 'cut';
+    authority.fault = ({ method }) => (method === 'POST' ? 'cut' : undefined);
     const { exitCode, stderr } = await submit(nfeKey, '--event', 'ciencia', '--legacy', ...machine);
     expect({ exitCode, code: errorOf(stderr).code, sent: authority.posts.length }).toEqual({
       exitCode: 3,

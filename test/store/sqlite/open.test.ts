@@ -111,7 +111,10 @@ test('a store of before the kind of an XML was kept gets it where it is certain'
   }
   await store.close();
   const database = new Sqlite(path);
-  database.exec('DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind;');
+  database.exec(
+    `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
+     ALTER TABLE items DROP COLUMN answered_company;`,
+  );
   database.pragma('user_version = 5');
   database.close();
   const again = await openStore({ path, clock: realClock });

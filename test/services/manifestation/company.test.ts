@@ -1,0 +1,218 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+import { nfeKeyOf } from './keys.js';
+
+const service = testService({ validationDelayMs: 50 });
+let machine: Machine;
+/** The company of the account that captures the notes, and another one of the same account. */
+let ours = '';
+let other = '';
+
+beforeAll(async () => {
+  await service.control('POST', 'seed', { companies: 2 });
+  ours = service.ready().companyId;
+  const listed = await machineBefore(service.ready()).fiscal('company', 'list', '--all', '-o', 'id');
+  other = listed.stdout.split('\n').find((id) => id !== '' && id !== ours) ?? '';
+  for (const companyId of [ours, other]) {
+    for (const family of ['nfe', 'nfse']) {
+      await service.control('POST', 'captures', { companyId, family, active: true });
+    }
+  }
+});
+
+beforeEach(async () => {
+  machine = machineBefore(service.ready());
+  await service.control('DELETE', 'ledger');
+});
+
+let number = 500;
+
+/** A note that a company has captured; its key. */
+async function capture(companyId: string, fields: object = {}): Promise<string> {
+  const document: { accessKey: string } = await service.control('POST', 'documents', {
+    ...{ companyId, family: 'nfe', accessKey: nfeKeyOf((number += 1)) },
+    ...fields,
+  });
+  return document.accessKey;
+}
+
+async function sent(operation = 'nfe.manifestation.submit'): Promise<readonly string[]> {
+  const ledger: { entries: readonly { path: string }[] } = await service.control(
+    'GET',
+    `ledger?operation=${operation}&limit=1000`,
+  );
+  return ledger.entries.map(({ path }) => path);
+}
+
+const submit = async (...argv: string[]): Promise<Run> =>
+  await machine.fiscal('manifestation', 'submit', ...argv);
+
+const told = (run: Run) => ({ exitCode: run.exitCode, ...pick(errorOf(run)) });
+const pick = ({ code, sent: isSent }: { code: string; sent?: string }) => ({ code, sent: isSent });
+
+describe('a company that did not capture the note', () => {
+  test('is refused before anything is sent, and the one that did is named', async () => {
+    const key = await capture(ours);
+    await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');
+    const run = await submit(key, '--event', 'awareness', '--company', other);
+    expect({ ...told(run), sent: await sent() }).toEqual({
+      exitCode: 10,
+      code: 'manifestation.captured_by_other',
+      sent: [],
+    });
+    expect(errorOf(run).message).toContain(`${key} was captured for ${ours}, not for company ${other}`);
+  });
+
+  test('is refused without a sync as well: the read by key tells', async () => {
+    const key = await capture(ours);
+    const run = await submit(key, '--event', 'awareness', '--company', other);
+    expect({ exitCode: run.exitCode, code: errorOf(run).code, sent: await sent() }).toEqual({
+      exitCode: 9,
+      code: 'manifestation.not_captured',
+      sent: [],
+    });
+  });
+
+  test('that nobody knows is refused, and nothing is recorded', async () => {
+    const key = await capture(ours);
+    const run = await submit(key, '--event', 'awareness', '--company', 'nope');
+    expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([9, 'manifestation.not_captured', []]);
+    const jobs = await machine.fiscal('job', 'list', '-o', 'json');
+    expect(JSON.parse(jobs.stdout)).toEqual([]);
+  });
+
+  test('is refused by --legacy and for an NFS-e', async () => {
+    const key = await capture(ours);
+    const legacy = await submit(key, '--event', 'awareness', '--company', other, '--legacy');
+    const service203202 = await capture(ours, { family: 'nfse', accessKey: undefined });
+    const nfse = await submit(service203202, '--event', 'confirm', '--company', other);
+    expect([legacy.exitCode, nfse.exitCode]).toEqual([9, 9]);
+    expect([await sent('nfe.manifestation.legacy'), await sent('nfse.manifestation.submit')]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test('in Portuguese, with both companies', async () => {
+    const key = await capture(ours);
+    await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');
+    const run = await submit(
+      key,
+      '--event',
+      'ciencia',
+      '--company',
+      other,
+      '--lang',
+      'pt-BR',
+      '--error-format',
+      'text',
+    );
+    expect(run.stderr).toContain(`${key} foi capturada para ${ours}, não para a empresa ${other}`);
+  });
+});
+
+test('the read by key is made once, and remembered', async () => {
+  const key = await capture(ours);
+  const first = await submit(key, '--event', 'awareness', '--company', ours);
+  const second = await submit(key, '--event', 'confirmation', '--company', ours);
+  expect([first.exitCode, second.exitCode, (await sent()).length]).toEqual([0, 0, 2]);
+  expect(await sent('nfe.inbound.get')).toHaveLength(1);
+});
+
+describe('--company-unchecked', () => {
+  test('sends all the same and records the company that the answer names', async () => {
+    const key = await capture(ours);
+    const run = await submit(
+      key,
+      '--event',
+      'awareness',
+      '--company-unchecked',
+      '--wait',
+      '--interval',
+      '50ms',
+    );
+    expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([
+      0,
+      { companyId: ours, status: 'Accepted' },
+    ]);
+    expect(await sent('nfe.inbound.get')).toEqual([]);
+  });
+});
+
+describe('without --company', () => {
+  const env = { FISCAL_COMPANY: '' };
+
+  test('the company is the one for which a sync has listed the note', async () => {
+    machine = machineBefore(service.ready(), { env });
+    const key = await capture(other);
+    await machine.fiscal('inbound', 'sync', '--company', other, '--type', 'nfe');
+    const run = await submit(key, '--event', 'awareness');
+    expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([0, { companyId: other }]);
+  });
+
+  test('is refused where the account has several and no sync shows which', async () => {
+    machine = machineBefore(service.ready(), { env });
+    const run = await submit(await capture(other), '--event', 'awareness');
+    expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([2, 'usage.missing', []]);
+    expect(errorOf(run).message).toContain('--company');
+  });
+});
+
+describe('import', () => {
+  test('fails the rows of another company with their reason, and sends the others', async () => {
+    const [mine, theirs] = [await capture(ours), await capture(other)];
+    const file = machine.put('e.csv', `accessKey,event\n${mine},awareness\n${theirs},awareness\n`);
+    const words = ['manifestation', 'import', file, '--company', ours, '--yes', '-o', 'json'];
+    const run = await machine.fiscal(...words);
+    const [first, second, summary] = JSON.parse(run.stdout) as readonly object[];
+    expect(run.exitCode).toBe(3);
+    expect(first).toMatchObject({ accessKey: mine, companyId: ours, state: 'pending' });
+    expect(second).toMatchObject({
+      accessKey: theirs,
+      state: 'failed',
+      errorCode: 'manifestation.not_captured',
+    });
+    expect(summary).toMatchObject({ pending: 1, failed: 1 });
+    expect(await sent()).toEqual([`/productinvoices/by-access-key/${mine}/manifestation-events`]);
+  });
+
+  test('an answer of the reads that is temporary puts the row off instead of failing it', async () => {
+    const key = await capture(ours);
+    await service.control('POST', 'faults', { kind: '503', operation: 'nfe.inbound.get', count: 1 });
+    const file = machine.put('e.csv', `accessKey,event\n${key},awareness\n`);
+    const run = await machine.fiscal('manifestation', 'import', file, '--yes', '-o', 'json');
+    expect([run.exitCode, (await sent()).length]).toEqual([0, 1]);
+  });
+});
+
+test('a path that names the company can be chosen', async () => {
+  const path =
+    '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
+  const { url, invoiceKey } = service.ready();
+  const first = machineBefore(service.ready(), { stdin: invoiceKey });
+  await first.fiscal('auth', 'login', '--profile', 'p', '--stdin', '--no-check', '--product-url', url);
+  const { FISCAL_CONFIG_DIR = '' } = first.host.env;
+  machine = machineBefore(service.ready(), { env: { FISCAL_CONFIG_DIR, FISCAL_PROFILE: 'p' } });
+  await machine.fiscal('config', 'set', 'paths.nfe.manifestation.submit', path);
+  const key = await capture(ours);
+  await capture(other, { accessKey: key });
+  for (const company of [ours, other]) {
+    await machine.fiscal('inbound', 'sync', '--company', company, '--type', 'nfe');
+  }
+  const run = await submit(key, '--event', 'awareness', '--company', ours);
+  expect([run.exitCode, await sent()]).toEqual([
+    0,
+    [path.replace('{companyId}', ours).replace('{accessKey}', key)],
+  ]);
+});
+
+test('a note that two companies captured is not sent where the path names neither', async () => {
+  const key = await capture(ours);
+  await capture(other, { accessKey: key });
+  for (const company of [ours, other]) {
+    await machine.fiscal('inbound', 'sync', '--company', company, '--type', 'nfe');
+  }
+  const run = await submit(key, '--event', 'awareness', '--company', other);
+  expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([10, 'manifestation.several_captured', []]);
+});
