@@ -33,6 +33,8 @@ export interface XmlInspection {
   readonly issuerTaxNumber: string | undefined;
   /** Everyone besides the issuer who has a right to the document: recipient, taker, carrier, those with leave. */
   readonly recipientTaxNumbers: readonly string[];
+  /** Of an event: its number and how often it was registered. */
+  readonly event?: { readonly code: string; readonly sequence: string };
   readonly signature: SignatureVerdict;
   readonly signatureReason?: Text;
   /** Subject and term of the certificate. Said, not judged. */
@@ -72,8 +74,10 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
   const [issuedOn] = collector.values(layout.issuedOn);
   const { verdict, reason, certificate } = signatureOf(collector, expected.certificates);
   const facts = { kind: layout.kind, accessKey, issuedOn, issuerTaxNumber, recipientTaxNumbers };
+  const event = eventOf(collector, layout);
   return {
     ...facts,
+    ...(event === undefined ? {} : { event }),
     signature: verdict,
     ...(reason === undefined ? {} : { signatureReason: reason }),
     ...(certificate === undefined ? {} : { certificate }),
@@ -82,6 +86,13 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
       ...(layout.kind === 'nfe-summary' ? [] : signatureProblems(verdict, reason, expected)),
     ],
   };
+}
+
+function eventOf(collector: XmlCollector, { event }: XmlLayout): XmlInspection['event'] {
+  if (event === undefined) return undefined;
+  const [codes, sequences] = [collector.values([event.code]), collector.values([event.sequence])];
+  const [code = '', sequence = ''] = [codes[0], sequences[0]];
+  return codes.length === 1 && sequences.length === 1 ? { code, sequence } : undefined;
 }
 
 const keyForm = /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/;

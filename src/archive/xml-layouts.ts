@@ -32,6 +32,8 @@ interface LayoutPaths {
   readonly issuer: readonly string[];
   /** Everyone else who has a right to the document. */
   readonly others: readonly string[];
+  /** Of an event: where its code and its sequence stand. */
+  readonly event?: { readonly code: string; readonly sequence: string };
 }
 
 /** A layout with what is made of its paths once, for all documents. */
@@ -88,6 +90,7 @@ const nfeEvent = {
   issuedOn: ['dhEvento'],
   issuer: ['CNPJ', 'CPF'],
   others: [],
+  event: { code: 'tpEvento', sequence: 'nSeqEvento' },
 } as const;
 
 const cteEvent = { ...nfeEvent, kind: 'cte-event', namespace: CTE, key: { path: 'chCTe' } } as const;
@@ -151,8 +154,9 @@ export function layoutOf(root: string, namespace: string): XmlLayout | undefined
   return layouts.find((layout) => layout.way[0] === root && layout.namespace === namespace);
 }
 
-function fieldPaths({ key, issuedOn, issuer, others }: LayoutPaths): readonly string[] {
-  return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others];
+function fieldPaths({ key, issuedOn, issuer, others, event }: LayoutPaths): readonly string[] {
+  const ofEvent = event === undefined ? [] : [event.code, event.sequence];
+  return [...('path' in key ? [key.path] : []), ...issuedOn, ...issuer, ...others, ...ofEvent];
 }
 
 function cteHolders(name: string): readonly LayoutPaths[] {

@@ -46,7 +46,10 @@ export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule
 }
 
 /** The day from which terms and age are counted. */
-export function countedFrom({ authorizedOn, issuedOn }: DocumentFact): string | undefined {
+export function countedFrom({
+  authorizedOn,
+  issuedOn,
+}: Pick<DocumentFact, 'authorizedOn' | 'issuedOn'>): string | undefined {
   return dayOf(authorizedOn ?? issuedOn);
 }
 

@@ -39,6 +39,8 @@ export interface CapturedFact {
   readonly holderTaxNumber?: string;
   /** The service's own word, e.g. `Outgoing`. */
   readonly operationType?: string;
+  /** Of the archived XML. */
+  readonly xmlKind?: XmlFileKind;
 }
 
 /** The state of the issuer, as both kinds of key begin with its code: `SP`. */
@@ -49,4 +51,30 @@ export function issuerState({ accessKey }: Pick<DocumentFact, 'accessKey'>): str
 /** What the establishments of one company share: the first 8 characters of a CNPJ; a CPF is its own. */
 export function cnpjRoot(taxNumber: string): string {
   return taxNumber.length === 14 ? taxNumber.slice(0, 8) : taxNumber;
+}
+
+/**
+ * Whether the company that holds a document issued it itself, from any of its establishments: nobody manifests on a note
+ * of one's own. `holder`: its CNPJ, where the capture does not say it.
+ */
+export function isOwnNote(document: DocumentFact, holder: string | undefined): boolean {
+  const { issuerTaxNumber, recipientTaxNumber, captured } = document;
+  const own = [recipientTaxNumber, captured?.holderTaxNumber, holder].flatMap((number) =>
+    number === undefined ? [] : [cnpjRoot(number)],
+  );
+  return own.includes(cnpjRoot(issuerTaxNumber));
+}
+
+/** Delivered to a company that is not its recipient: an issue of its own, or one that it only carries. */
+export function isOutgoing({ recipientTaxNumber, captured }: DocumentFact): boolean {
+  const holder = captured?.holderTaxNumber;
+  if (captured?.operationType?.toLowerCase() !== 'outgoing') return false;
+  return holder !== undefined && recipientTaxNumber !== undefined
+    ? cnpjRoot(holder) !== cnpjRoot(recipientTaxNumber)
+    : false;
+}
+
+/** The service's own word for a note that its issuer took back. */
+export function isCancelledStatus(status: string | undefined): boolean {
+  return /^cancel(?:l?ed|ada|ado)$/i.test(status ?? '');
 }

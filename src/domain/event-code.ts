@@ -29,6 +29,35 @@ export function isDenial(code: number): boolean {
   return code === 210220 || code === 210240 || code === 203206;
 }
 
+/** A note that its issuer took back needs no event: 110111, and 110112 where another note takes its place. */
+export function isIssuerCancellation(code: number): boolean {
+  return code === 110111 || code === 110112;
+}
+
+/** What a list of the service says about an event. Texts as they came. */
+export interface ListedEvent {
+  readonly eventKey: string;
+  readonly type?: string;
+  readonly description?: string;
+}
+
+/**
+ * Code and sequence of a listed event: of its key (`ID`, code, access key, sequence) and its type, where that is a code.
+ * `undefined`: neither says it, or they contradict each other.
+ */
+export function codeOfListed({ eventKey, type = '' }: ListedEvent): EventNumber | undefined {
+  const [, inKey, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey) ?? [];
+  const inType = /^\d{6}$/.test(type) ? type : undefined;
+  if (inKey !== undefined && inType !== undefined && inKey !== inType) return undefined;
+  const code = inKey ?? inType;
+  return code === undefined ? undefined : { code: Number(code), sequence: Number(sequence ?? '1') };
+}
+
+export interface EventNumber {
+  readonly code: number;
+  readonly sequence: number;
+}
+
 function plain(text: string): string {
   return text
     .trim()

@@ -1,4 +1,6 @@
-import type { DocumentFact } from '../domain/document-fact.js';
+import type { CapturedFact, DocumentFact } from '../domain/document-fact.js';
+import { fieldOf } from '../domain/record.js';
+import { checkCnpj } from '../domain/tax-number.js';
 import type { DocumentFilter, DocumentRow } from '../store/documents.js';
 import type { Context } from './context.js';
 import { readDocumentFact, type DocumentValues } from './document-values.js';
@@ -22,12 +24,25 @@ export async function* storedFacts(
   for (let page = await documents.list(filter); page.length > 0; ) {
     for (const row of page) {
       const read = readDocumentFact(valuesOfRow(row), row.companyId);
-      if ('fact' in read) yield read.fact;
+      if ('fact' in read) yield { ...read.fact, captured: capturedOf(row) };
       else left.unreadable += 1;
     }
     const after = page.at(-1);
     page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
   }
+}
+
+/** The company of the metadata is the one that captured the document. */
+function capturedOf({ data, xmlKind }: DocumentRow): CapturedFact {
+  const holder = fieldOf(fieldOf(data, 'company'), 'federalTaxNumber');
+  const operationType = fieldOf(data, 'operationType');
+  // A number comes without its zeros.
+  const text = typeof holder === 'number' ? String(holder).padStart(14, '0') : holder;
+  return {
+    ...(typeof text === 'string' ? { holderTaxNumber: checkCnpj(text).value } : {}),
+    ...(typeof operationType === 'string' ? { operationType } : {}),
+    ...(xmlKind === undefined ? {} : { xmlKind }),
+  };
 }
 
 /** What the sync keeps of a document, by the names of a fact. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypes, rejectionReasons } from '../../src/domain/event-code-list.js';
-import { eventOfCode, findEvent, highestSequence, isDenial, refusalOf } from '../../src/domain/event-code.js';
+import {
+  codeOfListed,
+  eventOfCode,
+  findEvent,
+  highestSequence,
+  isDenial,
+  refusalOf,
+} from '../../src/domain/event-code.js';
 
 test('the events are those of the service document, in the order of its tables', () => {
   expect(eventTypes.map(({ code }) => code)).toEqual([
@@ -65,4 +72,22 @@ test('three events deny a document', () => {
 
 test('the reasons of a rejection are those of the service document', () => {
   expect(rejectionReasons.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 9]);
+});
+
+test('a listed event is known by its key or its type, and by neither when they contradict each other', () => {
+  const accessKey = '35250530057049000141550010000280181030656857';
+  const found = [
+    { eventKey: `ID210240${accessKey}02`, type: 'productInvoiceEvent' },
+    { eventKey: `ID110111${accessKey}001` },
+    { eventKey: 'opaque', type: '210210' },
+    { eventKey: `ID210240${accessKey}01`, type: '210200' },
+    { eventKey: 'opaque', type: 'productInvoiceEvent' },
+  ].map(codeOfListed);
+  expect(found).toEqual([
+    { code: 210240, sequence: 2 },
+    { code: 110111, sequence: 1 },
+    { code: 210210, sequence: 1 },
+    undefined,
+    undefined,
+  ]);
 });

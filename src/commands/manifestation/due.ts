@@ -7,8 +7,8 @@ const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
 export const command = defineCommand({
   summary: { en: 'List the manifestations that run out', pt: 'Lista as manifestações a vencer' },
   description: {
-    en: 'Per document and class of event (awareness, conclusive, taker), overdue first; ends 13 when something is overdue. The terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
-    pt: 'Por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), vencidas primeiro; termina em 13 quando há algo vencido. Os prazos contam do dia da autorização. Não se conhece prazo para a NFS-e: acrescente um com --deadline-rules. Nada é enviado.',
+    en: 'Per document and class of event (awareness, conclusive, taker), first what is over. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (nothing shows whether an event was registered), cancelled (by the issuer). remains and remainsUntil say which events are still possible; basis says whose word it is: this machine’s (local), that of the last sync (synced) or of the service (service). Ends 13 when something is lost or presumed, 3 when that cannot be told. The terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
+    pt: 'Por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro o que venceu. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (nada mostra se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil dizem quais eventos ainda são possíveis; basis diz de onde vem a informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não se pode dizer. Os prazos contam do dia da autorização. Não se conhece prazo para a NFS-e: acrescente um com --deadline-rules. Nada é enviado.',
   },
   options: {
     within: {
@@ -44,11 +44,19 @@ export const command = defineCommand({
       summary: { en: 'The next ten days', pt: 'Os próximos dez dias' },
     },
     {
+      command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
+      summary: {
+        en: 'Ask the service where no sync has read the events',
+        pt: 'Consulta o serviço onde nenhuma sincronização leu os eventos',
+      },
+    },
+    {
       command: 'fiscal manifestation due --within 30d --class conclusive --ics due.ics',
       summary: { en: 'As a calendar', pt: 'Como calendário' },
     },
   ],
   exitCodes: [
+    ExitCode.partial,
     ExitCode.credentials,
     ExitCode.temporary,
     ExitCode.forbidden,
@@ -58,13 +66,23 @@ export const command = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['accessKey', 'eventClass', 'deadline', 'daysLeft', 'state', 'supplier', 'amount']);
+    return columnsView([
+      'accessKey',
+      'eventClass',
+      'deadline',
+      'daysLeft',
+      'state',
+      'remainsUntil',
+      'basis',
+      'supplier',
+      'amount',
+    ]);
   },
   async run({ context, io, options }) {
     const { dueManifestations } = await import('../../services/manifestation/due.js');
-    const { input, own, deadlineRules, ics, within, overdueUpTo } = options;
+    const { input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
     return dueManifestations(context, {
-      ...{ input, own, deadlineRules, ics, language: io.language },
+      ...{ input, own, deadlineRules, checkService, ics, language: io.language },
       withinMs: within,
       overdueUpToMs: overdueUpTo,
       eventClass: options.class,

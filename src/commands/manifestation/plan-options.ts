@@ -15,8 +15,8 @@ export const documentOptions = {
     kind: 'list',
     value: 'cnpj',
     summary: {
-      en: 'CNPJs whose notes are the company’s own; account: those of the account’s companies',
-      pt: 'CNPJs cujas notas são da própria empresa; account: os das empresas da conta',
+      en: 'More CNPJs whose notes are the company’s own; account: those of the account’s companies',
+      pt: 'Outros CNPJs cujas notas são da própria empresa; account: os das empresas da conta',
     },
   },
   deadlineRules: {
@@ -25,6 +25,13 @@ export const documentOptions = {
     summary: {
       en: 'Your own terms by state, supplier or event, as YAML or JSON',
       pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
+    },
+  },
+  checkService: {
+    kind: 'toggle',
+    summary: {
+      en: 'Ask the service for events that no sync has brought',
+      pt: 'Consulta no serviço os eventos que nenhuma sincronização trouxe',
     },
   },
 } as const satisfies OptionSpecs;

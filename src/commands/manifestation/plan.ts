@@ -38,7 +38,13 @@ export const command = defineCommand({
       summary: { en: 'From a file, to stdout', pt: 'De um arquivo, para o stdout' },
     },
   ],
-  exitCodes: [ExitCode.credentials, ExitCode.temporary, ExitCode.forbidden, ExitCode.rateLimited],
+  exitCodes: [
+    ExitCode.partial,
+    ExitCode.credentials,
+    ExitCode.temporary,
+    ExitCode.forbidden,
+    ExitCode.rateLimited,
+  ],
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
@@ -46,8 +52,8 @@ export const command = defineCommand({
   },
   async run({ context, options }) {
     const { planManifestations } = await import('../../services/manifestation/plan.js');
-    const { input, own, deadlineRules, out } = options;
+    const { input, own, deadlineRules, checkService, out } = options;
     const rules = requireOption('--rules', options.rules);
-    return planManifestations(context, { rules, input, own, deadlineRules, out });
+    return planManifestations(context, { rules, input, own, deadlineRules, checkService, out });
   },
 });

@@ -41,7 +41,7 @@ export async function checkCompany(
   } as const;
   const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
-    manifestations: parts.terms.get(companyId) ?? { near: null, overdue: null, nextDeadline: null },
+    manifestations: parts.terms.get(companyId) ?? noTerms,
   };
   const found: Found = { ...head, ...facts };
   const findings = findingsOf(found, reading.unread, parts.thresholds);
@@ -52,6 +52,14 @@ export async function checkCompany(
   }));
   return { ...head, state: stateOf(findings), ...facts, problems };
 }
+
+const noTerms: TermsState = {
+  near: null,
+  overdue: null,
+  presumed: null,
+  unknown: null,
+  nextDeadline: null,
+};
 
 const nothingKnown: BackfillState = { released: null, hiddenDocumentsCount: null };
 

@@ -118,6 +118,8 @@ function ofTerms(rows: readonly FleetRow[]): readonly Metric[] {
       samples: rows.flatMap((row): readonly Sample[] => [
         ...known({ ...company(row), state: 'near' }, row.manifestations.near),
         ...known({ ...company(row), state: 'overdue' }, row.manifestations.overdue),
+        ...known({ ...company(row), state: 'presumed' }, row.manifestations.presumed),
+        ...known({ ...company(row), state: 'unknown' }, row.manifestations.unknown),
       ]),
     },
   ];

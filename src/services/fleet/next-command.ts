@@ -37,6 +37,8 @@ function partsOf(found: Found, { code, family }: Finding, withinMs: number): Com
     case 'deadline_near':
     case 'deadline_overdue':
       return { command: 'manifestation due', flags: [['--within', formatDuration(withinMs)]], company };
+    case 'deadline_unknown':
+      return { command: 'inbound sync', company };
     case 'forbidden':
       return { command: 'auth status', flags: [['--check', true]] };
     case 'not_found':

@@ -122,14 +122,23 @@ function ofCertificate(found: Found, { warnDays, expect }: Thresholds): readonly
   ];
 }
 
-function ofTerms({ manifestations: { near, overdue, nextDeadline } }: Found): readonly Finding[] {
+function ofTerms({ manifestations }: Found): readonly Finding[] {
+  const { near, overdue, presumed, unknown, nextDeadline } = manifestations;
   return [
     ...((overdue ?? 0) === 0
       ? []
       : [
-          finding(['deadline_overdue', 'critical'], {
-            en: `${overdue} terms of manifestations are over without an event`,
-            pt: `${overdue} prazos de manifestação terminaram sem evento`,
+          finding(['deadline_overdue', (presumed ?? 0) === 0 ? 'warning' : 'critical'], {
+            en: `${overdue} terms of manifestations are over without an event; of ${presumed ?? 0} the operation is presumed`,
+            pt: `${overdue} prazos de manifestação terminaram sem evento; em ${presumed ?? 0} a operação é presumida`,
+          }),
+        ]),
+    ...((unknown ?? 0) === 0
+      ? []
+      : [
+          finding(['deadline_unknown', 'warning'], {
+            en: `${unknown} terms of manifestations are over, and no sync has read since then whether an event was registered`,
+            pt: `${unknown} prazos de manifestação terminaram, e nenhuma sincronização leu desde então se houve evento`,
           }),
         ]),
     ...((near ?? 0) === 0

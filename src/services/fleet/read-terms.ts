@@ -1,10 +1,10 @@
 import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import { deadlinesOf } from '../../domain/deadline.js';
 import { classesOfType, type DeadlineRule } from '../../domain/deadline-rules.js';
-import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
+import { isOutgoing, isOwnNote, type DocumentType } from '../../domain/document-fact.js';
 import type { AccountCompany } from '../companies.js';
 import type { Context } from '../context.js';
-import { LiveEvents } from '../live-events.js';
+import { DocumentEvents } from '../document-events.js';
 import { openTerms, type OpenTerm } from '../open-terms.js';
 import { storedFacts } from '../stored-facts.js';
 import type { TermsState } from './row.js';
@@ -29,12 +29,12 @@ export async function readTerms(
 ): Promise<ReadonlyMap<string, TermsState>> {
   const { space } = await context.settings();
   const store = await context.store();
-  const known = new Set(await store.documents.companies(space));
-  const wanted = companies.filter(({ id }) => known.has(id));
+  const held = new Set(await store.documents.companies(space));
+  const wanted = companies.filter(({ id }) => held.has(id));
   const terms = new Map<string, TermsState>(wanted.map(({ id }) => [id, nothingOpen]));
   if (wanted.length === 0) return terms;
   const taxNumbers = new Map(wanted.map(({ id, taxNumber }) => [id, taxNumber]));
-  const live = await LiveEvents.open(context);
+  const known = await DocumentEvents.open(context);
   const now = context.clock.now();
   const today = dayAt(now);
   const since = now - request.overdueUpToMs - longestOf(request.rules) - MARGIN_MS;
@@ -46,33 +46,39 @@ export async function readTerms(
   for await (const fact of storedFacts(context, narrow, { unreadable: 0 })) {
     const { companyId = '' } = fact;
     const before = terms.get(companyId);
-    if (before === undefined || isOwn(fact, taxNumbers.get(companyId))) continue;
-    const running = deadlinesOf(fact, request.rules).filter(({ lastDay }) => {
+    if (before === undefined || isOwnNote(fact, taxNumbers.get(companyId)) || isOutgoing(fact)) continue;
+    const isNear = (lastDay: string): boolean => {
       const daysLeft = daysBetween(today, lastDay);
       return daysLeft <= request.withinMs / DAY_MS && daysLeft >= -request.overdueUpToMs / DAY_MS;
-    });
-    if (running.length === 0) continue;
-    const events = await live.of(fact);
-    const open = running.flatMap((deadline) => openTerms({ fact, deadline, events, today }));
-    terms.set(companyId, open.reduce(added, before));
+    };
+    const deadlines = deadlinesOf(fact, request.rules);
+    if (!deadlines.some(({ lastDay }) => isNear(lastDay))) continue;
+    const all = openTerms({ fact, deadlines, known: await known.of(fact), today });
+    const near = all.filter(({ deadline }) => isNear(deadline));
+    terms.set(companyId, near.reduce(added, before));
   }
   return terms;
 }
 
-const nothingOpen: TermsState = { near: 0, overdue: 0, nextDeadline: null };
+const nothingOpen: TermsState = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
 
-/** Nobody manifests on a note of one's own. */
-function isOwn({ issuerTaxNumber, recipientTaxNumber }: DocumentFact, own: string | undefined): boolean {
-  return issuerTaxNumber === own || issuerTaxNumber === recipientTaxNumber;
-}
-
-/** An event that is on its way is nothing to do. */
+/** An event that is on its way is nothing to do, nor is a document that its issuer cancelled. */
 function added(terms: TermsState, { state, deadline }: OpenTerm): TermsState {
-  const { near, overdue, nextDeadline } = terms;
-  if (state === 'sent') return terms;
-  if (state === 'overdue') return { ...terms, overdue: (overdue ?? 0) + 1 };
+  const { near, overdue, presumed, unknown, nextDeadline } = terms;
   const isNext = nextDeadline === null || deadline < nextDeadline;
-  return { ...terms, near: (near ?? 0) + 1, nextDeadline: isNext ? deadline : nextDeadline };
+  switch (state) {
+    case 'sent':
+    case 'cancelled':
+      return terms;
+    case 'lost':
+      return { ...terms, overdue: (overdue ?? 0) + 1 };
+    case 'presumed':
+      return { ...terms, overdue: (overdue ?? 0) + 1, presumed: (presumed ?? 0) + 1 };
+    case 'unknown':
+      return { ...terms, unknown: (unknown ?? 0) + 1 };
+    case 'open':
+      return { ...terms, near: (near ?? 0) + 1, nextDeadline: isNext ? deadline : nextDeadline };
+  }
 }
 
 function longestOf(rules: readonly DeadlineRule[]): number {

@@ -45,7 +45,12 @@ export interface BackfillState {
 /** Terms of manifestations, from what this machine knows; `null`: it has never synchronised the company. */
 export interface TermsState {
   readonly near: number | null;
+  /** Over without an event, as the events that a sync has read since show. */
   readonly overdue: number | null;
+  /** Of these: the operation is presumed to have occurred. */
+  readonly presumed: number | null;
+  /** Over, and no sync has read the events since. */
+  readonly unknown: number | null;
   /** The next last day, in Brasília. */
   readonly nextDeadline: string | null;
 }
@@ -60,6 +65,7 @@ export type ProblemCode =
   | 'hidden_documents'
   | 'deadline_near'
   | 'deadline_overdue'
+  | 'deadline_unknown'
   | 'forbidden'
   | 'not_found'
   | 'unreachable';

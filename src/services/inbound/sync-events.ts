@@ -26,9 +26,12 @@ export async function syncEventList(parts: SyncParts, group: SyncGroup): Promise
     await store.events.see(group, page, clock.now());
     for (const event of page) walk.pass(timeOf(event.createdOn));
   }
-  const through = walk.through(true);
-  if (through === undefined) return;
-  if (!(await store.cursors.save(key, { position: { through }, at: clock.now(), workerId }))) {
+  // A list that begins later than the cursor says nothing of the time between.
+  if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
+  // Also without any event: that the list was read to its end is what others rely on.
+  const through = walk.through(true) ?? walk.start;
+  const position = through === undefined ? {} : { through };
+  if (!(await store.cursors.save(key, { position, at: clock.now(), workerId }))) {
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
   }
 }

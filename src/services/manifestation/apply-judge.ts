@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { Context } from '../context.js';
 import type { PlanEntry } from './apply-rows.js';
-import { LiveEvents } from '../live-events.js';
+import { DocumentEvents } from '../document-events.js';
 import { fingerprintOf } from './plan-row.js';
 import { tripleOf } from './remember.js';
 
@@ -26,18 +26,22 @@ export async function judgeEntries(
   entries: readonly PlanEntry[],
   facts: ReadonlyMap<string, readonly DocumentFact[]>,
 ): Promise<Judged> {
-  const live = await LiveEvents.open(context);
+  const documentEvents = await DocumentEvents.open(context);
   const asked = new Set(entries.map(({ submission }) => wordOf(tripleOf(submission))));
   const unchanged: PlanEntry[] = [];
   const changed: ChangedEntry[] = [];
   for (const entry of entries) {
-    const { family: type, accessKey } = entry.submission;
+    const { accessKey } = entry.submission;
     const known = facts.get(accessKey) ?? [];
-    const events = await live.of({ accessKey, type });
-    const others = events.filter(
-      ({ eventCode, sequence }) => !asked.has(wordOf({ accessKey, eventCode, nSequencia: sequence })),
-    );
-    if (known.some((fact) => fingerprintOf(fact, others) === entry.fingerprint)) unchanged.push(entry);
+    let isUnchanged = false;
+    for (const fact of known) {
+      const { events } = await documentEvents.of(fact);
+      const others = events.filter(
+        ({ eventCode, sequence }) => !asked.has(wordOf({ accessKey, eventCode, nSequencia: sequence })),
+      );
+      isUnchanged ||= fingerprintOf(fact, others) === entry.fingerprint;
+    }
+    if (isUnchanged) unchanged.push(entry);
     else changed.push({ entry, reason: known.length === 0 ? notKnown : isOther });
   }
   return { unchanged, changed };

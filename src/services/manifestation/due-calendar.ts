@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Language, Text } from '../../contract/text.js';
 import { deadlineWarnings } from '../../domain/deadline.js';
+import { eventsOfClass } from '../../domain/deadline-rules.js';
 import { addDays } from '../../domain/brasilia-day.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Context } from '../context.js';
@@ -21,16 +22,18 @@ export async function writeCalendar(
 ): Promise<void> {
   const { out, language } = target;
   const name = { en: 'Manifestations due', pt: 'Manifestações a vencer' }[language];
-  const entries = rows.map((row) => entryOf(row, language));
+  const due = rows.filter(({ state }) => state !== 'cancelled');
+  const entries = due.map((row) => entryOf(row, language));
   const path = resolve(context.cwd, out);
   const text = calendarText(name, entries, context.clock.now());
   await replaceFile(path, text, `${path}.${context.random.uuid()}.tmp`);
 }
 
 function entryOf(row: OpenTerm, language: Language): CalendarEntry {
-  const { accessKey, eventClass, deadline, supplier, amount, rule, source, warnings = [] } = row;
+  const { accessKey, eventClass, events, deadline, supplier, amount, rule, source, warnings = [] } = row;
   const words = { en: ['Supplier', 'Amount', 'Term'], pt: ['Fornecedor', 'Valor', 'Prazo'] }[language];
   const [supplierWord = '', amountWord = '', termWord = ''] = words;
+  const isWhole = events.length === eventsOfClass(eventClass).length;
   const type = accessKey.length === 44 ? 'NF-e' : 'NFS-e';
   const description = [
     accessKey,
@@ -40,7 +43,7 @@ function entryOf(row: OpenTerm, language: Language): CalendarEntry {
     ...warnings.map((warning) => deadlineWarnings[warning][language]),
   ];
   return {
-    uid: `${accessKey}-${eventClass}@fiscal`,
+    uid: `${accessKey}-${isWhole ? eventClass : events.join('-')}@fiscal`,
     day: deadline,
     nextDay: addDays(deadline, 1),
     summary: `${classWords[eventClass][language]}: ${type} ${supplier}`,

@@ -6,10 +6,11 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
 import { writeCalendar } from './due-calendar.js';
-import { openTerms, type OpenTerm } from '../open-terms.js';
+import { askEvents } from '../ask-events.js';
+import { DocumentEvents } from '../document-events.js';
+import { openTerms, type OpenTerm, type TermState } from '../open-terms.js';
 import { readDeadlineRules } from '../deadline-rules-file.js';
 import { readDocuments } from './plan-documents.js';
-import { LiveEvents } from '../live-events.js';
 import { readOwn } from './plan-own.js';
 
 export interface DueRequest {
@@ -20,6 +21,8 @@ export interface DueRequest {
   readonly input: string | undefined;
   readonly own: readonly string[];
   readonly deadlineRules: string | undefined;
+  /** Asks the service for events that no sync has brought. */
+  readonly checkService: boolean;
   readonly ics: string | undefined;
   /** Of the calendar's texts. */
   readonly language: Language;
@@ -27,44 +30,74 @@ export interface DueRequest {
 
 const DAY_MS = 86_400_000;
 
-/** What runs out, overdue first. Exit 13 when something is overdue. Nothing is sent. */
+/**
+ * What runs out, first what is over. Exit 13 when a term is over without an event; 3 when that cannot be told, since
+ * nothing shows what others have sent, or since no document is known. Nothing is sent.
+ */
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
-  const { facts, notices } = await readDocuments(context, request.input);
-  const live = await LiveEvents.open(context);
+  const { facts, notices, isKnown } = await readDocuments(context, request.input);
+  const known = await DocumentEvents.open(context);
   const today = dayAt(context.clock.now());
+  const subjects = facts
+    .filter((fact) => !isOwn(fact))
+    .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))
+    .filter(({ deadlines }) => deadlines.some((deadline) => isWanted(deadline, request, today)));
+  const asked = request.checkService
+    ? await askEvents(
+        context,
+        known,
+        subjects.map(({ fact }) => fact),
+      )
+    : [];
   const rows: OpenTerm[] = [];
-  for (const fact of facts) {
-    if (isOwn(fact)) continue;
-    const running = deadlinesOf(fact, rules).filter((deadline) => isWanted(deadline, request, today));
-    if (running.length === 0) continue;
-    const events = await live.of(fact);
-    for (const deadline of running) rows.push(...openTerms({ fact, deadline, events, today }));
+  for (const { fact, deadlines } of subjects) {
+    const terms = openTerms({ fact, deadlines, known: await known.of(fact), today });
+    rows.push(...terms.filter((term) => isWanted(term, request, today)));
   }
   const sorted = inOrder(rows);
   if (request.ics !== undefined) {
     await writeCalendar(context, sorted, { out: request.ics, language: request.language });
   }
-  const overdue = sorted.filter(({ state }) => state === 'overdue').length;
-  return {
-    data: sorted,
-    exitCode: overdue === 0 ? ExitCode.ok : ExitCode.endedBadly,
-    notices: [...notices, ...doubts(sorted), ...(overdue === 0 ? [] : [areOverdue(overdue)])],
-  };
+  const said = [...notices, ...asked, ...doubts(sorted), ...endings(sorted)];
+  return { data: sorted, exitCode: exitCodeOf(sorted, isKnown), notices: said };
 }
 
-function isWanted({ eventClass, lastDay }: Deadline, request: DueRequest, today: string): boolean {
+function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
+  if (rows.some(({ state }) => state === 'lost' || state === 'presumed')) return ExitCode.endedBadly;
+  return isKnown && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
+}
+
+function isWanted(
+  {
+    eventClass,
+    ...term
+  }: Pick<Deadline, 'eventClass' | 'lastDay'> | Pick<OpenTerm, 'eventClass' | 'deadline'>,
+  request: DueRequest,
+  today: string,
+): boolean {
   const { withinMs, overdueUpToMs } = request;
+  const lastDay = 'lastDay' in term ? term.lastDay : term.deadline;
   if (request.eventClass !== undefined && request.eventClass !== eventClass) return false;
   const daysLeft = daysBetween(today, lastDay);
   const oldest = overdueUpToMs === undefined ? Number.NEGATIVE_INFINITY : -overdueUpToMs / DAY_MS;
   return daysLeft <= withinMs / DAY_MS && daysLeft >= oldest;
 }
 
+/** What is over comes first, then what may be, then what runs. */
+const places: Readonly<Record<TermState, number>> = {
+  presumed: 0,
+  lost: 0,
+  unknown: 1,
+  open: 2,
+  sent: 2,
+  cancelled: 3,
+};
+
 function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
   const place = ({ state, deadline, accessKey, eventClass }: OpenTerm) =>
-    `${state === 'overdue' ? 0 : 1} ${deadline} ${accessKey} ${eventClass}`;
+    `${places[state]} ${deadline} ${accessKey} ${eventClass}`;
   return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
@@ -78,9 +111,31 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
   });
 }
 
-function areOverdue(count: number): Text {
-  return {
-    en: `${count} terms are over without an event: the operation may be presumed to have occurred`,
-    pt: `${count} prazos terminaram sem evento: a operação pode ser presumida como ocorrida`,
-  };
+/** What the states mean, each once, with its count and what to do. */
+function endings(rows: readonly OpenTerm[]): readonly Text[] {
+  const states: readonly (keyof typeof endingTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
+  return states.flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    const { en, pt } = endingTexts[state];
+    return count === 0 ? [] : [{ en: `${count} ${en}`, pt: `${count} ${pt}` }];
+  });
 }
+
+const endingTexts = {
+  presumed: {
+    en: 'terms of a conclusive event are over without one: the operation is presumed to have occurred',
+    pt: 'prazos de evento conclusivo terminaram sem evento: a operação é presumida como ocorrida',
+  },
+  lost: {
+    en: 'terms are over without their event, which can no longer be sent; what is still possible: remains, remainsUntil',
+    pt: 'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+  },
+  unknown: {
+    en: 'terms are over, and nothing here shows whether an event was registered: fiscal inbound sync, or --check-service',
+    pt: 'prazos terminaram, e nada aqui mostra se houve evento: fiscal inbound sync, ou --check-service',
+  },
+  cancelled: {
+    en: 'terms are of documents that their issuer cancelled: no event is due',
+    pt: 'prazos são de documentos cancelados pelo emitente: nenhum evento é devido',
+  },
+} as const satisfies Partial<Record<TermState, Text>>;

@@ -28,7 +28,7 @@ export async function listManifestations(context: Context, request: ListRequest)
   if (key?.family === 'nfse') {
     const path = { companyId: await requireCompany(context), accessKey: key.value };
     if (dryRun) return { data: await previewOne(context, 'nfse.manifestation.list', { path }) };
-    const entries = await fetchTakerEvents(context, key.value);
+    const entries = await fetchTakerEvents(context, path);
     const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
     return { data: wanted.slice(0, limit) };
   }
@@ -46,11 +46,14 @@ export async function listManifestations(context: Context, request: ListRequest)
 }
 
 /** The taker's events of one key. Error: `service.unreadable` for an answer that is no list. */
-export async function fetchTakerEvents(context: Context, accessKey: string): Promise<readonly unknown[]> {
+export async function fetchTakerEvents(
+  context: Pick<Context, 'client' | 'interruption'>,
+  path: { readonly companyId: string; readonly accessKey: string },
+): Promise<readonly unknown[]> {
   const client = await context.client();
   const { body, status } = await client.call(
     'nfse.manifestation.list',
-    { path: { companyId: await requireCompany(context), accessKey } },
+    { path },
     { signal: context.interruption },
   );
   const items = listField(body, 'items');

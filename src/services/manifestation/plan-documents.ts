@@ -46,6 +46,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
 /** Documents to judge, and what is to be said about the reading of them. */
 export interface Documents {
   readonly facts: readonly DocumentFact[];
+  /** False: no sync has brought anything, so that the absence of documents says nothing. */
+  readonly isKnown: boolean;
   readonly notices: readonly Text[];
 }
 
@@ -63,7 +65,29 @@ async function fromStore(context: Context): Promise<Documents> {
   const left = { unreadable: 0 };
   for await (const fact of storedFacts(context, company === undefined ? {} : { companies: [company] }, left))
     facts.push(fact);
-  return { facts, notices: left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)] };
+  const isKnown = facts.length > 0 || left.unreadable > 0 || (await wasSynced(context, company));
+  return {
+    facts,
+    isKnown,
+    notices: [
+      ...(left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)]),
+      ...(isKnown ? [] : [neverSynced(company)]),
+    ],
+  };
+}
+
+/** Whether a sync has read a list of the company to its end; without a company, whether any document is known. */
+async function wasSynced(context: Context, companyId: string | undefined): Promise<boolean> {
+  if (companyId === undefined) return false;
+  const { space: profile } = await context.settings();
+  const { cursors } = await context.store();
+  const key = { profile, companyId, stream: 'documents' };
+  const found = await Promise.all([
+    cursors.get({ ...key, family: 'nfe' }),
+    cursors.get({ ...key, family: 'nfe', stream: 'events' }),
+    cursors.get({ ...key, family: 'nfse' }),
+  ]);
+  return found.some((cursor) => cursor !== undefined);
 }
 
 async function fromFile(context: Context, input: string): Promise<Documents> {
@@ -87,7 +111,7 @@ async function fromFile(context: Context, input: string): Promise<Documents> {
   if (problems.lines > 0) throw problems.error(source.name);
   if (facts.size === 0) throw new FiscalError('input.empty', { path: source.name });
   const mine = [...facts.values()].filter(({ companyId }) => company === undefined || companyId === company);
-  return { facts: mine, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
+  return { facts: mine, isKnown: true, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
 }
 
 function readRecord(record: InputRecord, company: string | undefined, ignored: Set<string>) {
@@ -151,5 +175,13 @@ function cannotBeJudged(count: number): Text {
   return {
     en: `${count} documents of the store lack what a judgement needs and are left out`,
     pt: `${count} documentos do estado local não têm o necessário para a análise e ficam de fora`,
+  };
+}
+
+function neverSynced(company: string | undefined): Text {
+  const [en, pt] = company === undefined ? ['', ''] : [` of ${company}`, ` de ${company}`];
+  return {
+    en: `this machine knows no document${en}: fiscal inbound sync, or give --input`,
+    pt: `esta máquina não conhece nenhum documento${pt}: fiscal inbound sync, ou informe --input`,
   };
 }

@@ -1,5 +1,5 @@
 import { checkCnpj } from '../../domain/tax-number.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { cnpjRoot, isOutgoing, isOwnNote, type DocumentFact } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -10,22 +10,24 @@ const ACCOUNT = 'account';
 const PAGE = 50;
 const MAX_PAGES = 1000;
 
-/** Whether the company itself issued a document: nobody manifests on a note of one's own. */
+/** Whether nobody manifests on a document: one of the company's own, or one that it only issued or carried. */
 export type IsOwn = (fact: DocumentFact) => boolean;
 
 /**
- * `words`: CNPJs, or `account` for those of the company list of the service. Without any, only a note whose issuer is its
- * recipient is known to be one's own. Errors: `usage.invalid_value`, and those of the call.
+ * `words`: CNPJs, or `account` for those of the company list of the service. Establishments of one company share the first 8
+ * characters of their CNPJ, and a note of any of them is its own. Without words the company of a document is known from the
+ * capture; a note between two different companies of the account is not the recipient's own.
+ * Errors: `usage.invalid_value`, and those of the call.
  */
 export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
-  const numbers = new Set(words.filter((word) => word !== ACCOUNT).map(cnpjOf));
+  const roots = new Set(words.filter((word) => word !== ACCOUNT).map((word) => cnpjRoot(cnpjOf(word))));
   const companies = words.includes(ACCOUNT) ? await companiesOf(context) : new Map<string, string>();
-  return ({ issuerTaxNumber, recipientTaxNumber, companyId }) => {
-    if (numbers.has(issuerTaxNumber) || issuerTaxNumber === recipientTaxNumber) return true;
-    // A note between two companies of the account is not the recipient's own.
-    return companyId === undefined
-      ? [...companies.values()].includes(issuerTaxNumber)
-      : companies.get(companyId) === issuerTaxNumber;
+  const ofAccount = new Set([...companies.values()].map(cnpjRoot));
+  return (fact) => {
+    const { issuerTaxNumber, companyId } = fact;
+    const holder = companyId === undefined ? undefined : companies.get(companyId);
+    const isOfAccount = companyId === undefined && ofAccount.has(cnpjRoot(issuerTaxNumber));
+    return roots.has(cnpjRoot(issuerTaxNumber)) || isOfAccount || isOwnNote(fact, holder) || isOutgoing(fact);
   };
 }
 

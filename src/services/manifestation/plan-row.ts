@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
-import type { LiveEvent } from '../live-events.js';
+import type { DocumentEvent } from '../document-events.js';
 
 /** One proposal. The fields are the columns of the file, in this order. */
 export interface PlanRow {
@@ -54,10 +54,13 @@ const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed'])
  * What a proposal rests on: the document as it was, and the events that stood. `nsu` is left out, since the same document
  * may be delivered again, and the company, which may be said by a flag; so is the progress of an event, since it does not change what was decided.
  */
-export function fingerprintOf(fact: DocumentFact, live: readonly Omit<LiveEvent, 'progress'>[]): string {
-  const { nsu: _nsu, companyId: _companyId, status, ...document } = fact;
-  const told = status !== undefined && !processing.has(status) ? { status } : {};
-  const events = live.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
-  const text = canonicalJson({ version: 1, document, ...told, events });
+export function fingerprintOf(
+  fact: DocumentFact,
+  events: readonly Omit<DocumentEvent, 'progress'>[],
+): string {
+  const { nsu: _nsu, companyId: _companyId, captured: _captured, status, ...document } = fact;
+  const shown = status !== undefined && !processing.has(status) ? { status } : {};
+  const stood = events.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
+  const text = canonicalJson({ version: 1, document, ...shown, events: stood });
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

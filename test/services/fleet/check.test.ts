@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
+import { seed } from '../../commands/seed.js';
+import type { FleetRow } from '../../../src/services/fleet/row.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, type TestHostOptions } from '../../support/host.js';
+import { nfeKeyOf } from '../manifestation/keys.js';
 import { imitate, type Answers, type Service } from '../inbound/service.js';
 
 /** The clock stands at 2026-01-15T12:00:00Z. */
@@ -90,7 +93,7 @@ test('a row holds everything that was read, and null where there is nothing', as
           ...{ state: 'valid', validUntil: '2026-12-31T00:00:00.000Z', daysLeft: 349 },
           ...{ subject: 'CN=Um', thumbprint: 'AB' },
         },
-        manifestations: { near: null, overdue: null, nextDeadline: null },
+        manifestations: { near: null, overdue: null, presumed: null, unknown: null, nextDeadline: null },
         problems: [
           {
             ...{ code: 'hidden_documents', level: 'info', family: 'nfse', message: text },
@@ -246,4 +249,45 @@ test('hostile names stay text: in the table, in the words to type next, in the m
   expect(table.stdout + metrics.stdout).not.toMatch(/[\u001b\u202e]/);
   expect(table.stdout).toContain("  → fiscal inbound settings enable --type cte --company 'c1;reboot'\n");
   expect(metrics.stdout).toContain(String.raw`name="A\"\\\n\\u001b[31mB\\u202e"`);
+});
+
+test('a term that is over is news only with evidence: lost while a later term runs, else presumed', async () => {
+  const now = Date.parse('2026-01-15T12:00:00Z');
+  const seen = (number: number, authorizedOn: string) => {
+    const accessKey = nfeKeyOf(number);
+    return {
+      id: accessKey,
+      accessKey,
+      issuer: '07933914000154',
+      issuedOn: authorizedOn,
+      authorizedOn,
+      data: {},
+    };
+  };
+  const terms = async (readAt: number | undefined, ...documents: readonly ReturnType<typeof seen>[]) => {
+    const service = await imitation(inOrder);
+    await seed(service.host, async (store) => {
+      const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+      await store.documents.see(group, documents, now);
+      if (readAt === undefined) return;
+      await store.cursors.hold(group, 'w', readAt);
+      await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: readAt, workerId: 'w' });
+    });
+    const { rows } = await check(service);
+    const [row] = rows() as readonly FleetRow[];
+    const found = row?.problems.filter(({ code }) => code.startsWith('deadline_'));
+    return [row?.manifestations, found?.map(({ code, level, next }) => [code, level, next])];
+  };
+  const fresh = seen(1, '2026-01-01T12:00:00Z');
+  const due = 'fiscal manifestation due --company c1 --within 10d';
+  const none = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
+  expect(await terms(undefined, fresh)).toEqual([
+    { ...none, unknown: 1 },
+    [['deadline_unknown', 'warning', 'fiscal inbound sync --company c1']],
+  ]);
+  expect(await terms(now, fresh)).toEqual([{ ...none, overdue: 1 }, [['deadline_overdue', 'warning', due]]]);
+  expect(await terms(now, seen(2, '2025-07-10T12:00:00Z'))).toEqual([
+    { ...none, overdue: 1, presumed: 1 },
+    [['deadline_overdue', 'critical', due]],
+  ]);
 });

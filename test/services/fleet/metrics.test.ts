@@ -26,7 +26,7 @@ const row: FleetRow = {
     ...{ state: 'expired', validUntil: '2026-01-01T00:00:00.000Z', daysLeft: -14 },
     ...{ subject: null, thumbprint: null },
   },
-  manifestations: { near: 2, overdue: 0, nextDeadline: '2026-01-20' },
+  manifestations: { near: 2, overdue: 0, presumed: 0, unknown: 1, nextDeadline: '2026-01-20' },
   problems: [
     { code: 'unreachable', level: 'critical', family: null, message: { en: '', pt: '' }, next: '' },
     { code: 'unreachable', level: 'critical', family: null, message: { en: 'x', pt: 'x' }, next: '' },
@@ -51,6 +51,8 @@ test('every metric has its help and type, and what is not known has no line', ()
     'fiscal_company_certificate_expires_timestamp_seconds{company_id="c1"} 1767225600',
     'fiscal_company_manifestation_terms{company_id="c1",state="near"} 2',
     'fiscal_company_manifestation_terms{company_id="c1",state="overdue"} 0',
+    'fiscal_company_manifestation_terms{company_id="c1",state="presumed"} 0',
+    'fiscal_company_manifestation_terms{company_id="c1",state="unknown"} 1',
     'fiscal_company_problem{company_id="c1",code="unreachable",level="critical",family=""} 1',
     'fiscal_company_problem{company_id="c1",code="spaced",level="warning",family="nfe"} 1',
     '',

@@ -259,6 +259,31 @@ test('an event stands beside its document', async () => {
   expect(files).toEqual([`${stem}.event-E1.xml`, `${stem}.xml`]);
 });
 
+test('the list of events counts as read also when it is empty, and not when only its later part was read', async () => {
+  const clock = new FakeClock();
+  const service = await imitate(
+    office(() => [document(NFE_KEY)]),
+    { clock },
+  );
+  const readAt = async () => {
+    const store = await openStore({ path: join(service.host.root, 'state', 'state.db'), clock: realClock });
+    const key = { profile: 'environment', companyId: 'c1', family: 'nfe', stream: 'events' } as const;
+    const cursor = await store.cursors.get(key);
+    await store.close();
+    return cursor?.at;
+  };
+  const start = clock.now();
+  await sync(service.host, '--since', '2026-10-01');
+  expect(await readAt()).toBeUndefined();
+  clock.advance(60_000);
+  await sync(service.host);
+  expect(await readAt()).toBeGreaterThanOrEqual(start + 60_000);
+  const before = await readAt();
+  clock.advance(60_000);
+  await sync(service.host, '--since', '2026-10-06');
+  expect(await readAt()).toBe(before);
+});
+
 test('a company at which another process is at work is left to it', async () => {
   const service = await imitate(office(() => [document(NFE_KEY)]));
   const path = join(service.host.root, 'state', 'state.db');

@@ -1,10 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../../commands/seed.js';
 import type { TestHost } from '../../support/host.js';
 import { nfeKeyOf, nfseKey } from './keys.js';
-import { documents, manifestation, noon, planningHost, supplier, write } from './planning.js';
+import {
+  documents,
+  listed,
+  manifestation,
+  noon,
+  otherSupplier,
+  planningHost,
+  seedSync,
+  supplier,
+  synced,
+  write,
+} from './planning.js';
 
 let host: TestHost;
 
@@ -30,7 +41,7 @@ function known(number: number, eventCode: number, status: string) {
   };
 }
 
-test('what runs out is listed, overdue first, and something overdue ends 13', async () => {
+test('what runs out is listed, what is over first; without evidence of what others sent it is unknown', async () => {
   documents(host, [
     { accessKey: key(1), supplier, amount: '10.00', authorizedOn: '2026-06-21' },
     { accessKey: key(2), supplier, amount: '10.00', authorizedOn: '2026-06-20' },
@@ -38,44 +49,48 @@ test('what runs out is listed, overdue first, and something overdue ends 13', as
   ]);
   const { exitCode, records, stderr } = await due('--within', '2d');
   const law = {
-    ...{ type: 'manifestation', companyId: 'c1', supplier },
-    ...{ rule: 'awareness-10', source: 'NT 2020.001' },
+    ...{ type: 'manifestation', companyId: 'c1', supplier, basis: 'local' },
+    ...{ eventClass: 'awareness', events: ['awareness'], rule: 'awareness-10', source: 'NT 2020.001' },
   };
+  const conclusive = ['confirmation', 'unknown', 'not-performed'];
   expect({ exitCode, rows: records() }).toEqual({
-    exitCode: 13,
+    exitCode: 3,
     rows: [
       {
         ...law,
         accessKey: key(2),
-        eventClass: 'awareness',
         deadline: '2026-06-30',
         daysLeft: -1,
-        state: 'overdue',
+        state: 'unknown',
+        remains: conclusive,
+        remainsUntil: '2026-09-18',
         amount: '10.00',
         issuedOn: '2026-06-20',
       },
       {
         ...law,
         accessKey: key(1),
-        eventClass: 'awareness',
         deadline: '2026-07-01',
         daysLeft: 0,
         state: 'open',
+        remains: ['awareness', ...conclusive],
+        remainsUntil: '2026-09-19',
         amount: '10.00',
         issuedOn: '2026-06-21',
       },
       {
         ...law,
         accessKey: key(3),
-        eventClass: 'awareness',
         deadline: '2026-07-02',
         daysLeft: 1,
         state: 'open',
+        remains: ['awareness', ...conclusive],
+        remainsUntil: '2026-09-20',
         issuedOn: '2026-06-22',
       },
     ],
   });
-  expect(stderr).toContain('1 terms are over without an event');
+  expect(stderr).toContain('1 terms are over, and nothing here shows whether an event was registered');
 });
 
 test('nothing overdue ends 0, also when nothing runs out', async () => {
@@ -84,7 +99,7 @@ test('nothing overdue ends 0, also when nothing runs out', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 });
 
-test('an event settles its class, a conclusive one the Ciência too; one on its way is not overdue', async () => {
+test('an event of this machine settles its class, a conclusive one the Ciência too; one on its way is not over', async () => {
   documents(
     host,
     [1, 2, 3, 4].map((number) => ({ accessKey: key(number), supplier, authorizedOn: '2026-06-10' })),
@@ -98,11 +113,11 @@ test('an event settles its class, a conclusive one the Ciência too; one on its 
   const { exitCode, records } = await due('--within', '90d');
   const seen = records().map(({ accessKey, eventClass, state }) => [accessKey, eventClass, state]);
   expect(seen).toEqual([
-    [key(4), 'awareness', 'overdue'],
+    [key(4), 'awareness', 'unknown'],
     [key(3), 'awareness', 'sent'],
     ...[key(1), key(3), key(4)].toSorted().map((accessKey) => [accessKey, 'conclusive', 'open']),
   ]);
-  expect(exitCode).toBe(13);
+  expect(exitCode).toBe(3);
   const conclusive = await due('--within', '90d', '--class', 'conclusive');
   expect([conclusive.exitCode, conclusive.records().length]).toEqual([0, 3]);
 });
@@ -113,7 +128,7 @@ test('what ran out long ago can be left out', async () => {
     { accessKey: key(2), supplier, authorizedOn: '2026-06-16' },
   ]);
   const { exitCode, records } = await due('--overdue-up-to', '5d');
-  expect([exitCode, records().map(({ accessKey }) => accessKey)]).toEqual([13, [key(2)]]);
+  expect([exitCode, records().map(({ accessKey }) => accessKey)]).toEqual([3, [key(2)]]);
 });
 
 test('a doubtful day carries its warnings, and each is said once', async () => {
@@ -126,6 +141,138 @@ test('a doubtful day carries its warnings, and each is said once', async () => {
   });
   expect(stderr).toContain('2 prazos: o prazo mudou enquanto corria');
   expect(stderr).toContain('2 prazos: contado do dia de emissão');
+});
+
+describe('what a sync has brought', () => {
+  const rowsOf = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt }) => ({
+      ...{ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt },
+    }));
+  const conclusive = ['confirmation', 'unknown', 'not-performed'];
+  const knownAt = '2026-07-01T11:00:00.000Z';
+  const readAt = Date.parse(knownAt);
+
+  test('settles terms whoever sent the event, and a cancelled note is said as cancelled', async () => {
+    await seedSync(host, {
+      documents: [1, 2, 3, 4, 5].map((number) => synced(key(number))),
+      events: [
+        listed(key(1), 210200),
+        listed(key(2), 210210),
+        listed(key(3), 110111),
+        listed(key(4), 110112),
+        listed(key(5), 110110),
+      ],
+      readAt,
+    });
+    const { exitCode, records, stderr } = await manifestation(host, 'due', '--within', '90d');
+    const evidence = { basis: 'synced', knownAt };
+    expect({ exitCode, rows: rowsOf(records()) }).toEqual({
+      exitCode: 13,
+      rows: [
+        {
+          ...{ accessKey: key(5), eventClass: 'awareness', state: 'lost', ...evidence },
+          ...{ remains: conclusive, remainsUntil: '2026-09-08' },
+        },
+        ...[key(2), key(5)].toSorted().map((accessKey) => ({
+          ...{ accessKey, eventClass: 'conclusive', state: 'open', ...evidence },
+          ...{ remains: conclusive, remainsUntil: '2026-09-08' },
+        })),
+        ...['awareness', 'conclusive'].flatMap((eventClass) =>
+          [key(3), key(4)].toSorted().map((accessKey) => ({
+            ...{ accessKey, eventClass, state: 'cancelled', ...evidence },
+            ...{ remains: [], remainsUntil: undefined },
+          })),
+        ),
+      ],
+    });
+    expect(stderr).toContain('4 terms are of documents that their issuer cancelled');
+  });
+
+  test('shows that the operation is presumed only after the term of the conclusive event', async () => {
+    await seedSync(host, {
+      documents: [synced(key(1), { authorizedOn: '2025-12-01T12:00:00Z' })],
+      readAt,
+    });
+    const { exitCode, records, stderr } = await manifestation(host, 'due', '--class', 'conclusive');
+    expect({ exitCode, rows: records() }).toMatchObject({
+      exitCode: 13,
+      rows: [{ state: 'presumed', deadline: '2026-05-30', remains: [] }],
+    });
+    expect(stderr).toContain('the operation is presumed to have occurred');
+  });
+
+  test.each([
+    ['before the term was over', Date.parse('2026-06-20T20:00:00Z'), 'synced'],
+    ['before the note was authorised', Date.parse('2026-06-09T12:00:00Z'), 'local'],
+    ['never', undefined, 'local'],
+  ])('says nothing of a term that is over when the events were read %s', async (_when, at, basis) => {
+    await seedSync(host, {
+      documents: [synced(key(1))],
+      ...(at === undefined ? {} : { readAt: at }),
+    });
+    const { exitCode, records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect({ exitCode, rows: records() }).toMatchObject({ exitCode: 3, rows: [{ state: 'unknown', basis }] });
+  });
+
+  test('counts by the code that the archived XML or the official name gives, and by no other', async () => {
+    const file = join(host.root, 'event.xml');
+    writeFileSync(file, procEventoNFe(key(1), '210200'));
+    const event = (accessKey: string, description?: string) => ({
+      eventKey: `opaque-${accessKey}`,
+      documentId: accessKey,
+      type: 'productInvoiceEvent',
+      ...(description === undefined ? {} : { description }),
+    });
+    await seedSync(host, {
+      documents: [1, 2, 3].map((number) => synced(key(number))),
+      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))],
+      readAt,
+    });
+    await seed(host, async ({ events }) => {
+      const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+      const [row] = await events.of(group, key(1));
+      const archived = { path: 'event.xml', sha256: '', bytes: 1 };
+      const patch = { state: 'archived', due: false, archive: host.root, file: archived } as const;
+      await events.settle([{ seq: row?.seq ?? 0, patch }]);
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    // An event of unknown kind may be the one that is missing.
+    expect(records()).toMatchObject([{ accessKey: key(3), state: 'unknown', basis: 'local' }]);
+    expect(records()).toHaveLength(1);
+  });
+
+  test('without any sync the empty list is no proof, and ends 3', async () => {
+    const { exitCode, stdout, stderr } = await manifestation(host, 'due');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
+    await seedSync(host, { readAt });
+    expect((await manifestation(host, 'due')).exitCode).toBe(0);
+  });
+
+  test('leaves out the notes of every establishment of the company, and what it only issued', async () => {
+    const company = { id: 'c1', federalTaxNumber: '11222333000262' };
+    await seedSync(host, {
+      documents: [
+        synced(key(1), { issuer: '11222333000181', company }),
+        synced(key(2), {
+          issuer: otherSupplier,
+          recipient: '07933914000154',
+          operationType: 'Outgoing',
+          company,
+        }),
+        synced(key(3), {
+          issuer: otherSupplier,
+          recipient: '11222333000181',
+          operationType: 'Outgoing',
+          company,
+        }),
+      ],
+      readAt,
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect(records()).toMatchObject([{ accessKey: key(3) }]);
+    expect(records()).toHaveLength(1);
+  });
 });
 
 describe('terms of a file', () => {
@@ -159,7 +306,7 @@ describe('terms of a file', () => {
       ].join('\n'),
     );
     const { exitCode, records } = await due('--deadline-rules', file);
-    expect(exitCode).toBe(13);
+    expect(exitCode).toBe(3);
     expect(
       records().map(({ eventClass, deadline, rule, source }) => [eventClass, deadline, rule, source]),
     ).toEqual([
@@ -222,3 +369,10 @@ test('the list can be a calendar that is written whole, with the same UIDs each 
   await due('--within', '1d', '--ics', 'due.ics');
   expect(readFileSync(join(host.cwd, 'due.ics'), 'utf8')).toBe(text);
 });
+
+function procEventoNFe(accessKey: string, code: string): string {
+  const fields = `<chNFe>${accessKey}</chNFe><tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento>`;
+  const event = `<infEvento Id="ID${code}${accessKey}01">${fields}</infEvento>`;
+  const head = '<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00">';
+  return `${head}<evento versao="1.00">${event}</evento></procEventoNFe>`;
+}

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
 import { seed } from '../../commands/seed.js';
 import type { TestHost } from '../../support/host.js';
+import { imitate } from '../inbound/service.js';
 import { nfeKeyOf, nfseKey } from './keys.js';
 import { documents, manifestation, noon, otherSupplier, planningHost, supplier, write } from './planning.js';
 
@@ -41,6 +43,8 @@ test('a plan is a CSV with one row per document, the first to run out first, and
         overdue: 0,
         unmatched: 0,
         manifested: 0,
+        cancelled: 0,
+        unproven: 2,
         own: 0,
       },
     ],
@@ -138,6 +142,27 @@ test('the notes of the company itself are left out, and counted', async () => {
   expect(records().map(({ accessKey }) => accessKey)).toEqual([key(1)]);
   expect(stderr).toContain('1 of 3 documents are in the plan');
   expect(stderr).toContain("2 of one's own");
+});
+
+test('every establishment of an own CNPJ is own; two companies of one account are not each other', async () => {
+  const account = imitate({
+    'GET /v2/companies': json(200, {
+      companies: [
+        { id: 'c1', name: 'Um', federalTaxNumber: '11444777000161' },
+        { id: 'c2', name: 'Dois', federalTaxNumber: otherSupplier },
+      ],
+      hasMore: false,
+    }),
+  });
+  ({ host } = await account);
+  documents(host, [
+    { accessKey: key(1), supplier: '11444777000242', authorizedOn: '2026-06-30', empresa: 'c1' },
+    { accessKey: key(2), supplier: otherSupplier, authorizedOn: '2026-06-30', empresa: 'c1' },
+  ]);
+  for (const own of ['account', '11.444.777/0001-61']) {
+    const { records } = await plan(confirmAll, '--own', own);
+    expect(records().map(({ accessKey }) => accessKey)).toEqual([key(2)]);
+  }
 });
 
 test('what the store knows as manifested is left out; what was rejected is not', async () => {

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/domain/world.js';
+import type { SeenDocument, SeenEvent } from '../../../src/store/documents.js';
+import { seed } from '../../commands/seed.js';
 import { FakeClock, realClock } from '../../support/clock.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
@@ -51,4 +53,46 @@ export async function manifestation(host: TestHost, ...argv: string[]) {
 function recordsOf(stdout: string): readonly Record<string, unknown>[] {
   const texts = stdout.startsWith('{\n') ? [stdout] : stdout.split('\n').filter((line) => line !== '');
   return texts.map((text) => JSON.parse(text) as Record<string, unknown>);
+}
+
+/** A document as a sync keeps it, and how the company stands in its metadata. */
+export function synced(accessKey: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { issuer = supplier, recipient, authorizedOn = '2026-06-10T12:00:00Z', ...data } = more;
+  return {
+    id: accessKey,
+    accessKey,
+    issuer: String(issuer),
+    ...(recipient === undefined ? {} : { recipient: String(recipient) }),
+    amountText: '12.00',
+    issuedOn: String(authorizedOn),
+    authorizedOn: String(authorizedOn),
+    data,
+  };
+}
+
+/** What a sync leaves behind: documents, events, and when it read the list of events to its end. */
+export async function seedSync(
+  host: TestHost,
+  sync: {
+    readonly company?: string;
+    readonly documents?: readonly SeenDocument[];
+    readonly events?: readonly SeenEvent[];
+    readonly readAt?: number;
+  },
+): Promise<void> {
+  const { company = 'c1', documents: seen = [], events = [], readAt } = sync;
+  const group = { profile: 'environment', companyId: company, family: 'nfe' } as const;
+  await seed(host, async (store) => {
+    await store.documents.see(group, seen, noon);
+    await store.events.see(group, events, noon);
+    if (readAt === undefined) return;
+    await store.cursors.hold(group, 'sync', readAt);
+    await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: readAt, workerId: 'sync' });
+    await store.cursors.release(group, 'sync');
+  });
+}
+
+/** An event as the service lists it. */
+export function listed(accessKey: string, code: number): SeenEvent {
+  return { eventKey: `ID${code}${accessKey}01`, documentId: accessKey, type: String(code) };
 }

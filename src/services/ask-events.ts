@@ -1,0 +1,158 @@
+import type { Text } from '../contract/text.js';
+import type { DocumentFact } from '../domain/document-fact.js';
+import { eventOfCode } from '../domain/event-code.js';
+import { odataText } from '../domain/odata.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { textField } from '../jobs/kinds/answer-fields.js';
+import type { SeenEvent } from '../store/documents.js';
+import type { Context } from './context.js';
+import {
+  readListed,
+  type DocumentEvent,
+  type DocumentEvents,
+  type EventsOfDocument,
+} from './document-events.js';
+import { pageReader } from './inbound/read-page.js';
+import type { QueryValues } from './inbound/read-query.js';
+import { seenEvent } from './inbound/sync-seen.js';
+import { eachOf } from './lanes.js';
+import { fetchTakerEvents } from './manifestation/list.js';
+import { rememberRead } from './manifestation/remember.js';
+
+/** What a sync has read within this time is not asked for again. */
+const FRESH_MS = 86_400_000;
+/** A document has few events; a list that goes on beyond this is none. */
+const MAX_PAGES = 100;
+
+/**
+ * Asks the service, within the pace, for the events of those documents whose events no sync has read in the last 24 hours,
+ * and keeps what it answers. Documents that are cancelled or have their conclusive event are left out. Returns what is to
+ * be said about it. Errors: those of a call, but 403 and 404, which leave a document as it was.
+ */
+export async function askEvents(
+  context: Context,
+  known: DocumentEvents,
+  facts: readonly DocumentFact[],
+): Promise<readonly Text[]> {
+  const { concurrency, dryRun, company } = await context.settings();
+  const wanted: DocumentFact[] = [];
+  for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
+  if (dryRun) return [wouldAsk(wanted.length)];
+  const count = { asked: 0, refused: 0 };
+  await eachOf(each(wanted), concurrency, async (fact) => {
+    const companyId = fact.companyId ?? company;
+    const isAnswered = companyId !== undefined && (await ask(context, known, { fact, companyId }));
+    count[isAnswered ? 'asked' : 'refused'] += 1;
+    context.progress.report({ label: asking, done: count.asked + count.refused, total: wanted.length });
+  });
+  context.progress.stop();
+  return [wasAsked(count.asked), ...(count.refused === 0 ? [] : [notAnswered(count.refused)])];
+}
+
+/** What could still change what is said about the document. */
+function isWanted({ events, cancelled, basis, knownAt = 0 }: EventsOfDocument, now: number): boolean {
+  const isDone = events.some(
+    ({ eventCode, progress }) => progress === 'settled' && isFinal(eventOfCode(eventCode)?.group),
+  );
+  return !cancelled && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
+}
+
+function isFinal(group: string | undefined): boolean {
+  return group === 'conclusive' || group === 'taker';
+}
+
+interface Question {
+  readonly fact: DocumentFact;
+  readonly companyId: string;
+}
+
+/** False: the service knows nothing of the document for this company, or does not say it. */
+async function ask(context: Context, known: DocumentEvents, question: Question): Promise<boolean> {
+  const at = context.clock.now();
+  const { accessKey, type } = question.fact;
+  try {
+    const listed = type === 'nfe' ? await askNfe(context, question) : await askNfse(context, question);
+    known.learn(accessKey, { ...listed, at });
+    return true;
+  } catch (error) {
+    const isRefusal = error instanceof FiscalError && refusals.includes(error.code);
+    if (isRefusal) return false;
+    throw error;
+  }
+}
+
+const refusals: readonly string[] = ['service.not_found', 'service.forbidden'];
+
+async function askNfe(context: Context, { fact, companyId }: Question) {
+  const { accessKey } = fact;
+  const source = { operation: 'nfe.inbound.events', companyId } as const;
+  const reader = await pageReader(await context.client(), source, context.interruption);
+  const seen: SeenEvent[] = [];
+  let unnamed = 0;
+  let query: QueryValues | undefined = { $filter: `accessKey eq ${odataText(accessKey)}` };
+  for (let pages = 0; query !== undefined; pages += 1) {
+    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
+    const page = await reader.read(query);
+    for (const row of page.rows) {
+      const event = seenEvent(row);
+      if (event === undefined) unnamed += 1;
+      else if (event.documentId === accessKey) seen.push(event);
+    }
+    query = page.next;
+  }
+  const { space: profile } = await context.settings();
+  const { events } = await context.store();
+  const group = { profile, companyId, family: 'nfe' } as const;
+  await events.see(group, seen, context.clock.now());
+  // What a sync has archived of them says more than the list.
+  const kept = await events.of(group, accessKey);
+  const listed = await readListed(kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey)));
+  return { ...listed, unread: listed.unread + unnamed };
+}
+
+async function askNfse(context: Context, { fact, companyId }: Question) {
+  const { space } = await context.settings();
+  const store = await context.store();
+  const events: DocumentEvent[] = [];
+  let unread = 0;
+  for (const body of await fetchTakerEvents(context, { companyId, accessKey: fact.accessKey })) {
+    const id = textField(body, 'id');
+    const [code, status] = [Number(textField(body, 'eventCode')), textField(body, 'status')];
+    if (id === undefined || eventOfCode(code)?.group !== 'taker') unread += 1;
+    else {
+      const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;
+      await rememberRead(store, { space, company: companyId }, seen);
+      if (status !== 'Rejected' && status !== 'Failed')
+        events.push({ eventCode: code, sequence: 1, progress: status === 'Accepted' ? 'settled' : 'sent' });
+    }
+  }
+  return { events, unread };
+}
+
+async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+const asking: Text = { en: 'asking for events', pt: 'consultando eventos' };
+
+function wasAsked(count: number): Text {
+  return {
+    en: `documents whose events the service was asked for: ${count}`,
+    pt: `documentos cujos eventos foram consultados no serviço: ${count}`,
+  };
+}
+
+function wouldAsk(count: number): Text {
+  return {
+    en: `dry run: the service is not asked for the events of ${count} documents`,
+    pt: `simulação: o serviço não é consultado sobre os eventos de ${count} documentos`,
+  };
+}
+
+function notAnswered(count: number): Text {
+  return {
+    en: `documents whose events the service does not give for this company: ${count}`,
+    pt: `documentos cujos eventos o serviço não fornece para esta empresa: ${count}`,
+  };
+}
