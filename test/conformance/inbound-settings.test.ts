@@ -78,6 +78,26 @@ describe('the settings of NF-e inbound (§2)', () => {
     expect((await service.send('POST', nfeSettingsPath(companyId()), { body })).status).toBe(400);
   });
 
+  it.each(['1', '3', 'v2', '', true, {}, 1])(
+    'answer 400 to the webhook version %j, and name it',
+    async (given) => {
+      const body = { webhookVersion: given };
+      for (const method of ['POST', 'PUT']) {
+        const { status, json } = await service.send(method, nfeSettingsPath(companyId()), { body });
+        expect([status, json.error.details[0].field]).toEqual([400, 'webhookVersion']);
+      }
+    },
+  );
+
+  it('take the webhook version as text or as a number', async () => {
+    for (const webhookVersion of ['2', 2]) {
+      const { status, json } = await service.send('PUT', nfeSettingsPath(companyId()), {
+        body: { webhookVersion },
+      });
+      expect([status, json.webhookVersion]).toEqual([200, webhookVersion]);
+    }
+  });
+
   it('show until when the capture is spaced, and no longer (§2)', async () => {
     const path = nfeSettingsPath(companyId());
     await service.control('POST', 'captures', { family: 'nfe', spacedFor: '1h' });

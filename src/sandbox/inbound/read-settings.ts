@@ -8,7 +8,7 @@ const checks: Readonly<Record<string, Check>> = {
   initialNsu: nsu,
   startFromDate: date,
   environmentSEFAZ: (name, value) => choice(name, value, ['Production', 'Test']),
-  webhookVersion: text,
+  webhookVersion: version,
   webhookUrl: address,
   webhookEvents: texts,
   automaticManifesting: minutes,
@@ -49,8 +49,13 @@ function nsu(name: string, value: unknown): void {
   if (!/^\d{1,15}$/.test(String(value))) throw invalid(name, 'Must have up to 15 digits.');
 }
 
-function text(name: string, value: unknown): void {
-  if (typeof value !== 'string') throw invalid(name, 'Must be text.');
+/** The payload of deliveries has one version (assumed); users send it as text and as a number. */
+const webhookVersion = '2';
+
+function version(name: string, value: unknown): void {
+  const isKnown =
+    (typeof value === 'string' || typeof value === 'number') && String(value) === webhookVersion;
+  if (!isKnown) throw invalid(name, `Must be ${webhookVersion}.`);
 }
 
 function address(name: string, value: unknown): void {
