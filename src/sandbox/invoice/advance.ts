@@ -59,7 +59,7 @@ function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): voi
     case 'issued':
       return issue();
     default: {
-      const reason = findIssueRejection(core, invoice);
+      const reason = findIssueRejection(core, invoice, at);
       return reason === undefined ? issue() : refuse(failedStatus(invoice), reason);
     }
   }

@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.js';
+import { certificateTrouble } from '../maintenance/spacing.js';
 import type { NumberSpace, StoredInvoice } from './invoices.js';
 
 /** Why the authority or the town says no: its own number, and its text (Portuguese, as everything it says). */
@@ -10,6 +11,8 @@ export interface IssueRejection {
 const texts: Readonly<Record<string, string>> = {
   '203': 'Rejeição: Emissor não habilitado para emissão de NF-e',
   '206': 'Rejeição: NF-e já está inutilizada na Base de dados da SEFAZ',
+  '280': 'Rejeição: Certificado Transmissor inválido',
+  '281': 'Rejeição: Certificado Transmissor Data Validade',
   '301': 'Uso Denegado: Irregularidade fiscal do emitente',
   '501': 'Rejeição: Prazo de cancelamento superior ao previsto na Legislação',
   '539': 'Rejeição: Duplicidade de NF-e, com diferença na Chave de Acesso',
@@ -21,11 +24,23 @@ export function issueRejection(code: string): IssueRejection {
   return { code, message: texts[code] ?? `Rejeição ${code}` };
 }
 
-/** The rules that need to know of other invoices: a number that is taken or disabled, an RPS sent before. */
-export function findIssueRejection(core: Core, invoice: StoredInvoice): IssueRejection | undefined {
+/** §1: a digital certificate is required. Its absence is told by the number for an invalid one (assumed). */
+const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' } as const;
+
+/**
+ * The rules that need to know of the issuer and of other invoices: a certificate that is missing or has expired by `at`, a
+ * number that is taken or disabled, an RPS sent before.
+ */
+export function findIssueRejection(
+  core: Core,
+  invoice: StoredInvoice,
+  at: number,
+): IssueRejection | undefined {
   const { content, companyId, environment, id, tenantId } = invoice;
   // Deleted since: nobody is left to issue it.
   if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');
+  const trouble = certificateTrouble(core, companyId, at);
+  if (trouble !== undefined) return issueRejection(certificateCodes[trouble]);
   if (invoice.kind === 'nfse') {
     const rps = { serial: content['rpsSerialNumber'], number: content['rpsNumber'] };
     const isTaken = core.invoices.hasRps({ companyId, environment }, rps);

@@ -4,18 +4,26 @@ import type { Core } from '../core/core.js';
 
 const hourMs = 3_600_000;
 
-/** Why no capture can use the certificate of a company (§2). */
+/** Why neither a capture (§2) nor an issue (§1) can use the certificate of a company. */
 export type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
 
 /** `undefined`: the certificate is in order. One that is inactive or pending is as good as none. */
-export function certificateTrouble(core: Core, companyId: string): CertificateTrouble | undefined {
+export function certificateTrouble(
+  core: Core,
+  companyId: string,
+  at: number = core.clock.now(),
+): CertificateTrouble | undefined {
   const certificate = core.certificates.of(companyId);
   if (certificate?.standing !== 'installed') return 'CertificateMissing';
-  return isOver(core, certificate) ? 'CertificateExpired' : undefined;
+  return isOver(core, certificate, at) ? 'CertificateExpired' : undefined;
 }
 
-export function isOver(core: Core, { validUntil }: StoredCertificate): boolean {
-  return validUntil <= core.clock.now();
+export function isOver(
+  core: Core,
+  { validUntil }: StoredCertificate,
+  at: number = core.clock.now(),
+): boolean {
+  return validUntil <= at;
 }
 
 /**
