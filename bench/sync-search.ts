@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 0, 1);
 
 /** What an offline list costs beyond the start, among so many documents. */
 export async function measureSearch(folder: string, count: number): Promise<void> {
-  const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+  const clock = { now: () => Date.now(), uptime: () => performance.now(), sleep: () => Promise.resolve() };
   const path = join(await mkdtemp(join(folder, 'search-')), 'state.db');
   const filled = await openStore({ path, clock });
   const begin = performance.now();

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { homedir } from 'node:os';
+import { homedir, uptime } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { ByteSource, Clock, Random } from './domain/world.js';
@@ -73,8 +73,12 @@ function standardInput(interruption: AbortSignal): ByteSource {
   };
 }
 
+/** The operating system counts its own running time, sleep included; in between, the process counts. */
+const startedAtUptimeMs = uptime() * 1000 - performance.now();
+
 const clock: Clock = {
   now: () => Date.now(),
+  uptime: () => startedAtUptimeMs + performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error); // our signals abort with an Error

@@ -53,12 +53,14 @@ export function createResources(host: Host, flags: FlagValues): Resources {
 }
 
 async function makeStore({ host, parts, closing }: Making): Promise<Store> {
-  const [{ openStore }, { join }] = await Promise.all([
+  const [{ openStore }, { thisMachine }, { join }] = await Promise.all([
     import('../store/sqlite/open.js'),
+    import('../jobs/machine.js'),
     import('node:path'),
   ]);
   const { state } = await parts.directories();
-  const store = await openStore({ path: join(state, 'state.db'), clock: host.clock });
+  const machine = thisMachine(host.pid).id;
+  const store = await openStore({ path: join(state, 'state.db'), clock: host.clock, machine });
   closing(() => store.close());
   return store;
 }
@@ -79,7 +81,13 @@ async function makeClient(making: Making): Promise<Client> {
   const client = createClient({
     settings,
     credential: (kind) => files.credential(kind, settings),
-    pace: createSharedPace({ rows: store.pace, profile: space, maxWaitMs: maxRetryWaitMs, clock, ...limit }),
+    pace: createSharedPace({
+      rows: store.pace,
+      profile: space,
+      maxWaitMs: maxRetryWaitMs,
+      clock: store.clock,
+      ...limit,
+    }),
     recorder,
     clock,
     random,
@@ -108,8 +116,8 @@ async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
     import('../jobs/machine.js'),
     parts.store(),
   ]);
-  const { clock, random, pid } = host;
-  return createEngine({ store, client: parts.client, clock, random, machine: thisMachine(pid) });
+  const { random, pid } = host;
+  return createEngine({ store, client: parts.client, clock: store.clock, random, machine: thisMachine(pid) });
 }
 
 /** In reverse order of opening; every one is tried, and the first fault is told. */

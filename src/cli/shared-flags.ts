@@ -107,6 +107,21 @@ export const sharedFlags = {
     value: 'time',
     summary: { en: 'Longest wait for a retry (5m)', pt: 'Maior espera por nova tentativa (5m)' },
   },
+  settleTime: {
+    kind: 'duration',
+    value: 'time',
+    summary: {
+      en: 'After an unknown outcome, believe that nothing arrived only after this time (10m when issuing)',
+      pt: 'Após um resultado desconhecido, só considera que nada chegou depois deste tempo (10m na emissão)',
+    },
+  },
+  resendAbsent: {
+    kind: 'toggle',
+    summary: {
+      en: 'Send again what is not found at the service after that time',
+      pt: 'Reenvia o que não for encontrado no serviço depois desse tempo',
+    },
+  },
   concurrency: {
     kind: 'count',
     value: 'n',

@@ -67,7 +67,6 @@ function endOf(
   const { call, options } = ready;
   return {
     replay: call.replay,
-    hasKey: call.idempotencyKey !== undefined,
     billed: options.billed ?? false,
     retryBillable: options.retryBillable ?? false,
     attempts: now.attempts,

@@ -4,8 +4,6 @@ import type { Sent } from '../errors/fiscal-error.js';
 /** Everything that the decision depends on. */
 export interface AttemptEnd {
   readonly replay: Replay;
-  /** An `Idempotency-Key` went with the request. */
-  readonly hasKey: boolean;
   readonly billed: boolean;
   readonly retryBillable: boolean;
   readonly sent: Sent;
@@ -52,23 +50,20 @@ export function isRetryable(end: AttemptEnd): boolean {
 }
 
 /** True when the service may have done the work though the program cannot know it. */
-export function isAmbiguous(end: Pick<AttemptEnd, 'sent' | 'status' | 'retryAfterMs'>): boolean {
+export function isAmbiguous(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
   if (isCertainlyUndone(end)) return false;
   return end.sent === 'unknown' || (end.status !== undefined && end.status >= 500);
 }
 
-/** True when the work was surely not done: never sent, or refused before it (429, 503 with Retry-After). */
-export function isCertainlyUndone(end: Pick<AttemptEnd, 'sent' | 'status' | 'retryAfterMs'>): boolean {
-  if (end.sent === 'no') return true;
-  return end.status === 429 || (end.status === 503 && end.retryAfterMs !== undefined);
+/** True when the work was surely not done: never sent, or refused before it (429, §8). A 503 says nothing of the work. */
+export function isCertainlyUndone(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
+  return end.sent === 'no' || end.status === 429;
 }
 
 /** True when an ambiguous outcome may be followed by the same request. */
-export function bearsRepetition(
-  end: Pick<AttemptEnd, 'replay' | 'hasKey' | 'billed' | 'retryBillable'>,
-): boolean {
+export function bearsRepetition(end: Pick<AttemptEnd, 'replay' | 'billed' | 'retryBillable'>): boolean {
   if (end.billed) return end.retryBillable;
-  return end.replay === 'keyed' ? end.hasKey : end.replay !== 'unsafe';
+  return end.replay === 'safe' || end.replay === 'natural';
 }
 
 function isTemporary(end: AttemptEnd): boolean {

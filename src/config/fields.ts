@@ -44,6 +44,8 @@ export const fields = {
   connectTimeout: duration(5_000),
   readTimeout: duration(30_000),
   maxRetryWait: duration(300_000),
+  settleTime: optionalDuration(),
+  resendAbsent: toggle(thisRunOnly),
   concurrency: count(4, 256),
   rps: rate(),
   caCert: text(profileOnly),
@@ -128,6 +130,10 @@ function toggle(places: Places): Field<boolean> {
 
 /** A day at most: longer than any wait of the service, and what a timer can hold. */
 const maxDurationMs = 86_400_000;
+
+function optionalDuration(): Field<number | undefined> {
+  return { ...duration(0), fallback: undefined };
+}
 
 function duration(fallback: number): Field<number> {
   return {

@@ -41,6 +41,8 @@ export function resolveSettings(layers: Layers): Settings {
     connectTimeoutMs: get('connectTimeout'),
     readTimeoutMs: get('readTimeout'),
     maxRetryWaitMs: get('maxRetryWait'),
+    settleTimeMs: get('settleTime'),
+    resendAbsent: get('resendAbsent'),
     concurrency: get('concurrency'),
     rps: get('rps'),
     caCert: get('caCert'),

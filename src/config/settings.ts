@@ -36,6 +36,10 @@ export interface Settings {
   readonly connectTimeoutMs: number;
   readonly readTimeoutMs: number;
   readonly maxRetryWaitMs: number;
+  /** How long after a send its absence at the service proves nothing; `undefined`: as long as the operation says. */
+  readonly settleTimeMs: number | undefined;
+  /** What is not found after that time is sent again without asking. */
+  readonly resendAbsent: boolean;
   readonly concurrency: number;
   /** Requests per second asked for by the user; `undefined`: as fast as the service allows. */
   readonly rps: number | undefined;

@@ -3,6 +3,8 @@
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
+  /** Milliseconds since the machine started. It never jumps when the wall clock is set; only differences mean something. */
+  uptime(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -353,6 +353,11 @@ export const errorCatalogue = {
     en: 'another process has taken over job {id}',
     pt: 'outro processo assumiu o trabalho {id}',
   },
+  'job.store_failed': {
+    exitCode: ExitCode.temporary,
+    en: '{reason}; by then {sent} requests were sent, and the answers of {unknown} of them could not be kept',
+    pt: '{reason}; até então {sent} requisições foram enviadas, e as respostas de {unknown} delas não puderam ser guardadas',
+  },
   'job.ambiguous': {
     exitCode: ExitCode.usage,
     en: '"{id}" is the beginning of {count} jobs: {ids}',
@@ -525,7 +530,7 @@ export const errorCatalogue = {
   },
   'store.full': {
     exitCode: ExitCode.temporary,
-    en: 'no space left to write {path}; nothing more was sent',
+    en: 'no space left to write {path}; nothing more is sent',
     pt: 'não há espaço para gravar {path}; nada mais foi enviado',
   },
   'sandbox.unavailable': {

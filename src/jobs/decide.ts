@@ -14,6 +14,8 @@ export interface RepeatRules {
   readonly billed: boolean;
   /** The user accepts that a billed call of unknown outcome is made again. */
   readonly retryBillable: boolean;
+  /** The user accepts that what is not found after its settle time is sent again. */
+  readonly resendAbsent: boolean;
 }
 
 /** A failed send, as far as it matters for the decision. */
@@ -34,15 +36,18 @@ export function recover(rules: RepeatRules): Recovery {
   return rules.canLookUp ? 'look-up' : recoverBlind(rules);
 }
 
-/** The same when looking was not possible or told nothing. */
+/**
+ * The same when looking was not possible or told nothing. A natural repeat is refused by the service while the first is
+ * alive. That the service keeps an Idempotency-Key is promised nowhere (§4 only asks for one), so a keyed send counts as unsafe.
+ */
 export function recoverBlind(rules: RepeatRules): Exclude<Recovery, 'look-up'> {
   if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
-  return rules.replay === 'unsafe' ? 'ask' : 'send';
+  return rules.replay === 'unsafe' || rules.replay === 'keyed' ? 'ask' : 'send';
 }
 
 /** A look that found nothing. */
 export interface Absence {
-  /** Milliseconds since the last send. */
+  /** Milliseconds that have surely passed since the last send. */
   readonly ageMs: number;
   /** How long after a send its absence proves nothing. */
   readonly settleMs: number;
@@ -53,21 +58,28 @@ export interface Absence {
 export type AbsenceDecision =
   | { readonly kind: 'send' }
   /** Nothing is there, and yet the send may have cost money or may still take effect: only a person may decide. */
-  | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' }
+  | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' | 'absent' }
   /** The service may still be at work on the send whose answer never came. */
   | { readonly kind: 'look-again'; readonly afterMs: number };
 
 const FIRST_LOOK_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
 
 /** What to do when the look-up says that nothing is there: soon after the send that is no proof. */
 export function decideAbsence(
   { ageMs, settleMs, wasTaken }: Absence,
-  { replay, billed, retryBillable }: RepeatRules,
+  { replay, billed, retryBillable, resendAbsent }: RepeatRules,
 ): AbsenceDecision {
+  const mustAsk = replay === 'unsafe' || replay === 'keyed';
   const leftMs = settleMs - Math.max(0, ageMs);
-  if (leftMs > 0) return { kind: 'look-again', afterMs: Math.min(leftMs, Math.max(FIRST_LOOK_MS, ageMs)) };
-  if (wasTaken && replay === 'unsafe') return { kind: 'ask', because: 'taken' };
+  // A repeat of the others does no harm, so it need not wait.
+  if (leftMs > 0 && (mustAsk || billed)) {
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_LOOK_MS, ageMs));
+    return { kind: 'look-again', afterMs: Math.min(leftMs, pauseMs) };
+  }
+  if (wasTaken && mustAsk) return { kind: 'ask', because: 'taken' };
   if (billed && !retryBillable) return { kind: 'ask', because: 'billed' };
+  if (mustAsk && !resendAbsent) return { kind: 'ask', because: 'absent' };
   return { kind: 'send' };
 }
 
@@ -103,11 +115,9 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   return { kind: 'recover-later' };
 }
 
-/** §8: 429 is refused before any work; so is a 503 that names the time to come back (assumed). */
+/** §8: 429 is refused before any work. A 503 says nothing of the work, whatever headers it has. */
 function isRefusalBeforeWork(fault: Fault): boolean {
-  if (fault.sent === 'no') return fault.transient;
-  if (fault.status === 429) return true;
-  return fault.status === 503 && fault.retryAfterMs !== undefined;
+  return fault.sent === 'no' ? fault.transient : fault.status === 429;
 }
 
 /** No answer, a 5xx, or a success whose body cannot be read: the effect may exist. */

@@ -34,6 +34,10 @@ export interface RunOptions {
   readonly maxFailures?: number;
   readonly maxBillable?: number;
   readonly retryBillable: boolean;
+  /** What is not found at the service after its settle time is sent again; else a person is asked. */
+  readonly resendAbsent: boolean;
+  /** Instead of the settle time of the kind. */
+  readonly settleMs?: number;
   /** The longest pause that the run accepts, and the longest time without any success. */
   readonly maxRetryWaitMs: number;
   /** How long to wait for items that another process holds. */

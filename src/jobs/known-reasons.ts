@@ -14,6 +14,10 @@ export const reasons = {
     en: 'the service took the invoice and did not say which one it is',
     pt: 'o serviço recebeu a nota e não disse qual é',
   },
+  namelessProduct: {
+    en: 'the service created the product and did not say which one it is',
+    pt: 'o serviço criou o produto e não disse qual é',
+  },
   anotherInvoice: {
     en: 'the service answered with another invoice than the one asked for',
     pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
@@ -22,9 +26,34 @@ export const reasons = {
     en: 'its answer never came, and --once forbids to send it again under its key',
     pt: 'a resposta não chegou, e --once proíbe reenviar com a mesma chave',
   },
+  absent: {
+    en: 'nothing of it is found at the service, and that does not prove that it never arrived',
+    pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',
+  },
+  existsUnread: {
+    en: 'the service has it already (409), and how it ended cannot be read',
+    pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',
+  },
 } as const satisfies Readonly<Record<string, Text>>;
+
+const absences = { billed: 'perhapsBilled', taken: 'takenAndGone', absent: 'absent' } as const;
+
+/** Why an absence is asked about, with its evidence: how often, and over how many seconds, was looked. */
+export function absenceReason(
+  because: keyof typeof absences,
+  { looks, seconds }: { readonly looks: number; readonly seconds: number },
+): string {
+  return `${reasons[absences[because]].en} (${looks} looks over ${seconds} s)`;
+}
+
+const evidence = / \((\d+) looks over (\d+) s\)$/;
 
 /** The reason of a row in both languages, where it is one of this program's own. */
 export function reasonText(message: string): string | Text {
-  return Object.values(reasons).find(({ en }) => en === message) ?? message;
+  const [shown = '', looks, seconds] = evidence.exec(message) ?? [];
+  const plain = message.slice(0, message.length - shown.length);
+  const known = Object.values(reasons).find(({ en }) => en === plain);
+  if (known === undefined) return message;
+  const counted = looks === undefined ? '' : ` (${looks} consultas em ${seconds} s)`;
+  return { en: message, pt: `${known.pt}${counted}` };
 }

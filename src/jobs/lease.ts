@@ -1,4 +1,3 @@
-import type { Clock } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Store } from '../store/store.js';
 import { isProvenDead, type Machine } from './machine.js';
@@ -20,14 +19,14 @@ export interface Lease {
 
 export interface LeaseParts {
   readonly store: Store;
-  readonly clock: Clock;
   readonly machine: Machine;
   readonly workerId: string;
   readonly jobId: string;
 }
 
 export async function takeLease(parts: LeaseParts): Promise<Lease> {
-  const { store, clock, machine, workerId } = parts;
+  const { store, machine, workerId } = parts;
+  const { clock } = store;
   let expiresAt = clock.now() + LEASE_MS;
   await store.workers.register({
     id: workerId,

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { kill } from 'node:process';
 import type { WorkerRow } from '../store/store.js';
 
 /** Tells this machine's living processes from dead ones, so that nobody waits for a lease of the dead. */
 export interface Machine {
-  /** Name and boot of this machine: a process of another one cannot be judged from here. */
+  /**
+   * Name, start and process namespace of this machine: a process of another one, or of another container, cannot be judged
+   * from here.
+   */
   readonly id: string;
   readonly pid: number;
   /** When the process started, in the system's own words; empty where the system does not tell. */
@@ -14,7 +17,7 @@ export interface Machine {
 }
 
 export function thisMachine(pid: number): Machine {
-  return { id: `${hostname()}/${bootId()}`, pid, processStart, isAlive };
+  return { id: [hostname(), bootId(), processNamespace()].join('/'), pid, processStart, isAlive };
 }
 
 /** Only a process of this machine can be proven dead; any other is given the benefit of its lease. */
@@ -27,6 +30,15 @@ export function isProvenDead(worker: WorkerRow, machine: Machine): boolean {
 
 function bootId(): string {
   return readOrEmpty('/proc/sys/kernel/random/boot_id').trim();
+}
+
+/** Containers of one machine share its name at times, and its start always, but not the numbers of their processes. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and brackets. */

@@ -11,7 +11,7 @@ import type { StepParts } from './step-parts.js';
  * ended. Nothing is sent. What another process holds at this moment is due there before all else. Errors: those of a call.
  */
 export async function nudgeItems(parts: EngineParts, nudge: Nudge): Promise<NudgeResult> {
-  const { store, clock, machine, random } = parts;
+  const { store, machine, random } = parts;
   const { profile, resourceIds } = nudge;
   const woken = (
     await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))
@@ -19,7 +19,7 @@ export async function nudgeItems(parts: EngineParts, nudge: Nudge): Promise<Nudg
   if (woken.length === 0) return { settled: 0, waiting: 0 };
   let settled = 0;
   const workerId = random.uuid();
-  const lease = await takeLease({ store, clock, machine, workerId, jobId: 'webhook listen' });
+  const lease = await takeLease({ store, machine, workerId, jobId: 'webhook listen' });
   try {
     for (const jobId of new Set(woken.map((item) => item.jobId))) {
       settled += await readJob(parts, { nudge, lease, jobId });
@@ -45,8 +45,10 @@ async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Pr
   const stepParts: StepParts = {
     ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await parts.client() },
     ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
+    ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
     // A read of a pending item is never billed.
     takeBillable: () => false,
+    sending: () => undefined,
   };
   const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };
   const limit = nudge.resourceIds.length;

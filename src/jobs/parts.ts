@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js';
-import type { Clock, Random } from '../domain/world.js';
-import type { Store } from '../store/store.js';
+import type { Random } from '../domain/world.js';
+import type { Store, StoreClock } from '../store/store.js';
 import type { RunnableKind } from './kind.js';
 import type { Machine } from './machine.js';
 
@@ -9,7 +9,8 @@ export interface EngineParts {
   readonly store: Store;
   /** Asked for only when there is something to send or read. */
   client(): Promise<Client>;
-  readonly clock: Clock;
+  /** The store's: no change of the machine's wall clock moves a wait or a lease. */
+  readonly clock: StoreClock;
   readonly random: Random;
   readonly machine: Machine;
   /** Defaults to the kinds of the program. */

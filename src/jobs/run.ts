@@ -27,6 +27,9 @@ export class JobRun {
   readonly #tally: Tally;
   readonly #health: Health;
   #billedCalls = 0;
+  #sends = 0;
+  /** Sends whose answer could not be written down. */
+  #unwritten = 0;
   #inFlight = 0;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
   #fatal: { readonly error: unknown } | undefined;
@@ -45,10 +48,10 @@ export class JobRun {
   }
 
   async run(kind: RunnableKind): Promise<JobResult> {
-    const { store, clock, machine, random } = this.#parts;
+    const { store, machine, random } = this.#parts;
     await buryTheDead(store, machine);
     await this.#tally.load();
-    const lease = await takeLease({ store, clock, machine, workerId: random.uuid(), jobId: this.#jobId });
+    const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId: this.#jobId });
     const wake = () => this.#poke();
     this.#options.signal.addEventListener('abort', wake);
     lease.lost.addEventListener('abort', wake);
@@ -97,16 +100,18 @@ export class JobRun {
 
   async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepParts> {
     const { store, clock, random } = this.#parts;
-    const { intervalMs, maxRetryWaitMs, retryBillable, signal } = this.#options;
+    const { intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
+    const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
     const job = await store.jobs.get(this.#jobId);
     const profile = job?.profile ?? '';
     const run = { store, clock, random, kind, lease, profile, jobId: this.#jobId };
-    const limits = { intervalMs, maxRetryWaitMs, retryBillable, signal };
+    const limits = { intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, settleMs, signal };
     return {
       ...run,
       ...limits,
       client: await this.#parts.client(),
       takeBillable: () => this.#takeBillable(),
+      sending: () => undefined,
     };
   }
 
@@ -118,10 +123,16 @@ export class JobRun {
 
   #launch(parts: StepParts, item: ItemRow, queue: Queue): void {
     this.#inFlight += 1;
-    step(parts, item)
+    let wasSent = false;
+    const sending = (): void => {
+      wasSent = true;
+      this.#sends += 1;
+    };
+    step({ ...parts, sending }, item)
       .then(
         (result) => this.#took(item, result, queue),
         (error: unknown) => {
+          if (wasSent) this.#unwritten += 1;
           this.#fatal ??= { error };
         },
       )
@@ -229,15 +240,26 @@ export class JobRun {
     return (await store.items.nextDue(this.#jobId, this.#states, this.#parts.clock.now())) !== undefined;
   }
 
+  /** A store that fails after the first send leaves a job that goes on, and says what of it may exist. */
+  async #fatalError(error: unknown): Promise<unknown> {
+    const job = await orNothing(this.#parts.store.jobs.get(this.#jobId));
+    const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
+    const isOfTheStore = error instanceof FiscalError && error.code.startsWith('store.');
+    if (!isOfTheStore || this.#sends === 0) return withJob(error, this.#jobId, resume);
+    const values = { sent: this.#sends, unknown: this.#unwritten, reason: error.text };
+    const facts = { sent: this.#unwritten > 0 ? 'unknown' : 'yes', retryable: true } as const;
+    return withJob(new FiscalError('job.store_failed', values, facts), this.#jobId, resume);
+  }
+
   async #result(): Promise<JobResult> {
     const { store, clock } = this.#parts;
+    if (this.#fatal !== undefined) throw await this.#fatalError(this.#fatal.error);
     const counts = await this.#tally.load();
     const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
     const before = await store.jobs.get(this.#jobId);
     if (left === 0 && before?.state === 'open') await store.jobs.setState(this.#jobId, 'done', clock.now());
     const job = await store.jobs.get(this.#jobId);
     if (job === undefined) throw new FiscalError('job.not_found', { id: this.#jobId });
-    if (this.#fatal !== undefined) throw withJob(this.#fatal.error, job.id, job.commandLine);
     if (this.#options.signal.aborted && left > 0) {
       throw withJob(this.#options.signal.reason, job.id, job.commandLine);
     }
@@ -246,6 +268,11 @@ export class JobRun {
     const base = { job, counts, stopped: reason, elapsedMs, billedCalls: this.#billedCalls };
     return error === undefined ? base : { ...base, error };
   }
+}
+
+/** What a store answers, or nothing where it fails as well. */
+async function orNothing<Result>(work: Promise<Result | undefined>): Promise<Result | undefined> {
+  return await work.catch(() => undefined);
 }
 
 function withJob(error: unknown, jobId: string, commandLine: string): unknown {

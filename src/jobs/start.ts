@@ -12,7 +12,7 @@ export async function startJob<Input>(parts: EngineParts, request: StartRequest<
   const { store, clock, machine, random } = parts;
   const loaderId = random.uuid();
   const jobId = newJobId(parts);
-  const lease = await takeLease({ store, clock, machine, workerId: loaderId, jobId });
+  const lease = await takeLease({ store, machine, workerId: loaderId, jobId });
   try {
     const existing = await createOrFind(parts, request, { jobId, loaderId });
     if (existing !== undefined) return existing;

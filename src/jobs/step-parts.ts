@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
-import type { Clock, Random } from '../domain/world.js';
+import type { Random } from '../domain/world.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemState, Store } from '../store/store.js';
+import type { ItemState, Store, StoreClock } from '../store/store.js';
 import type { RunnableKind } from './kind.js';
 import type { Lease } from './lease.js';
 
@@ -9,7 +9,7 @@ import type { Lease } from './lease.js';
 export interface StepParts {
   readonly store: Store;
   readonly client: Client;
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly random: Random;
   readonly kind: RunnableKind;
   readonly lease: Lease;
@@ -18,9 +18,14 @@ export interface StepParts {
   readonly intervalMs: number;
   readonly maxRetryWaitMs: number;
   readonly retryBillable: boolean;
+  readonly resendAbsent: boolean;
+  /** How long after a send its absence proves nothing. */
+  readonly settleMs: number;
   readonly signal: AbortSignal;
   /** Takes one billed call from what the user allows; false when none is left. */
   takeBillable(): boolean;
+  /** A request is about to leave. */
+  sending(): void;
 }
 
 export type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';

@@ -1,5 +1,5 @@
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
+import type { ItemPatch, ItemRow } from '../store/store.js';
 import {
   decideAbsence,
   decideFault,
@@ -9,8 +9,8 @@ import {
   type Recovery,
   type RepeatRules,
 } from './decide.js';
-import { retryDelayMs } from './delay.js';
-import { reasons } from './known-reasons.js';
+import { pollDelayMs, retryDelayMs } from './delay.js';
+import { absenceReason, reasons } from './known-reasons.js';
 import type { LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { lost, observed, settle, write } from './step-writes.js';
@@ -30,8 +30,14 @@ export async function step(parts: StepParts, item: ItemRow): Promise<StepResult>
 }
 
 function rulesOf(parts: StepParts, item: ItemRow): RepeatRules {
-  const { kind, retryBillable } = parts;
-  return { replay: kind.replay, canLookUp: kind.canLookUp, billed: item.billed, retryBillable };
+  const { kind, retryBillable, resendAbsent } = parts;
+  return {
+    replay: kind.replay,
+    canLookUp: kind.canLookUp,
+    billed: item.billed,
+    retryBillable,
+    resendAbsent,
+  };
 }
 
 async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
@@ -54,6 +60,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     note: `send ${sending.attempts}`,
   } as const;
   if (!(await write(parts, item, patch))) return lost(item);
+  parts.sending();
   try {
     const seen = await parts.kind.send(parts.client, sending, {
       attempts: 'once',
@@ -173,32 +180,75 @@ export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
 
 async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const { httpStatus = 409 } = error.facts;
-  const told = { ...errorFields(error), httpStatus };
   const named = parts.kind.observeConflict?.(error, item);
   if (named !== undefined) {
     return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
   }
-  if (parts.kind.canLookUp) {
-    const found = await lookUp(parts, item);
-    if (found instanceof FiscalError) return await setBack(parts, item, found);
-    if (typeof found === 'object') {
-      const isOthers = httpStatus !== 409 && item.attempts === 1;
-      const seen = isOthers ? ({ ...found, state: 'skipped' } as const) : found;
-      return await observed(parts, item, { ...seen, note: `found at the service after ${httpStatus}` });
-    }
+  const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
+  if (found instanceof FiscalError) return await setBack(parts, item, found);
+  if (typeof found === 'object') {
+    const isOthers = httpStatus !== 409 && item.attempts === 1;
+    const seen = isOthers ? ({ ...found, state: 'skipped' } as const) : found;
+    return await observed(parts, item, { ...seen, note: `found at the service after ${httpStatus}` });
   }
+  // §4: it exists, and the refusal says neither which one it is nor how it stands.
+  if (httpStatus === 409 && parts.kind.replay === 'natural') {
+    return await followUnnamed(parts, { ...item, httpStatus }, found);
+  }
+  // A refusal that names nothing may be the trace of our own interrupted send.
+  const isOurs = httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1;
   return await settle(parts, item, {
-    state: unnamed(parts, item, httpStatus),
-    ...told,
+    state: isOurs ? 'uncertain' : 'failed',
+    ...errorFields(error),
+    httpStatus,
     note: `already there (${httpStatus})`,
     error,
   });
 }
 
-/** A refusal that names nothing: of a twin it may be the trace of our own interrupted send. */
-function unnamed(parts: StepParts, item: ItemRow, httpStatus: number): ItemState {
-  if (parts.kind.replay === 'natural') return 'skipped';
-  return httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1 ? 'uncertain' : 'failed';
+/**
+ * What the service has under a name that this program cannot read: looked for until its settle time is over. Then it is
+ * another's, and this item failed; after a send of our own whose outcome is unknown, a person is asked.
+ */
+async function followUnnamed(
+  parts: StepParts,
+  item: ItemRow,
+  found: 'absent' | 'cannot tell',
+): Promise<StepResult> {
+  const errorMessage = reasons.existsUnread.en;
+  const told = { httpStatus: 409, errorMessage };
+  const ageMs = parts.clock.surelySince(item.sentAt ?? 0);
+  const leftMs = parts.settleMs - ageMs;
+  if (found === 'absent' && leftMs > 0) {
+    const dueAt = parts.clock.now() + Math.min(leftMs, pollDelayMs(ageMs, parts.intervalMs));
+    const note = 'it exists (409); how it stands is not found yet';
+    const patch = { ...told, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
+    if (!(await write(parts, item, patch))) return lost(item);
+    return { to: 'pending', dueAt, answered: true };
+  }
+  if (await wasInDoubt(parts, item)) {
+    const ending = { ...told, state: 'uncertain', errorCode: 'outcome.unknown', note: errorMessage } as const;
+    return await settle(parts, item, ending);
+  }
+  const error = new FiscalError(
+    'service.conflict',
+    { message: reasons.existsUnread },
+    { httpStatus: 409, sent: 'yes', retryable: false },
+  );
+  return await settle(parts, item, {
+    ...told,
+    state: 'failed',
+    errorCode: error.code,
+    note: errorMessage,
+    error,
+  });
+}
+
+/** True when an earlier send of this item may have arrived: it was neither answered nor refused before its work. */
+async function wasInDoubt({ store }: StepParts, item: ItemRow): Promise<boolean> {
+  const events = await store.items.events(item.id);
+  const sends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [index] : []));
+  return sends.slice(0, -1).some((index) => events[index + 1]?.to !== 'prepared');
 }
 
 async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {
@@ -214,23 +264,23 @@ async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery):
   return await observed(parts, item, { ...found, note: 'found at the service' });
 }
 
-const absenceQuestions = { billed: reasons.perhapsBilled.en, taken: reasons.takenAndGone.en } as const;
+const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
 async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
-  const now = parts.clock.now();
   const { httpStatus = 0, sentAt = 0 } = item;
   const wasTaken = httpStatus >= 200 && httpStatus < 300;
-  const absence = { ageMs: now - sentAt, settleMs: parts.kind.settleMs ?? 0, wasTaken };
-  const decision = decideAbsence(absence, rulesOf(parts, item));
+  const ageMs = parts.clock.surelySince(sentAt);
+  const decision = decideAbsence({ ageMs, settleMs: parts.settleMs, wasTaken }, rulesOf(parts, item));
   if (decision.kind === 'send') return await send(parts, item);
   if (decision.kind === 'ask') {
-    const errorMessage = absenceQuestions[decision.because];
+    const events = await parts.store.items.events(item.id);
+    const looks = 1 + events.filter(({ note, at }) => note === NOT_FOUND && at >= sentAt).length;
+    const errorMessage = absenceReason(decision.because, { looks, seconds: Math.round(ageMs / 1000) });
     const told = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
     return await settle(parts, item, { state: 'uncertain', ...told });
   }
-  const dueAt = now + decision.afterMs;
-  const note = 'not found yet; the service may still be at work on it';
-  await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note });
+  const dueAt = parts.clock.now() + decision.afterMs;
+  await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
   return { to: item.state, dueAt, answered: true };
 }
 
@@ -269,6 +319,7 @@ async function setBack(parts: StepParts, item: ItemRow, error: FiscalError): Pro
 }
 
 async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
+  if (item.resourceId === undefined && parts.kind.canLookUp) return await pollUnnamed(parts, item);
   try {
     const seen = await parts.kind.read(parts.client, item, {
       attempts: 'once',
@@ -281,6 +332,15 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
     if (!(error instanceof FiscalError)) throw error;
     return await setBack(parts, item, error);
   }
+}
+
+/** Pending without an id: the service refused a repeat of it by 409 and named nothing. */
+async function pollUnnamed(parts: StepParts, item: ItemRow): Promise<StepResult> {
+  const found = await lookUp(parts, item);
+  if (found instanceof FiscalError) return await setBack(parts, item, found);
+  if (typeof found === 'object')
+    return await observed(parts, item, { ...found, note: 'found at the service' });
+  return await followUnnamed(parts, item, found);
 }
 
 function faultOf(error: FiscalError): Fault {

@@ -133,7 +133,7 @@ async function work(
 }
 
 async function runOptions(context: Context, options: BatchOptions, watch: Watch): Promise<RunOptions> {
-  const { concurrency, maxRetryWaitMs } = await context.settings();
+  const { concurrency, maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
   const { wait, intervalMs, onError, retryBillable, lockWaitMs, maxFailures, maxBillable } = options;
   return {
     wait,
@@ -143,6 +143,8 @@ async function runOptions(context: Context, options: BatchOptions, watch: Watch)
     lockWaitMs,
     concurrency,
     maxRetryWaitMs,
+    resendAbsent,
+    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     signal: context.interruption,
     onProgress: (progress) => watch.see(progress),
     onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),

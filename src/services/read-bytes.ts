@@ -72,12 +72,12 @@ async function download<Id extends ByteOperationId>(
 ): Promise<Downloaded> {
   const { operation, input, timeoutMs = 0 } = request;
   const client = await context.client();
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   for (;;) {
     const done = await client.download(operation, input, { sink, signal: context.interruption });
     if (done.status === 204) throw noBytes(request);
     if (done.status !== 202) return done;
-    const age = context.clock.now() - startedAt;
+    const age = context.clock.uptime() - startedAt;
     const pause = Math.max(done.retryAfterMs ?? 0, pollDelayMs(age, LONGEST_PAUSE_MS));
     if (age + pause > timeoutMs) throw stillMade(request, age);
     await context.clock.sleep(pause, context.interruption);

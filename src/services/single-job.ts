@@ -36,13 +36,15 @@ export async function runSingle<Input>(
 }
 
 async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
-  const { maxRetryWaitMs } = await context.settings();
+  const { maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
   const { wait, intervalMs, retryBillable, timeoutMs } = options;
   return {
     wait,
     intervalMs,
     retryBillable,
     maxRetryWaitMs,
+    resendAbsent,
+    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     concurrency: 1,
     onError: 'stop',
     lockWaitMs: 0,

@@ -5,7 +5,7 @@ const lookEveryMs = 1_000;
 export interface Told {
   /** Id of what is waited for. */
   readonly resource: string;
-  /** From here on an event counts: the time before the last look at the service. */
+  /** From here on an event counts: the time before the last look at the service, by the store's clock. */
   readonly since: number;
 }
 
@@ -18,10 +18,10 @@ export async function sleepUntilTold(
   pauseMs: number,
   { resource, since }: Told,
 ): Promise<void> {
-  const until = clock.now() + pauseMs;
+  const until = clock.uptime() + pauseMs;
   for (;;) {
-    await clock.sleep(Math.min(lookEveryMs, until - clock.now()), interruption);
-    if (clock.now() >= until) return;
+    await clock.sleep(Math.min(lookEveryMs, until - clock.uptime()), interruption);
+    if (clock.uptime() >= until) return;
     const { deliveries } = await store();
     const profile = (await settings()).space;
     const toldAt = await deliveries.lastAt(profile, resource);

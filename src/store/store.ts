@@ -1,3 +1,4 @@
+import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
 import type { DeliveryRows } from './deliveries.js';
@@ -9,6 +10,8 @@ import type { CursorRows, DocumentRows, EventRows } from './documents.js';
  * A resolved write is durable.
  */
 export interface Store {
+  /** The time by which waits and leases are counted. */
+  readonly clock: StoreClock;
   readonly jobs: JobRows;
   readonly items: ItemRows;
   readonly workers: WorkerRows;
@@ -24,6 +27,18 @@ export interface Store {
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * A clock that no change of the machine's wall clock moves: it begins at the wall clock's time when the store is made and
+ * then counts the running time of the machine, the same for all processes. After a restart of the machine it goes on at
+ * the wall clock's time, but never goes back.
+ */
+export interface StoreClock extends Clock {
+  /** How much time has surely passed since `at`: what the machine did not count, such as a restart, is left out. */
+  surelySince(at: number): number;
+  /** By how much the wall clock was set since the last call; `undefined`: it was not. */
+  takeJump(): number | undefined;
 }
 
 export type JobState = 'loading' | 'open' | 'done' | 'cancelled';

@@ -366,7 +366,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 /** A machine whose profile in use is another one, and whose profile `acme` has another company and tenant. */
 function machine(options: TestHostOptions = {}): TestHost & { later(): void } {
   let shiftMs = 0;
-  const clock = { now: () => Date.now() + shiftMs, sleep: realClock.sleep };
+  const clock = {
+    now: () => Date.now() + shiftMs,
+    uptime: () => performance.now() + shiftMs,
+    sleep: realClock.sleep,
+  };
   const host = testHost({ ...options, clock });
   const { invoiceKey, dataKey, companyId, tenantId } = service.ready();
   const profiles = {

@@ -4,7 +4,6 @@ import { decideRetry, isRetryable, type AttemptEnd } from '../../src/client/retr
 
 const end: AttemptEnd = {
   replay: 'safe',
-  hasKey: false,
   billed: false,
   retryBillable: false,
   sent: 'yes',
@@ -21,7 +20,6 @@ const { status: _status, ...unanswered } = end;
 const anyEnd: fc.Arbitrary<AttemptEnd> = fc
   .record({
     replay: fc.constantFrom('safe', 'keyed', 'natural', 'unsafe'),
-    hasKey: fc.boolean(),
     billed: fc.boolean(),
     retryBillable: fc.boolean(),
     outcome: fc.oneof(
@@ -54,11 +52,10 @@ test('only 429, 502, 503, 504 and transient faults are ever repeated', () => {
 test('what may have been done is repeated only where the operation bears it', () => {
   fc.assert(
     fc.property(anyEnd, (it) => {
-      const isUndone =
-        it.sent === 'no' || it.status === 429 || (it.status === 503 && it.retryAfterMs !== undefined);
+      const isUndone = it.sent === 'no' || it.status === 429;
       if (isUndone || decideRetry(it).kind !== 'repeat') return;
       if (it.billed) expect(it.retryBillable).toBe(true);
-      else expect(it.replay === 'unsafe' || (it.replay === 'keyed' && !it.hasKey)).toBe(false);
+      else expect(['safe', 'natural']).toContain(it.replay);
     }),
   );
 });
@@ -107,7 +104,7 @@ test.each([
   [
     'an unsafe write on 503 with a time',
     { ...end, replay: 'unsafe', retryAfterMs: 2_000 },
-    { kind: 'repeat', afterMs: 2_125 },
+    { kind: 'stop', why: 'ambiguous' },
   ],
   ['an unsafe write on 429', { ...end, replay: 'unsafe', status: 429 }, { kind: 'repeat', afterMs: 125 }],
   [

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { stateFile } from '../../src/store/state-file.js';
 import type { Store } from '../../src/store/store.js';
-import { realClock } from '../support/clock.js';
 import type { TestHost } from '../support/host.js';
 
 /** Writes rows into the store that this host's runs will open. */
 export async function seed(host: TestHost, write: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = await openStore({ path: stateFile(join(host.root, 'state')), clock: realClock });
+  const store = await openStore({ path: stateFile(join(host.root, 'state')), clock: host.clock });
   await write(store);
   await store.close();
 }

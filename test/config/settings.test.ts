@@ -41,6 +41,8 @@ test('without any file every setting has its default', async () => {
     connectTimeoutMs: 5_000,
     readTimeoutMs: 30_000,
     maxRetryWaitMs: 300_000,
+    settleTimeMs: undefined,
+    resendAbsent: false,
     concurrency: 4,
     rps: undefined,
     caCert: undefined,

@@ -40,9 +40,55 @@ it('a 409 that names what is there is followed to its end', async () => {
   });
 });
 
-it('a 409 that names nothing is skipped by a kind whose repeat is natural', async () => {
+/** A natural kind whose service answers a bare 409 and shows what it has after so long. */
+function bareConflict(shownAfterMs: number): RunnableKind {
+  const since = bench.clock.now();
+  return {
+    ...scripted(conflict),
+    replay: 'natural',
+    canLookUp: true,
+    settleMs: 60_000,
+    lookUp: () =>
+      Promise.resolve(
+        bench.clock.now() - since >= shownAfterMs
+          ? { state: 'rejected', resourceId: 'e-1', remoteStatus: 'Rejected' }
+          : 'absent',
+      ),
+  };
+}
+
+it('a bare 409 is looked for until it is found, and ends as what it is', async () => {
+  expect(await ended(bareConflict(20_000))).toEqual({
+    state: 'rejected',
+    resourceId: 'e-1',
+    httpStatus: 409,
+    remoteStatus: 'Rejected',
+  });
+});
+
+it('a bare 409 of which nothing is found is never taken for done', async () => {
+  expect(await ended(bareConflict(Number.POSITIVE_INFINITY))).toEqual({ state: 'failed', httpStatus: 409 });
+});
+
+it('a bare 409 of a kind that nothing can look up is another’s, and failed', async () => {
   const kind: RunnableKind = { ...scripted(conflict), replay: 'natural', observeConflict: () => undefined };
-  expect(await ended(kind)).toEqual({ state: 'skipped', httpStatus: 409 });
+  expect(await ended(kind)).toEqual({ state: 'failed', httpStatus: 409 });
+});
+
+it.each([
+  ['after a send of unknown outcome is asked about', 'network.cut', 'uncertain'],
+  ['after a send that was refused before its work is another’s', 'service.rate_limited', 'failed'],
+] as const)('a bare 409 %s', async (_name, code, state) => {
+  const first =
+    code === 'network.cut'
+      ? new FiscalError(code, { host: 'h' }, { sent: 'unknown', retryable: true })
+      : new FiscalError(code, { seconds: 1 }, { sent: 'yes', httpStatus: 429, retryable: true });
+  const kind: RunnableKind = {
+    ...scripted((_item, nth) => (nth === 1 ? Promise.reject(first) : conflict())),
+    replay: 'natural',
+    observeConflict: () => undefined,
+  };
+  expect(await ended(kind)).toEqual({ state, httpStatus: 409 });
 });
 
 it('an answer that says "done before" ends as skipped', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideAbsence, decideFault, recover, type Fault, type RepeatRules } from '../../src/jobs/decide.js';
 
-const free = { canLookUp: false, billed: false, retryBillable: false } as const;
+const free = { canLookUp: false, billed: false, retryBillable: false, resendAbsent: false } as const;
 const unsafe: RepeatRules = { replay: 'unsafe', ...free };
 const safe: RepeatRules = { replay: 'safe', ...free };
 
@@ -12,6 +12,7 @@ const anyRules: fc.Arbitrary<RepeatRules> = fc.record({
   canLookUp: fc.boolean(),
   billed: fc.boolean(),
   retryBillable: fc.boolean(),
+  resendAbsent: fc.boolean(),
 });
 const anyFault: fc.Arbitrary<Fault> = fc.record(
   {
@@ -26,7 +27,7 @@ const anyFault: fc.Arbitrary<Fault> = fc.record(
 describe('an interrupted send', () => {
   it.each([
     ['safe', safe, 'send'],
-    ['keyed', { ...safe, replay: 'keyed' }, 'send'],
+    ['keyed, whose key no service promises to honour', { ...safe, replay: 'keyed' }, 'ask'],
     ['natural without a look-up', { ...safe, replay: 'natural' }, 'send'],
     ['natural with a look-up', { ...safe, replay: 'natural', canLookUp: true }, 'look-up'],
     ['unsafe without a look-up', unsafe, 'ask'],
@@ -51,7 +52,7 @@ describe('a failed send', () => {
     [
       '503 that names a time',
       { sent: 'yes', status: 503, retryAfterMs: 1, transient: true },
-      { kind: 'send-later', retryAfterMs: 1 },
+      { kind: 'ask' },
     ],
     ['bare 503', { sent: 'yes', status: 503, transient: true }, { kind: 'ask' }],
     ['500', { sent: 'yes', status: 500, transient: false }, { kind: 'ask' }],
@@ -76,8 +77,7 @@ describe('a failed send', () => {
       fc.property(anyFault, anyRules, fc.integer({ min: 1, max: 9 }), (fault, rules, sends) => {
         const decision = decideFault(fault, rules, sends);
         const mayHaveArrived = fault.sent !== 'no' && (fault.status === undefined || fault.status >= 500);
-        const refusedFirst = fault.status === 503 && fault.retryAfterMs !== undefined;
-        if (!mayHaveArrived || refusedFirst || rules.replay !== 'unsafe') return;
+        if (!mayHaveArrived || (rules.replay !== 'unsafe' && rules.replay !== 'keyed')) return;
         if (rules.billed && rules.retryBillable) return;
         if (rules.canLookUp) expect(recover(rules)).toBe('look-up');
         else expect(decision.kind).toBe('ask');
@@ -89,7 +89,7 @@ describe('a failed send', () => {
     const retryAfterMs = fc.option(fc.nat(10_000), { nil: undefined });
     fc.assert(
       fc.property(replays, fc.boolean(), retryAfterMs, (replay, transient, pause) => {
-        const rules: RepeatRules = { replay, canLookUp: false, billed: true, retryBillable: false };
+        const rules: RepeatRules = { ...free, replay, billed: true };
         const fault: Fault = {
           sent: 'unknown',
           transient,
@@ -106,19 +106,21 @@ describe('a look-up that finds nothing', () => {
     [0, { kind: 'look-again', afterMs: 500 }],
     [4_000, { kind: 'look-again', afterMs: 4_000 }],
     [59_000, { kind: 'look-again', afterMs: 1_000 }],
-    [60_000, { kind: 'send' }],
+    [60_000, { kind: 'ask', because: 'absent' }],
   ] as const)('%i ms after the send of a kind that settles in a minute', (ageMs, expected) => {
     expect(decideAbsence({ ageMs, settleMs: 60_000, wasTaken: false }, unsafe)).toEqual(expected);
   });
 
   it('proves at once that nothing was done where the service has nothing to settle', () => {
-    expect(decideAbsence({ ageMs: 0, settleMs: 0, wasTaken: false }, unsafe)).toEqual({ kind: 'send' });
+    const rules = { ...unsafe, resendAbsent: true };
+    expect(decideAbsence({ ageMs: 0, settleMs: 0, wasTaken: false }, rules)).toEqual({ kind: 'send' });
   });
 
   it('never allows a repeat before the time to settle is over, whatever the clock says', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 100_000 }), fc.nat(90_000), (ageMs, settleMs) => {
-        const decision = decideAbsence({ ageMs, settleMs, wasTaken: false }, unsafe);
+        const rules = { ...unsafe, resendAbsent: true };
+        const decision = decideAbsence({ ageMs, settleMs, wasTaken: false }, rules);
         expect(decision.kind === 'send').toBe(Math.max(0, ageMs) >= settleMs);
       }),
     );
@@ -131,7 +133,17 @@ describe('a look-up that finds nothing for good', () => {
 
   it.each([
     ['a billed send', [false, billed], { kind: 'ask', because: 'billed' }],
-    ['a billed send that may be repeated', [false, { ...billed, retryBillable: true }], { kind: 'send' }],
+    [
+      'a billed send that may be billed again',
+      [false, { ...billed, retryBillable: true }],
+      { kind: 'ask', because: 'absent' },
+    ],
+    [
+      'the same, which may also be sent again',
+      [false, { ...billed, retryBillable: true, resendAbsent: true }],
+      { kind: 'send' },
+    ],
+    ['a send that costs nothing', [false, unsafe], { kind: 'ask', because: 'absent' }],
     ['a send that was answered with a success', [true, unsafe], { kind: 'ask', because: 'taken' }],
     ['the same, where a repeat is refused', [true, { ...unsafe, replay: 'natural' }], { kind: 'send' }],
   ] as const)('of %s', (_name, [wasTaken, rules], expected) => {
@@ -142,9 +154,7 @@ describe('a look-up that finds nothing for good', () => {
 describe('a refusal that names a twin', () => {
   it('is a conflict, whatever its status', () => {
     const fault: Fault = { sent: 'yes', status: 400, transient: false, twin: true };
-    expect(
-      decideFault(fault, { replay: 'unsafe', canLookUp: true, billed: false, retryBillable: false }, 1),
-    ).toEqual({
+    expect(decideFault(fault, { ...unsafe, canLookUp: true }, 1)).toEqual({
       kind: 'conflict',
     });
   });

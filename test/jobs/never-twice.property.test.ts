@@ -16,6 +16,7 @@ const plans = fc.record({
   replay: fc.constantFrom<'safe' | 'keyed' | 'natural' | 'unsafe'>('safe', 'keyed', 'natural', 'unsafe'),
   canLookUp: fc.boolean(),
   billed: fc.boolean(),
+  resendAbsent: fc.boolean(),
   items: fc.integer({ min: 1, max: 6 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
   fates: fc.array(fc.constantFrom<Happening>(...happenings), { maxLength: 40 }),
@@ -31,6 +32,7 @@ function options(plan: Plan): RunOptions {
     intervalMs: 1000,
     onError: 'continue',
     retryBillable: false,
+    resendAbsent: plan.resendAbsent,
     maxRetryWaitMs: 3_600_000,
     lockWaitMs: 120_000,
     signal: new AbortController().signal,
@@ -69,7 +71,7 @@ async function live(plan: Plan): Promise<{ items: ItemRow[]; effects: Map<string
       const engine = createEngine({
         store: mortal(store, () => dead),
         client: () => Promise.resolve(noClient),
-        clock,
+        clock: store.clock,
         random: { unit: () => 0.5, uuid: () => `${pid}-${(uuid += 1)}` },
         machine: { id: 'here', pid, processStart: (p) => String(p), isAlive: (p) => alive.has(p) },
         kinds: () => kind,
@@ -134,11 +136,11 @@ describe('any interleaving of faults, crashes and resumes', () => {
         for (const item of items) {
           expect(effects.get(item.dedupeKey) ?? 0).toBeLessThanOrEqual(1);
           if (item.state === 'succeeded') expect(effects.get(item.dedupeKey)).toBe(1);
-          // A 500 that comes again and again asks too, whatever the operation.
-          if (item.state !== 'uncertain' || item.httpStatus === 500) continue;
-          expect(plan.replay === 'unsafe' || plan.billed).toBe(true);
-          // Where a look finds nothing, only what it may have cost is left to ask.
-          if (plan.canLookUp && !plan.billed) expect.unreachable('a look-up decides');
+          // A 500 that comes again and again asks too, whatever the operation, and so does a 409 that nothing explains.
+          if (item.state !== 'uncertain' || item.httpStatus === 500 || item.httpStatus === 409) continue;
+          expect(['unsafe', 'keyed'].includes(plan.replay) || plan.billed).toBe(true);
+          // Where a look finds nothing, what it may have cost and the consent to send again are left to ask.
+          if (plan.canLookUp && !plan.billed) expect(plan.resendAbsent).toBe(false);
         }
       }),
       { numRuns: 150 },

@@ -7,6 +7,7 @@ export function scaledClock(factor: number): Clock {
   const start = Date.now();
   return {
     now: () => start + Math.round((performance.now() - begin) * factor),
+    uptime: () => Math.round((performance.now() - begin) * factor),
     sleep: async (ms, signal) => {
       await pause(ms / factor, undefined, signal === undefined ? {} : { signal });
     },

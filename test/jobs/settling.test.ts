@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import type { RunOptions } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
 import { options, request, scripted, workbench, type Workbench } from './workbench.js';
 
@@ -33,10 +34,10 @@ function lateService(doneAfterMs: number, settleMs: number) {
   return { late, sent: kind.sent };
 }
 
-async function runOf(kind: RunnableKind) {
+async function runOf(kind: RunnableKind, more: Partial<RunOptions> = {}) {
   const engine = await bench.process(1, kind);
   const { job } = await engine.start(request(1));
-  await engine.run(job.id, options());
+  await engine.run(job.id, options(more));
   for await (const { state, resourceId } of engine.items(job.id)) return { state, resourceId };
   throw new Error('no item');
 }
@@ -50,12 +51,23 @@ describe('a send that the service finishes after the connection was cut', () => 
 
   it('would be made again by a kind that takes an early absence for a proof', async () => {
     const { late, sent } = lateService(30_000, 0);
-    await runOf(late);
+    await runOf(late, { resendAbsent: true });
     expect(sent.length).toBeGreaterThan(1);
   });
 });
 
-it('what never arrived is sent again once its absence has settled', async () => {
+it('what is not found is asked about once its absence has settled', async () => {
+  const kind = scripted(cut);
+  const settling: RunnableKind = {
+    ...kind,
+    canLookUp: true,
+    settleMs: 60_000,
+    lookUp: () => Promise.resolve('absent'),
+  };
+  expect([(await runOf(settling)).state, kind.sent.length]).toEqual(['uncertain', 1]);
+});
+
+it('what never arrived is sent again once its absence has settled, where the user said so', async () => {
   let there = false;
   const kind = scripted((_item, nth) => {
     if (nth === 1) return cut();
@@ -69,7 +81,7 @@ it('what never arrived is sent again once its absence has settled', async () => 
     settleMs: 60_000,
     lookUp: () => Promise.resolve(there ? { state: 'succeeded' } : 'absent'),
   };
-  expect((await runOf(settling)).state).toBe('succeeded');
+  expect((await runOf(settling, { resendAbsent: true })).state).toBe('succeeded');
   expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([2, true]);
 });
 
@@ -104,6 +116,6 @@ describe('a refusal that names a twin', () => {
       ...kind,
       lookUp: () => Promise.resolve(isThere ? { state: 'succeeded', resourceId: 'i-1' } : 'absent'),
     };
-    expect(await runOf(own)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
+    expect(await runOf(own, { resendAbsent: true })).toEqual({ state: 'succeeded', resourceId: 'i-1' });
   });
 });

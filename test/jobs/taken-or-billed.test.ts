@@ -66,7 +66,7 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
   it('is asked about when it never appears, and not sent again', async () => {
     expect(await endOf({ answer, thereAfter: never })).toEqual({
       state: 'uncertain',
-      errorMessage: 'the service took it, and nothing of it is found there',
+      errorMessage: 'the service took it, and nothing of it is found there (3 looks over 60 s)',
       sends: 1,
     });
   });
@@ -76,7 +76,8 @@ describe('a billed send that left nothing', () => {
   it('is asked about, for it may have been billed', async () => {
     expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
       state: 'uncertain',
-      errorMessage: 'nothing of it is found at the service, but the send may have been billed',
+      errorMessage:
+        'nothing of it is found at the service, but the send may have been billed (3 looks over 60 s)',
       sends: 1,
     });
   });
@@ -88,8 +89,8 @@ describe('a billed send that left nothing', () => {
     });
   });
 
-  it('is made again where the user said so beforehand', async () => {
-    const end = endOf({ answer: 'cut', thereAfter: 2 }, true, { retryBillable: true });
+  it('is made again where the user accepted both, a second bill and a second send', async () => {
+    const end = endOf({ answer: 'cut', thereAfter: 2 }, true, { retryBillable: true, resendAbsent: true });
     expect(await end).toMatchObject({ state: 'succeeded', sends: 2 });
   });
 });

@@ -25,6 +25,7 @@ export function virtualClock(start: number): Clock & { stop(): void } {
 
   return {
     now: () => now,
+    uptime: () => now,
     /** Whoever sleeps then sleeps for ever. */
     stop: () => {
       stopped = true;

@@ -39,7 +39,7 @@ export async function workbench(): Promise<Workbench> {
       return createEngine({
         store: own,
         client: () => Promise.resolve(noClient),
-        clock,
+        clock: own.clock,
         random: { unit: () => 0.5, uuid: () => `${pid}-${(uuid += 1)}` },
         machine: { id: 'here', pid, processStart: String, isAlive: (other) => !dead.has(other) },
         kinds: () => kind,
@@ -78,6 +78,7 @@ export function options(more: Partial<RunOptions> = {}): RunOptions {
     intervalMs: 1000,
     onError: 'continue',
     retryBillable: false,
+    resendAbsent: false,
     maxRetryWaitMs: 300_000,
     lockWaitMs: 0,
     signal: new AbortController().signal,

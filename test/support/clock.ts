@@ -13,6 +13,10 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
+  uptime(): number {
+    return this.#now;
+  }
+
   advance(ms: number): void {
     this.#now += ms;
   }
@@ -29,6 +33,7 @@ export class FakeClock implements Clock {
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  uptime: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();

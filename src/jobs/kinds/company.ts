@@ -32,7 +32,7 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
   observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
   lookup: async (client, { company }, { signal }) => findCompany(client, company.federalTaxNumber, signal),
-  settleMs: 10_000,
+  settleMs: 10 * 60_000,
 };
 
 function envelope(body: unknown): unknown {

@@ -21,7 +21,7 @@ export interface CorrectionItem {
 }
 
 /** The authority may register the letter only after a while. */
-const CORRECTION_SETTLE_MS = 30_000;
+const CORRECTION_SETTLE_MS = 10 * 60_000;
 
 /** Each letter is an event of its own; the events of the invoice show what an interrupted send left. */
 export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = {

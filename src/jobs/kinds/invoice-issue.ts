@@ -7,17 +7,15 @@ import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
 
-/** The list may show an invoice only when the service has finished with it; its longest work is told nowhere. */
-const LIST_SETTLE_MS = 60_000;
-/** The service itself refuses a second NFS-e of one externalId, so little has to be waited for. */
-const SERVICE_SETTLE_MS = 5_000;
+/** How long an issue may take until a list shows it is published nowhere; effects were seen more than a minute late. */
+const SETTLE_MS = 10 * 60_000;
 
 /** NF-e and NFC-e differ by their address only. No externalId is refused, so the list is read before a repeat. */
 const merchandise = {
   replay: 'unsafe',
   onceOnly: true,
   rejectedStays: true,
-  settleMs: LIST_SETTLE_MS,
+  settleMs: SETTLE_MS,
   billed: ({ invoice }: MerchandiseItem) => usesTaxEngine(invoice),
   submitInput: merchandiseCall,
   pollInput: ({ companyId }: MerchandiseItem, item: ItemRow) => ({
@@ -50,7 +48,7 @@ const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
   replay: 'unsafe',
   onceOnly: true,
   rejectedStays: true,
-  settleMs: SERVICE_SETTLE_MS,
+  settleMs: SETTLE_MS,
   billed: () => false,
   submitInput: serviceCall,
   pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),

@@ -5,6 +5,9 @@ import { runnable, type KindFacts, type RunnableKind } from '../kind.js';
 import { nfeManifestation, type NfeSubmission } from './manifestation-nfe.js';
 import { nfseManifestation, type NfseSubmission } from './manifestation-nfse.js';
 
+/** How long an event that a 409 speaks of is looked for before a person is asked. */
+const SETTLE_MS = 10 * 60_000;
+
 /** What an item of `manifestation` holds. */
 export type Submission = NfeSubmission | NfseSubmission;
 
@@ -56,6 +59,7 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     // A family without a look-up answers "cannot tell", after which the engine goes on as for a kind without one.
     canLookUp: true,
     admit: async (parts, item) => await kindOf(item).admit?.(parts, item),
+    settleMs: SETTLE_MS,
     send: (client, item, options) => kindOf(item).send(client, item, options),
     read: (client, item, options) => kindOf(item).read(client, item, options),
     lookUp: (client, item, signal) => kindOf(item).lookUp(client, item, signal),

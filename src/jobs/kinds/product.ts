@@ -1,6 +1,7 @@
 import type { Answer } from '../../client/client.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { JobKind, Observation } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
 /** What an item of `product-create` holds. */
@@ -69,7 +70,7 @@ export function observeValidation(body: unknown): Observation {
 function created(answer: Answer<unknown>): Observation {
   const id = textField(answer.body, 'id') ?? lastSegment(answer.location);
   return id === undefined
-    ? { state: 'pending' }
+    ? { state: 'uncertain', errorMessage: reasons.namelessProduct.en }
     : { state: 'pending', resourceId: id, remoteStatus: 'Created' };
 }
 

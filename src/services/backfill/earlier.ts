@@ -13,7 +13,7 @@ import { sweepFamily } from './family.js';
  */
 export async function withdrawOpposite(context: Context, requests: readonly SweepRequest[]): Promise<void> {
   const store = await context.store();
-  const now = context.clock.now();
+  const now = store.clock.now();
   for (const { companyId, released } of requests) {
     const item = await holderOf(context, { companyId, released: !released });
     if (item === undefined || item.state === 'pending') continue;

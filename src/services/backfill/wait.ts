@@ -41,9 +41,9 @@ export async function waitForBackfill(context: Context, request: WaitRequest): P
     throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
   const { jobs, covered } = await openJobs(context, all ? undefined : new Set(ids));
   const rest = ids.filter((id) => !covered.has(id));
-  const started = context.clock.now();
+  const started = context.clock.uptime();
   const left = (): BatchOptions => {
-    const timeoutMs = Math.max(0, request.timeoutMs - (context.clock.now() - started));
+    const timeoutMs = Math.max(0, request.timeoutMs - (context.clock.uptime() - started));
     return { ...plain, intervalMs: request.intervalMs, timeoutMs, lockWaitMs: timeoutMs };
   };
   const outcomes: BatchOutcome[] = [];

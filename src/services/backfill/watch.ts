@@ -26,7 +26,7 @@ export async function watchSummaries(
   context: Context,
   { ids, timeoutMs, intervalMs }: WatchRequest,
 ): Promise<Outcome> {
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   const watch = new Map<string, Watched>();
   let most = 0;
   try {
@@ -38,7 +38,7 @@ export async function watchSummaries(
       }
       const all = ids.flatMap((id) => watch.get(id) ?? []);
       if (ids.length === 1) requireSole(all);
-      const age = context.clock.now() - startedAt;
+      const age = context.clock.uptime() - startedAt;
       if (all.every(({ isSettled }) => isSettled)) return ending(all);
       if (age >= timeoutMs) return stillOpen(all, age);
       most = Math.max(most, hiddenOf(all));

@@ -29,12 +29,12 @@ export async function withArchive<Result>(
   { archive, name }: ArchiveWork,
   use: (tools: ArchiveTools) => Promise<Result>,
 ): Promise<Result> {
-  const { clock, program, random, directories } = context;
+  const { program, random, directories } = context;
   const store = await context.store();
   const machine = thisMachine(program.pid);
   await buryTheDead(store, machine);
   const workerId = random.uuid();
-  const lease = await takeLease({ store, clock, machine, workerId, jobId: name });
+  const lease = await takeLease({ store, machine, workerId, jobId: name });
   const storeTag = createHash('sha256')
     .update(`${machine.id} ${directories.state}`)
     .digest('hex')

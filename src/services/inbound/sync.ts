@@ -74,7 +74,7 @@ export async function syncCompanies(
   context: Context,
   { companies, families, archive, choices }: SyncWork,
 ): Promise<SyncEnd> {
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   const { space: profile } = await context.settings();
   const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
     families.map((family): SyncGroup => {
@@ -87,7 +87,7 @@ export async function syncCompanies(
     workOn(context, groups, { ...tools, archive, choices }),
   );
   const tallies = groups.map((group) => group.tally);
-  return { tallies, archive, elapsedMs: context.clock.now() - startedAt };
+  return { tallies, archive, elapsedMs: context.clock.uptime() - startedAt };
 }
 
 /** A layout that was checked, and what was chosen. */
@@ -124,8 +124,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const signal = AbortSignal.any([context.interruption, lease.lost, ended.signal]);
   // Every request of the run listens to it.
   setMaxListeners(0, signal);
-  const { clock } = context;
   const store = await context.store();
+  const { clock } = store;
   const parts: SyncParts = {
     ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },

@@ -20,16 +20,16 @@ export async function followInvoice(
   target: InvoiceTarget,
   { timeoutMs, intervalMs }: FollowTimes,
 ): Promise<ReadInvoice> {
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   try {
     for (;;) {
-      const since = context.clock.now();
+      const since = (await context.store()).clock.now();
       const read = await fetchInvoice(context, target);
       const standing = standingOf(read.body);
       if (standing.is === 'issued') return read;
       if (standing.is === 'refused') throw issueEndedBadly(target, standing);
       const { status } = standing;
-      const age = context.clock.now() - startedAt;
+      const age = context.clock.uptime() - startedAt;
       if (age >= timeoutMs) throw invoiceStillPending(target, { status, seconds: Math.round(age / 1000) });
       context.progress.report({
         label: { en: `issue: ${status}`, pt: `emissão: ${status}` },

@@ -10,7 +10,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
   const counts = await store.jobs.counts(job.id);
-  const workers = await store.items.holders(job.id, context.clock.now());
+  const workers = await store.items.holders(job.id, store.clock.now());
   const next = nextCommand(job, counts, workers.length > 0);
   return {
     data: {

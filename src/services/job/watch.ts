@@ -15,7 +15,7 @@ const LOOK_MS = 500;
  */
 export async function watchJob(context: Context, id: string, timeoutMs: number): Promise<Outcome> {
   const store = await context.store();
-  const { clock } = context;
+  const { clock } = store;
   const job = await findJob(store, id);
   const deadline = clock.now() + timeoutMs;
   try {

@@ -20,13 +20,13 @@ export async function followEvent(
   target: EventTarget,
   { timeoutMs, intervalMs }: FollowTimes,
 ): Promise<ReadEvent> {
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   try {
     for (;;) {
-      const since = context.clock.now();
+      const since = (await context.store()).clock.now();
       const read = await readEvent(context, target);
       if (requireNotBad(read.event) === 'done') return read;
-      const age = context.clock.now() - startedAt;
+      const age = context.clock.uptime() - startedAt;
       if (age >= timeoutMs) throw eventStillPending(read.event, Math.round(age / 1000));
       showStatus(context, read.event.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);

@@ -35,14 +35,14 @@ export async function followProduct(
   request: FollowRequest,
 ): Promise<Product> {
   const { productId, timeoutMs, intervalMs } = request;
-  const startedAt = context.clock.now();
+  const startedAt = context.clock.uptime();
   try {
     for (;;) {
-      const since = context.clock.now();
+      const since = (await context.store()).clock.now();
       const product = await fetchProduct(context, tenantId, productId);
       if (product.status === 'Active') return product;
       if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
-      const age = context.clock.now() - startedAt;
+      const age = context.clock.uptime() - startedAt;
       if (age >= timeoutMs) {
         throw productStillPending({ ...product, id: productId }, Math.round(age / 1000));
       }

@@ -1,7 +1,6 @@
 import { matchesEvent } from '../../domain/webhook-event.js';
 import type { Random } from '../../domain/world.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
-import type { Context } from '../context.js';
 import type { Store } from '../../store/store.js';
 
 export interface Acceptance {
@@ -26,10 +25,8 @@ const manyWaiting = 32;
 /** Right after a commit nobody waits, and the next senders are already on their way. */
 const busyForMs = 100;
 
-export function acceptInto(
-  { clock, random }: Pick<Context, 'clock' | 'random'>,
-  { store, profile, events, heard, stored }: Acceptance,
-): Accepting {
+export function acceptInto(random: Random, { store, profile, events, heard, stored }: Acceptance): Accepting {
+  const { clock } = store;
   let waiting = 0;
   let busyAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock, Random } from '../../domain/world.js';
+import type { Random } from '../../domain/world.js';
 import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
 import type { Machine } from '../../jobs/machine.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
@@ -23,7 +23,6 @@ const woken = new Error('woken');
 
 export interface DeliveryQueueParts {
   readonly store: Store;
-  readonly clock: Clock;
   readonly random: Random;
   readonly machine: Machine;
   readonly profile: string;
@@ -67,7 +66,7 @@ export class DeliveryQueue {
 
   /** Works until the signal; what is under way then is brought to its end. Throws when the store fails. */
   async run(signal: AbortSignal): Promise<void> {
-    const { store, clock, machine, random } = this.#parts;
+    const { store, machine, random } = this.#parts;
     const wake = (): void => this.poke();
     signal.addEventListener('abort', wake);
     try {
@@ -75,7 +74,6 @@ export class DeliveryQueue {
         await buryTheDead(store, machine);
         const lease = await takeLease({
           store,
-          clock,
           machine,
           workerId: random.uuid(),
           jobId: 'webhook listen',
@@ -106,7 +104,8 @@ export class DeliveryQueue {
   }
 
   async #turn(lease: Lease): Promise<void> {
-    const { store, clock, profile, isBusy } = this.#parts;
+    const { store, profile, isBusy } = this.#parts;
+    const { clock } = store;
     if (isBusy() && this.#claimed.length === 0) await clock.sleep(yieldMs);
     this.#poked = false;
     const now = clock.now();
@@ -136,7 +135,7 @@ export class DeliveryQueue {
 
   #launch(event: HeldDelivery, lease: Lease): void {
     this.#inFlight += 1;
-    attempt(event, this.#parts, lease.lost)
+    attempt(event, { ...this.#parts, clock: this.#parts.store.clock }, lease.lost)
       .then((attempted) => this.#conclude(event, attempted, lease))
       .catch((error: unknown) => {
         this.#fatal ??= { error };
@@ -150,7 +149,8 @@ export class DeliveryQueue {
   }
 
   async #conclude(event: HeldDelivery, attempted: Attempted, lease: Lease): Promise<void> {
-    const { store, clock, concluded, heard } = this.#parts;
+    const { store, concluded, heard } = this.#parts;
+    const { clock } = store;
     const { patch, allFailed, answers } = attempted;
     const held = { id: event.id, workerId: lease.workerId };
     // False: another listener has it now, and will give it to the targets again. At least once, never not at all.
@@ -166,7 +166,7 @@ export class DeliveryQueue {
       this.#poked = false;
       return;
     }
-    const { clock } = this.#parts;
+    const { clock } = this.#parts.store;
     this.#nap = new AbortController();
     const now = clock.now();
     const pause = Math.min(Math.max(0, (time ?? Number.POSITIVE_INFINITY) - now), 60_000);

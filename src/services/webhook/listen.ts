@@ -121,11 +121,12 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
 
 /** The way in, to the store, and the way out of it. */
 async function createFlow(context: Context, { input, targets, ports }: Serving, log: ListenLog) {
-  const { clock, random, program } = context;
+  const { random, program } = context;
   const store = await context.store();
+  const { clock } = store;
   const profile = (await context.settings()).space;
   const { events, inFlight, maxAttempts } = input;
-  const accepting = acceptInto(context, {
+  const accepting = acceptInto(random, {
     ...{ store, profile, events },
     heard: async (delivery) => await ports.reactions?.heard(delivery),
     stored: (isNew) => {
@@ -142,7 +143,7 @@ async function createFlow(context: Context, { input, targets, ports }: Serving, 
     say: (text) => log.say(text),
   });
   const queue = new DeliveryQueue({
-    ...{ store, clock, random, profile, targets, inFlight, maxAttempts },
+    ...{ store, random, profile, targets, inFlight, maxAttempts },
     machine: thisMachine(program.pid),
     isBusy: () => accepting.isBusy(),
     concluded: (event, patch) => log.concluded(event, patch),

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
 import { documentSchema, documentXmlKind, unusedDocumentIndexes } from './migration-documents.js';
+import { timelineSchema } from './store-clock.js';
 
 /**
  * The schema, step by step. A step that was released is never edited: a change is a new step.
@@ -144,6 +145,7 @@ const steps: readonly string[] = [
   documentXmlKind,
   'CREATE INDEX known_by_label ON known (profile, kind, label) WHERE label IS NOT NULL;',
   'ALTER TABLE items ADD COLUMN answered_company TEXT;',
+  timelineSchema,
 ];
 
 /** The schema that this program writes. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Store } from '../store.js';
+import type { Store, StoreClock } from '../store.js';
 import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
@@ -17,6 +17,7 @@ import { createJobRows } from './jobs.js';
 import { createKnownRows } from './known.js';
 import { knownSchema, migrate, schemaOf } from './migrations.js';
 import { createPaceRows } from './pace.js';
+import { openStoreClock } from './store-clock.js';
 import { createUsageRows } from './usage.js';
 import { createWorkerRows } from './workers.js';
 
@@ -41,24 +42,26 @@ const profileTables = [
 
 const fileHeader = 'SQLite format 3\0';
 
+export interface StoreOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  /** Name and start of this machine, whose running time the store's clock counts. */
+  readonly machine?: string;
+}
+
 /**
  * Opens the store at `path`, making folder (0700) and file (0600) when they are not there, and brings its schema up to date.
  * Throws `store.damaged`, `store.newer`, `store.unwritable`, `store.full` or `store.busy`; a file that cannot be used stays as it is.
  */
-export async function openStore({
-  path,
-  clock,
-}: {
-  readonly path: string;
-  readonly clock: Clock;
-}): Promise<Store> {
+export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
   const database = await whenFree(() => openFile(path), explain);
   try {
     await whenFree(() => prepare(database, path), explain);
+    const storeClock = await whenFree(() => openStoreClock(database, { clock, machine }), explain);
     const connection = createConnection(database, path);
-    await forgetOldWorkers(connection, clock.now() - dayMs);
-    return createStore(connection);
+    await forgetOldWorkers(connection, storeClock.now() - dayMs);
+    return createStore(connection, storeClock);
   } catch (error) {
     database.close();
     throw error;
@@ -111,11 +114,12 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
   if (found !== undefined) await write(() => void remove().run(before), { durable: false });
 }
 
-function createStore(connection: Connection): Store {
+function createStore(connection: Connection, clock: StoreClock): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
   );
   return {
+    clock,
     jobs: createJobRows(connection),
     items: createItemRows(connection),
     workers: createWorkerRows(connection),

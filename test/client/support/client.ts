@@ -29,6 +29,7 @@ export function fakeClock(): Clock & { readonly sleeps: number[] } {
   return {
     sleeps,
     now: () => now,
+    uptime: () => now,
     async sleep(ms, signal) {
       if (signal?.aborted === true) throw signal.reason;
       sleeps.push(ms);

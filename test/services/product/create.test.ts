@@ -277,7 +277,7 @@ test('without a tenant the command says how to give one', async () => {
 });
 
 test('a service that is away: the request is kept, and the words say how it goes on', async () => {
-  registry.fault = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  registry.fault = () => ({ status: 429, headers: { 'retry-after': '3600' } });
   const first = await fiscal('product', 'create', '--file', file(coffee), ...machine);
   expect(first.exitCode).toBe(12);
   const error = errorOf(first.stderr);

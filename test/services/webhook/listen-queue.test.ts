@@ -47,11 +47,12 @@ function target(
 /** Runs until every event is settled. The clock runs ahead, so that pauses cost nothing. */
 async function runUntilSettled(
   targets: readonly Target[],
-  more: Partial<DeliveryQueueParts> = {},
+  { store: on = store, ...more }: Partial<DeliveryQueueParts> = {},
 ): Promise<void> {
   const stop = new AbortController();
   let ahead = 0;
-  const clock: DeliveryQueueParts['clock'] = {
+  const clock: Store['clock'] = {
+    ...store.clock,
     now: () => realClock.now() + ahead,
     async sleep(ms, signal) {
       // The renewal of the lease sleeps longest; it is not what is waited for.
@@ -63,7 +64,7 @@ async function runUntilSettled(
     },
   };
   const queue = new DeliveryQueue({
-    ...{ store, clock, targets, profile: 'acme', inFlight: 4, maxAttempts: 3 },
+    ...{ store: { ...on, clock }, targets, profile: 'acme', inFlight: 4, maxAttempts: 3 },
     random: { unit: () => 0, uuid: () => crypto.randomUUID() },
     machine: thisMachine(process.pid),
     isBusy: () => false,

@@ -154,11 +154,12 @@ test('many openings of a new store at once all succeed on one schema', async () 
 test('a worker whose lease ended more than a day ago is forgotten, a younger one is kept', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const day = 86_400_000;
-  const first = await openStore({ path, clock: realClock });
+  const clock = { ...realClock, now: () => noon };
+  const first = await openStore({ path, clock });
   await first.workers.register(newWorker({ id: 'old', expiresAt: noon - day - 1 }));
-  await first.workers.register(newWorker({ id: 'young', expiresAt: noon - day }));
+  await first.workers.register(newWorker({ id: 'young', expiresAt: noon - day + 60_000 }));
   await first.close();
-  const second = await openStore({ path, clock: { ...realClock, now: () => noon } });
+  const second = await openStore({ path, clock });
   expect((await second.workers.list()).map((worker) => worker.id)).toEqual(['young']);
   await second.close();
 });

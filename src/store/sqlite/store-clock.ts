@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3';
+import type { Clock } from '../../domain/world.js';
+import type { StoreClock } from '../store.js';
+
+/** One row for each start of each machine: where its running time stands on the store's time. */
+export const timelineSchema = `
+  CREATE TABLE timeline (
+    machine TEXT PRIMARY KEY,
+    uptime_ms REAL NOT NULL,
+    store_ms REAL NOT NULL,
+    first_ms REAL NOT NULL,
+    wall_offset_ms REAL NOT NULL
+  ) STRICT;
+`;
+
+interface Anchor {
+  readonly uptimeMs: number;
+  readonly storeMs: number;
+  /** The store's time when this start of the machine was first seen. */
+  readonly firstMs: number;
+  /** Wall clock minus the store's time when it was last compared. */
+  readonly wallOffsetMs: number;
+}
+
+/** A wall clock that is corrected by less is not worth a word. */
+const JUMP_MS = 5_000;
+/** How old the row may become before a process writes it again. */
+const REFRESH_MS = 60_000;
+/** A pause of another start of the machine is not believed beyond this. */
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+export interface StoreClockParts {
+  readonly clock: Clock;
+  /** Name and start of the machine; processes with the same one share its running time. */
+  readonly machine: string;
+}
+
+/** Finds where this machine stands on the store's time, or puts it there; one short transaction. */
+export function openStoreClock(database: Database, parts: StoreClockParts): StoreClock {
+  const anchor = database.transaction(() => readAnchor(database, parts)).immediate();
+  return createStoreClock(anchor, parts.clock);
+}
+
+function readAnchor(database: Database, { clock, machine }: StoreClockParts): Anchor {
+  const uptimeMs = clock.uptime();
+  const known = database
+    .prepare<[string], Anchor>(
+      `SELECT uptime_ms AS uptimeMs, store_ms AS storeMs, first_ms AS firstMs, wall_offset_ms AS wallOffsetMs
+       FROM timeline WHERE machine = ?`,
+    )
+    .get(machine);
+  if (known !== undefined && uptimeMs >= known.uptimeMs) {
+    const storeMs = known.storeMs + (uptimeMs - known.uptimeMs);
+    const anchor = { ...known, uptimeMs, storeMs };
+    if (uptimeMs - known.uptimeMs > REFRESH_MS) write(database, machine, anchor);
+    return anchor;
+  }
+  const last = Number(database.prepare('SELECT coalesce(max(store_ms), 0) FROM timeline').pluck().get());
+  const storeMs = Math.max(clock.now(), last);
+  const anchor = { uptimeMs, storeMs, firstMs: storeMs, wallOffsetMs: clock.now() - storeMs };
+  write(database, machine, anchor);
+  shortenPauses(database, storeMs);
+  return anchor;
+}
+
+function write(database: Database, machine: string, anchor: Anchor): void {
+  database
+    .prepare(
+      `INSERT OR REPLACE INTO timeline (machine, uptime_ms, store_ms, first_ms, wall_offset_ms)
+       VALUES (@machine, @uptimeMs, @storeMs, @firstMs, @wallOffsetMs)`,
+    )
+    .run({ machine, ...anchor });
+}
+
+/** What another start of the machine, or another clock, put into the future holds nothing back for long. */
+function shortenPauses(database: Database, now: number): void {
+  database.prepare("UPDATE items SET due_at = ? WHERE state = 'prepared' AND due_at > ?").run(now, now);
+  const latest = now + LONGEST_PAUSE_MS;
+  database.prepare('UPDATE pace SET blocked_until = ? WHERE blocked_until > ?').run(latest, latest);
+  database.prepare('UPDATE pace SET next_slot_at = ? WHERE next_slot_at > ?').run(now, now);
+}
+
+function createStoreClock(anchor: Anchor, clock: Clock): StoreClock {
+  const now = (): number => Math.floor(anchor.storeMs + (clock.uptime() - anchor.uptimeMs));
+  let offset = anchor.wallOffsetMs;
+  return {
+    now,
+    uptime: () => clock.uptime(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    surelySince: (at) => Math.max(0, now() - Math.max(at, anchor.firstMs)),
+    takeJump() {
+      const jump = clock.now() - now() - offset;
+      if (Math.abs(jump) < JUMP_MS) return undefined;
+      offset += jump;
+      return jump;
+    },
+  };
+}
