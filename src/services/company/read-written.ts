@@ -6,10 +6,9 @@ import { isRecord } from '../../domain/record.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Fields } from '../merge-fields.js';
 import { readJsonOrYaml } from '../input/records.js';
 import { openSource, type InputContext } from '../input/source.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** How a command gives a company: a file, fields over it, or both. */
 export interface WrittenCompany {

@@ -1,10 +1,11 @@
 import type { Text } from '../../contract/text.js';
 import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { fetchCompany } from '../fetch-company.js';
-import { changesBetween, merge, type Change } from './merge.js';
+import { changesBetween, changeText, merge, type Fields } from '../merge-fields.js';
 import { checkedCompany, readWritten, type WrittenCompany } from './read-written.js';
 
 export interface UpdateRequest extends WrittenCompany {
@@ -18,7 +19,7 @@ export interface UpdateRequest extends WrittenCompany {
 export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
   const { companyId, file } = request;
   const written = await readWritten(context, request);
-  const standing = ownFields(await fetchCompany(context, companyId));
+  const standing = ownFields(await wholeCompany(context, companyId));
   const merged = merge(standing, written);
   const company = checkedCompany(merged, written, file);
   const changes = changesBetween(standing, merged);
@@ -26,7 +27,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const input = { path: { companyId }, body: { company } };
   const { dryRun, space } = await context.settings();
   if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
-  for (const change of changes) await context.notice(line(change));
+  for (const change of changes) await context.notice(changeText(change));
   await context.consent({ what: question(companyId, changes.length, space) });
   const client = await context.client();
   const { body } = await client.call('company.update', input, { signal: context.interruption });
@@ -35,20 +36,25 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   return { data: shown ?? (await fetchCompany(context, companyId)) };
 }
 
+/** The service replaces the whole: what is merged into half a company would take the other half away. */
+async function wholeCompany(context: Context, companyId: string): Promise<Fields> {
+  const company = await fetchCompany(context, companyId);
+  const { id = companyId, name, federalTaxNumber } = company;
+  const isWhole = id === companyId && typeof name === 'string' && federalTaxNumber !== undefined;
+  if (isWhole) return company;
+  const reason = {
+    en: `it is not company ${companyId} with name and CNPJ; nothing was changed`,
+    pt: `não é a empresa ${companyId} com nome e CNPJ; nada foi alterado`,
+  };
+  const operation = 'company.get';
+  throw new FiscalError('service.unreadable', { operation, status: 200, reason }, { operation, sent: 'no' });
+}
+
 const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
 
 /** Without what the service alone decides. */
 function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(company).filter(([name]) => !given.has(name)));
-}
-
-function line({ field, from, to }: Change): Text {
-  const text = `${field}: ${shown(from)} → ${shown(to)}`;
-  return { en: text, pt: text };
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
 }
 
 function question(companyId: string, count: number, space: string): Text {

@@ -134,9 +134,15 @@ function notOfFamily(name: string, family: InboundFamily): FiscalError {
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
+/** Whether an answer is the settings of this family and company: it names one of them, or a state. */
+export function isSettings(answer: SettingsBody, family: InboundFamily, companyId: string): boolean {
+  if (answer['companyId'] !== undefined && answer['companyId'] !== companyId) return false;
+  if ('companyId' in answer || typeof answer['status'] === 'string') return true;
+  return Object.keys(answer).some((name) => FIELDS[family].has(name));
+}
+
 /** The part of an answer that an update may send back. */
-export function updatable(settings: unknown, family: InboundFamily): SettingsBody {
-  if (typeof settings !== 'object' || settings === null) return {};
+export function updatable(settings: SettingsBody, family: InboundFamily): SettingsBody {
   const fixed = new Set(['startFromDate', 'startFromNsu', 'initialNsu']);
   return Object.fromEntries(
     Object.entries(settings).filter(

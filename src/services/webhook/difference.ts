@@ -15,13 +15,14 @@ const sendable = [
   ...(['headers', 'insecureSsl', 'properties'] as const),
 ] as const;
 
-/** The whole that replaces the webhook: what stands there, with the changes. */
+/** What the service alone decides, and shows. */
+const ofTheService: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'secret'];
+
+/** The whole that replaces the webhook: what stands there, with the changes. A field that no list names stays as well. */
 export function merged(current: Webhook, changes: WebhookChanges): WebhookChanges & { readonly uri: string } {
-  const standing = new Map<string, unknown>(Object.entries(current));
-  const kept = sendable.flatMap((name): readonly (readonly [string, unknown])[] => {
-    const value = standing.get(name);
-    return value === undefined || value === null ? [] : [[name, value]];
-  });
+  const kept = Object.entries(current).filter(
+    ([name, value]: readonly [string, unknown]) => value !== null && !ofTheService.includes(name),
+  );
   return { ...Object.fromEntries(kept), ...changes, uri: changes.uri ?? current.uri };
 }
 

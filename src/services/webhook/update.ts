@@ -64,11 +64,12 @@ function linesOf(fields: readonly FieldChange[], { isChanged, value }: UpdateSec
   ];
 }
 
-function question(id: string, fields: readonly FieldChange[], { isChanged }: UpdateSecret): Text {
+function question(id: string, fields: readonly FieldChange[], { isChanged, value }: UpdateSecret): Text {
   const count = fields.length + (isChanged ? 1 : 0);
+  const risk = value === undefined ? mayLoseSecret : { en: '', pt: '' };
   return {
-    en: `replace the webhook ${id}, changing ${count} ${count === 1 ? 'field' : 'fields'}`,
-    pt: `substituir o webhook ${id}, alterando ${count} ${count === 1 ? 'campo' : 'campos'}`,
+    en: `replace the webhook ${id}, changing ${count} ${count === 1 ? 'field' : 'fields'}${risk.en}`,
+    pt: `substituir o webhook ${id}, alterando ${count} ${count === 1 ? 'campo' : 'campos'}${risk.pt}`,
   };
 }
 
@@ -80,6 +81,11 @@ function nothingAsked(): FiscalError {
 const nothingChanges: Text = {
   en: 'it stands like this already; nothing was sent',
   pt: 'ele já está assim; nada foi enviado',
+};
+
+const mayLoseSecret: Text = {
+  en: ', without its secret, which this machine does not keep and the service may drop',
+  pt: ', sem o segredo dele, que esta máquina não guarda e o serviço pode descartar',
 };
 
 const noSecretKnown: Text = {

@@ -85,7 +85,7 @@ test('settings go round: what is disabled, enabled and changed is what is shown'
   expect((await run('disable', '--yes')).exitCode).toBe(0);
   const enabled = await run('enable', '--start-from-date', '2026-10-01', '--webhook-version', '2');
   expect(enabled.exitCode).toBe(0);
-  expect((await run('update', '--minutes-to-operation-confirmation', '60')).exitCode).toBe(0);
+  expect((await run('update', '--minutes-to-operation-confirmation', '60', '--yes')).exitCode).toBe(0);
   expect(JSON.parse((await run('show')).stdout)).toMatchObject({
     status: 'Active',
     startFromDate: '2026-10-01',

@@ -41,8 +41,10 @@ describe('inbound settings enable', () => {
     const more = ['--environment', 'Production', '--webhook-version', '2', '--webhook-events', 'a,b'];
     const minutes = ['--minutes-to-operation-confirmation', '60', '--minutes-to-unknown-operation', '90'];
     const argv = [...words, 'enable', ...flags, ...more, ...minutes, '--outbound-enabled', 'false'];
-    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
-    expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual({
+    const consent = ['--yes', '--confirm', 'c1'];
+    expect((await runFiscal([...argv, ...consent], service.host)).exitCode).toBe(0);
+    expect(service.asked()).toEqual([`GET ${nfe}`, `POST ${nfe}`]);
+    expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
       startFromDate: '2026-10-01',
       startFromNsu: '7',
       environmentSEFAZ: 'Production',
@@ -69,8 +71,8 @@ describe('inbound settings enable', () => {
       'false',
       ...delay,
     ];
-    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
-    expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual({
+    expect((await runFiscal([...argv, '--yes'], service.host)).exitCode).toBe(0);
+    expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
       companyId: 'c1',
       initialNsu: '3',
       outboundEnabled: false,
@@ -96,15 +98,17 @@ describe('inbound settings update', () => {
   test('sends only the change for NFS-e, and what stands along with it for NF-e', async () => {
     const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
     const service = await imitate({
+      [`GET ${nfse}`]: json(200, { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' }),
       [`PUT ${nfse}`]: json(200, {}),
       [`GET ${nfe}`]: json(200, { ...standing, outboundEnabled: false }),
       [`PUT ${nfe}`]: json(200, {}),
     });
     for (const type of ['nfse', 'nfe']) {
-      const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true'];
+      const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true', '--yes'];
       expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
     }
     expect(service.seen.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
       ['PUT', '{"outboundEnabled":true}'],
       ['GET', ''],
       ['PUT', '{"webhookVersion":"1","outboundEnabled":true}'],
@@ -130,6 +134,106 @@ describe('inbound settings update', () => {
       expect((await runFiscal([...words, 'update', '--type', type], service.host)).exitCode).toBe(2);
     }
     expect(service.seen).toEqual([]);
+  });
+});
+
+describe('on settings that stand', () => {
+  const automatic = { minutesToOperationConfirmation: 60, minutesToUnknownOperation: 120, other: 'kept' };
+  const standing = {
+    companyId: 'c1',
+    status: 'Active',
+    modifiedOn: '2026-01-01T00:00:00Z',
+    startFromDate: '2026-01-01',
+    webhookVersion: '1',
+    webhookEvents: ['a'],
+    automaticManifesting: automatic,
+    outboundEnabled: false,
+  };
+  const minutes = ['--minutes-to-operation-confirmation', '90'];
+  const merged = {
+    webhookVersion: '1',
+    webhookEvents: ['a'],
+    automaticManifesting: { ...automatic, minutesToOperationConfirmation: 90 },
+    outboundEnabled: false,
+  };
+
+  test.each([
+    ['enable', 'POST'],
+    ['update', 'PUT'],
+  ])('%s keeps what is not named, at every depth, and shows the difference', async (verb, method) => {
+    const service = await imitate({
+      [`GET ${nfe}`]: json(200, standing),
+      [`${method} ${nfe}`]: json(200, standing),
+    });
+    const argv = [...words, verb, '--type', 'nfe', ...minutes];
+    const refused = await runFiscal(argv, service.host);
+    expect([refused.exitCode, service.seen.map((seen) => seen.method)]).toEqual([2, ['GET']]);
+    expect(refused.stderr).toContain('automaticManifesting.minutesToOperationConfirmation: 60 → 90');
+    expect(refused.stderr).toContain('the service then submits events to the tax authority on its own');
+    const shown = await runFiscal([...argv, '--dry-run', '-o', 'json'], service.host);
+    const done = await runFiscal([...argv, '--yes'], service.host);
+    const sent = service.seen.at(-1);
+    expect([done.exitCode, sent?.method, JSON.parse(sent?.body ?? '')]).toEqual([0, method, merged]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ request: { method, body: merged } });
+  });
+
+  test('to disown operations by themselves names the company as well', async () => {
+    const service = await imitate({
+      [`GET ${nfe}`]: json(200, standing),
+      [`PUT ${nfe}`]: json(200, standing),
+    });
+    const argv = [...words, 'update', '--type', 'nfe', '--minutes-to-unknown-operation', '30', '--yes'];
+    const refused = await runFiscal(argv, service.host);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('add --confirm c1')]);
+    expect(refused.stderr).toContain('disowns (210220) on its own every operation');
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+    expect((await runFiscal([...argv, '--confirm', 'c1'], service.host)).exitCode).toBe(0);
+  });
+
+  test('null in a file takes a setting away, and off needs no second word', async () => {
+    const service = await imitate({
+      [`GET ${nfe}`]: json(200, standing),
+      [`PUT ${nfe}`]: json(200, standing),
+    });
+    const file = join(service.host.root, 's.json');
+    writeFileSync(file, '{"automaticManifesting":{"minutesToUnknownOperation":null}}');
+    const argv = [...words, 'update', '--type', 'nfe', '--file', file, '--yes'];
+    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
+    expect(JSON.parse(service.seen[1]?.body ?? '')).toMatchObject({
+      automaticManifesting: { minutesToOperationConfirmation: 60, other: 'kept' },
+    });
+    expect(service.seen[1]?.body).not.toContain('minutesToUnknownOperation');
+  });
+
+  test.each([
+    '{}',
+    'null',
+    '[]',
+    '"text"',
+    '{"errors":[{"message":"x"}]}',
+    '{"companyId":"c2","status":"Active"}',
+  ])('an answer that is no settings (%s) ends before the write', async (body) => {
+    const service = await imitate({
+      [`GET ${nfe}`]: { status: 200, headers: { 'content-type': 'application/json' }, body },
+      [`POST ${nfe}`]: json(200, standing),
+      [`PUT ${nfe}`]: json(200, standing),
+    });
+    for (const verb of ['enable', 'update']) {
+      const argv = [...words, verb, '--type', 'nfe', '--outbound-enabled', 'true', '--yes'];
+      const { exitCode } = await runFiscal(argv, service.host);
+      expect(exitCode).not.toBe(0);
+    }
+    expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  test('what is like that already is not sent; a family that is not enabled is not updated', async () => {
+    const service = await imitate({ [`GET ${nfe}`]: json(200, standing) });
+    const same = [...words, 'update', '--type', 'nfe', '--outbound-enabled', 'false'];
+    const { exitCode, stderr } = await runFiscal(same, service.host);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+    const none = [...words, 'update', '--type', 'nfse', '--outbound-enabled', 'true', '--yes'];
+    expect((await runFiscal(none, service.host)).exitCode).toBe(9);
+    expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 });
 

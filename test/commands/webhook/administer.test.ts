@@ -165,3 +165,21 @@ test('an id that the account does not have is answered with the command that lis
   }
   expect(told).toEqual(Array.from({ length: 8 }, () => [9, true]));
 });
+
+test('an update keeps the fields that no list names, and says what its secret risks', async () => {
+  const standing = {
+    id: 'w1',
+    uri: 'https://a.example/',
+    status: 'Active',
+    filters: ['a'],
+    retries: { most: 5 },
+  };
+  const server = await serve(json(200, { webHook: { ...standing, createdOn: '2026-01-01' } }));
+  const at = profileHost(server.url, 'invoice-key');
+  const asked = await webhook(at, 'update', 'w1', '--status', 'inactive', '--error-format', 'text');
+  expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('without its secret')]);
+  expect((await webhook(at, 'update', 'w1', '--status', 'inactive', '--yes')).exitCode).toBe(0);
+  const { body } = server.seen.find(({ method }) => method === 'PUT') ?? { body: '' };
+  const { id: _id, ...kept } = standing;
+  expect(JSON.parse(body)).toEqual({ webHook: { ...kept, status: 'Inactive' } });
+});

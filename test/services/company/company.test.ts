@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { json as reply, serve } from '../../client/support/server.js';
+import { runFiscal, testHost } from '../../support/host.js';
 import { testService } from '../../conformance/service.js';
 import { errorOf, machineBefore, type Machine } from '../../support/service-host.js';
 
@@ -166,4 +168,14 @@ test('an id that the account does not have is answered with the command that lis
   }
   const expected = ['service.not_found', 'the companies of the account: fiscal company list'];
   expect(told).toEqual([expected, expected, expected]);
+});
+
+test('half a company is no company to merge into: nothing is replaced', async () => {
+  for (const company of [{}, { id: 'c1' }, { id: 'c2', name: 'X', federalTaxNumber: '11222333000181' }]) {
+    const server = await serve(reply(200, { company }));
+    const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k' };
+    const words = ['company', 'update', 'c1', '--trade-name', 'Y', '--yes'];
+    const run = await runFiscal(words, testHost({ env }));
+    expect([run.exitCode === 0, server.seen.map(({ method }) => method)]).toEqual([false, ['GET']]);
+  }
 });

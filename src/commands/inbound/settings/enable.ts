@@ -7,8 +7,8 @@ import { settingsOptions } from './settings-options.js';
 export const command = defineCommand({
   summary: { en: 'Begin the capture of a family', pt: 'Começa a captura de uma família' },
   description: {
-    en: 'The cut-off (--start-from-date) is given here once; afterwards only fiscal backfill start-from moves it.',
-    pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só fiscal backfill start-from a altera.',
+    en: 'The cut-off (--start-from-date) is given here once; afterwards only fiscal backfill start-from moves it. Where the capture stands already, settings that are not named stay as they are, and the difference is shown and asked about (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm.',
+    pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só fiscal backfill start-from a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm.',
   },
   options: settingsOptions,
   scope: ['company'],
@@ -25,7 +25,8 @@ export const command = defineCommand({
   ],
   exitCodes: [...callExitCodes, ExitCode.conflict],
   async run({ context, options }) {
-    const { enableInbound } = await import('../../../services/inbound/settings-enable.js');
-    return enableInbound(context, requiredFamily(options.type), settingsFlags(options));
+    const { enableInbound } = await import('../../../services/inbound/settings-change.js');
+    const { type, confirm } = options;
+    return enableInbound(context, { family: requiredFamily(type), flags: settingsFlags(options), confirm });
   },
 });

@@ -12,6 +12,6 @@ export function requiredFamily(type: InboundFamily | undefined): InboundFamily {
 
 /** The words of the user as the services take them. */
 export function settingsFlags(options: OptionValues<typeof settingsOptions>): SettingsFlags {
-  const { type: _type, automaticManifestationDelay, ...flags } = options;
+  const { type: _type, confirm: _confirm, automaticManifestationDelay, ...flags } = options;
   return { ...flags, automaticManifestationDelayMs: automaticManifestationDelay };
 }

@@ -39,6 +39,14 @@ export const settingsOptions = {
     },
   },
   ...deliveryOptions,
+  confirm: {
+    kind: 'text',
+    value: 'companyId',
+    summary: {
+      en: 'The company, named again, where operations are to be disowned by themselves',
+      pt: 'A empresa, indicada de novo, para o desconhecimento automático de operações',
+    },
+  },
   file: {
     kind: 'text',
     value: 'file',

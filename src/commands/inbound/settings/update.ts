@@ -10,8 +10,8 @@ export const command = defineCommand({
     pt: 'Altera como a captura de uma empresa está definida',
   },
   description: {
-    en: 'Settings that are not named stay as they are. The cut-off is not changed here: fiscal backfill start-from.',
-    pt: 'As configurações não citadas ficam como estão. A data de corte não muda aqui: fiscal backfill start-from.',
+    en: 'The settings are read first; those that are not named stay as they are, also inside automaticManifesting. The difference is shown and asked about (--yes); --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. null in a file takes a setting away. The cut-off is not changed here: fiscal backfill start-from.',
+    pt: 'As configurações são lidas antes; as não citadas ficam como estão, também dentro de automaticManifesting. A diferença é mostrada e confirmada (--yes); com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. null em um arquivo retira uma configuração. A data de corte não muda aqui: fiscal backfill start-from.',
   },
   options: settingsOptions,
   scope: ['company'],
@@ -23,7 +23,8 @@ export const command = defineCommand({
   ],
   exitCodes: [...callExitCodes, ExitCode.conflict],
   async run({ context, options }) {
-    const { updateInbound } = await import('../../../services/inbound/settings-update.js');
-    return updateInbound(context, requiredFamily(options.type), settingsFlags(options));
+    const { updateInbound } = await import('../../../services/inbound/settings-change.js');
+    const { type, confirm } = options;
+    return updateInbound(context, { family: requiredFamily(type), flags: settingsFlags(options), confirm });
   },
 });

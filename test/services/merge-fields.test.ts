@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesBetween, merge } from '../../../src/services/company/merge.js';
+import { changesBetween, merge } from '../../src/services/merge-fields.js';
 
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean());
 const tree = fc.letrec((tie) => ({

@@ -1,5 +1,7 @@
-import { isRecord } from '../../domain/record.js';
-import type { Fields } from './read-written.js';
+import type { Text } from '../contract/text.js';
+import { isRecord } from '../domain/record.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** One field that differs, by its path, e.g. `address.city.name`. */
 export interface Change {
@@ -30,4 +32,14 @@ export function changesBetween(from: Fields, to: Fields, path = ''): readonly Ch
     const isSame = JSON.stringify(before) === JSON.stringify(after);
     return isSame ? [] : [{ field, from: before, to: after }];
   });
+}
+
+/** A change as a person reads it: `address.street: "Rua A" → "Rua B"`. */
+export function changeText({ field, from, to }: Change): Text {
+  const text = `${field}: ${shown(from)} → ${shown(to)}`;
+  return { en: text, pt: text };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
 }
