@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fetchAction, fetchByKeyPath, nfseListPath, nfseSettingsPath } from '../facts/inbound.js';
+import {
+  fetchAction,
+  fetchByKeyPath,
+  nfseListPath,
+  nfseRegistrationPath,
+  nfseSettingsPath,
+} from '../facts/inbound.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -25,7 +31,10 @@ async function notCaptured(): Promise<Shown[]> {
   return documents.filter(({ visibility }: Shown) => visibility === 'uncaptured');
 }
 
-beforeEach(() => service.control('POST', 'reset'));
+beforeEach(async () => {
+  await service.control('POST', 'reset');
+  await service.control('POST', 'seed', { companies: 1 });
+});
 
 describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
   it('captures a note that the list does not have, and bills it once however often it is asked for', async () => {
@@ -49,6 +58,21 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
     const others = (await notCaptured()).find((document) => document.companyId !== companyId());
     const { status, json } = await fetchKey(others?.accessKey);
     expect([status, json.error.code, await billed()]).toEqual([403, 'fiscal_secrecy', 0]);
+  });
+
+  it('gives a note to the company that is its intermediary, which sees who the taker is', async () => {
+    const [taker, intermediary] = (await service.send('GET', '/v2/companies?limit=2')).json.companies;
+    await service.send('POST', nfseRegistrationPath, { body: { companyId: intermediary.id, initialNsu: 0 } });
+    const { accessKey } = await service.control('POST', 'documents', {
+      family: 'nfse',
+      companyId: taker.id,
+      intermediaryTaxNumber: intermediary.federalTaxNumber,
+    });
+    const { status, json } = await fetchKey(accessKey, intermediary.id);
+    expect([status, json.companyId, json.taker.federalTaxNumber, json.intermediary.federalTaxNumber]).toEqual(
+      [200, intermediary.id, taker.federalTaxNumber, intermediary.federalTaxNumber],
+    );
+    expect(await billed()).toBe(1);
   });
 
   it.each([undefined, 5, '', '1'.repeat(44), `${'1'.repeat(49)}x`])(

@@ -1,3 +1,4 @@
+import { businessName } from '../core/business-names.js';
 import { families, type Family } from '../core/captures.js';
 import { uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
@@ -23,6 +24,7 @@ const names = [
   'accessKey',
   'issuerTaxNumber',
   'issuerName',
+  'intermediaryTaxNumber',
   'totalAmount',
   'issuedOn',
   'authorizedOn',
@@ -58,7 +60,7 @@ export function addDocument(core: Core, request: ControlRequest): object {
     accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
   const stage =
     fields['stage'] === undefined ? (known?.stage ?? 'full') : stageField(fields, family, direction);
-  const changed = known === undefined ? {} : { modifiedOn: core.clock.now() };
+  const changed = known === undefined ? { webhookStatus: 'Pending' } : { modifiedOn: core.clock.now() };
   const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction, stage };
   const document = known === undefined ? announceDocument(core, captureDocument(core, wanted)) : wanted;
   if (known !== undefined) core.documents.put(document);
@@ -80,6 +82,7 @@ function issuerIn(accessKey: string, family: Family): Pick<StoredDocument, 'issu
 function given(fields: Fields): Partial<StoredDocument> {
   const issuerTaxNumber = textField(fields, 'issuerTaxNumber');
   const issuerName = textField(fields, 'issuerName');
+  const intermediaryTaxNumber = textField(fields, 'intermediaryTaxNumber');
   const totalAmount = textField(fields, 'totalAmount');
   const authorizedOn = timeField(fields, 'authorizedOn');
   const cancelled = booleanField(fields, 'cancelled');
@@ -89,6 +92,9 @@ function given(fields: Fields): Partial<StoredDocument> {
   return {
     ...(issuerTaxNumber === undefined ? {} : { issuerTaxNumber }),
     ...(issuerName === undefined ? {} : { issuerName }),
+    ...(intermediaryTaxNumber === undefined
+      ? {}
+      : { intermediaryTaxNumber, intermediaryName: businessName(intermediaryTaxNumber) }),
     ...(totalAmount === undefined ? {} : { totalAmount }),
     ...(authorizedOn === undefined ? {} : { authorizedOn }),
     ...(cancelled === undefined ? {} : { cancelled }),

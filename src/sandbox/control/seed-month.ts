@@ -156,7 +156,7 @@ function varied(core: Core, { numbers, end, stage }: Office, wanted: Wanted): St
     nsu: is('withoutNsu') ? null : nsu,
     cancelled: is('cancelled'),
     stage: family === 'nfe' ? stage : 'full',
-    ...(isReceived ? { status: 'Received', webhookStatus: 'Retrying' } : {}),
+    ...(isReceived ? { status: 'Received' } : {}),
     ...(is('pdfPending') && family !== 'cte' ? { status: 'PdfPending' } : {}),
     createdOn,
     modifiedOn: createdOn,

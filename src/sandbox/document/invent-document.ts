@@ -45,12 +45,14 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
     direction,
     nsu: wanted.nsu === undefined ? nextNsu(core, companyId, family) : wanted.nsu,
     status: 'Processed',
-    webhookStatus: 'Delivered',
+    // Nobody was told of it.
+    webhookStatus: 'Skipped',
     visibility: 'listed',
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     modifiedOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),
     stage: 'full',
     ...usualParties,
+    ...intermediaryOf(core, wanted, issuer.taxNumber),
     hostile: null,
   };
 }
@@ -72,6 +74,22 @@ function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): I
   if (company === undefined) return supplierOf(core, Math.floor(unit * suppliers));
   const { federalTaxNumber: taxNumber, name } = company;
   return { taxNumber, name, town: townOf(core, taxNumber) };
+}
+
+/** One NFS-e of so many has one: another of the suppliers. */
+const withIntermediary = 6;
+
+function intermediaryOf(
+  core: Core,
+  { family, ordinal, direction }: Wanted,
+  issuerTaxNumber: string,
+): Partial<StoredDocument> {
+  if (family !== 'nfse' || direction === 'outgoing') return {};
+  const unit = core.chance.unit(`document:${family}:${ordinal}:intermediary`) * withIntermediary;
+  if (unit >= 1) return {};
+  const { taxNumber, name } = supplierOf(core, Math.floor(unit * suppliers));
+  if (taxNumber === issuerTaxNumber) return {};
+  return { intermediaryTaxNumber: taxNumber, intermediaryName: name };
 }
 
 /** By seed and number: the few are invented over and over otherwise, which is most of the time of a large seeding. */

@@ -3,6 +3,8 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
+import { recipientOf } from '../xml/document-xml.js';
+import type { Party } from '../xml/layout.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
 import { announceDocument } from '../webhook/announce-inbound.js';
 import { bornBeforeCutOff, isBeforeCutOff } from './capture-document.js';
@@ -26,12 +28,30 @@ export function fetchByKey(core: Core, companyId: string, accessKey: string): Fe
   const isProvider = company?.federalTaxNumber === accessKey.slice(9, 23);
   if (isProvider)
     return { document: capture(core, issuedByCompany(core, companyId, accessKey)), isNew: true };
+  const held = known.find((note) => company !== undefined && isPartyOf(core, note, company.federalTaxNumber));
+  if (held !== undefined) return { document: capture(core, heldBy(core, held, companyId)), isNew: true };
   if (known.length === 0)
     throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
   throw new Refusal(
     'fiscal_secrecy',
     'Fiscal secrecy: the company is not provider, taker or intermediary of this NFS-e.',
   );
+}
+
+/** Taker or intermediary. */
+function isPartyOf(core: Core, note: StoredDocument, taxNumber: string): boolean {
+  return takerOf(core, note).taxNumber === taxNumber || note.intermediaryTaxNumber === taxNumber;
+}
+
+function takerOf(core: Core, note: StoredDocument): Party {
+  return recipientOf(note, core.companies.find(core.account.tenantId, note.companyId));
+}
+
+/** A note that another company captured, as this one captures it. */
+function heldBy(core: Core, note: StoredDocument, companyId: string): StoredDocument {
+  const { taxNumber: recipientTaxNumber, name: recipientName } = takerOf(core, note);
+  const id = uuidOf(`${companyId}:${note.accessKey}`);
+  return { ...note, id, companyId, direction: 'incoming', recipientTaxNumber, recipientName };
 }
 
 /**
@@ -45,6 +65,7 @@ function capture(core: Core, found: StoredDocument): StoredDocument {
     nsu: null,
     visibility: 'listed',
     status: 'Processed',
+    webhookStatus: 'Pending',
     createdOn: now,
     modifiedOn: now,
   };

@@ -87,6 +87,15 @@ export function showCte(document: ShownDocument, holder: Company | undefined): C
   });
 }
 
+function intermediaryShown({
+  intermediaryTaxNumber,
+  intermediaryName,
+}: ShownDocument): Pick<NfseInboundDocument, 'intermediary'> {
+  if (intermediaryTaxNumber === null) return {};
+  const name = intermediaryName === null ? {} : { name: intermediaryName };
+  return { intermediary: { federalTaxNumber: intermediaryTaxNumber, ...name } };
+}
+
 export function showNfse(document: ShownDocument, holder: Company | undefined): NfseInboundDocument {
   return {
     id: document.id,
@@ -94,6 +103,7 @@ export function showNfse(document: ShownDocument, holder: Company | undefined): 
       type: 'serviceInvoice',
       number: String(Number(document.accessKey.slice(23, 36))),
       taker: recipientShown(document, holder),
+      ...intermediaryShown(document),
       totalAmount: document.totalAmount,
     }),
   };

@@ -93,8 +93,10 @@ function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
 
 /** The note as JSON: its names are assumed. */
 function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
-  const { accessKey, issuer, taker, totalAmount, issuedOn, number } = shownOf(core, call);
-  return { status: 200, body: { accessKey, number, issuedOn, provider: issuer, taker, totalAmount } };
+  const { accessKey, issuer: provider, taker, intermediary, ...note } = shownOf(core, call);
+  const { totalAmount, issuedOn, number } = note;
+  const parties = { provider, taker, ...(intermediary === undefined ? {} : { intermediary }) };
+  return { status: 200, body: { accessKey, number, issuedOn, ...parties, totalAmount } };
 }
 
 function reprocess(core: Core, call: Call<'nfse.inbound.reprocess'>): Reply {

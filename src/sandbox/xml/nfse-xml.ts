@@ -105,7 +105,8 @@ function declaration(input: LayoutInput): Xml {
   return { xml: `<DPS versao="1.01"><infDPS Id="${id}">${inner}</infDPS></DPS>` };
 }
 
-function declaredParties({ parties: { issuer, recipient } }: LayoutInput): readonly Xml[] {
+function declaredParties({ document, parties: { issuer, recipient } }: LayoutInput): readonly Xml[] {
+  const { intermediaryTaxNumber, intermediaryName } = document;
   const { postalCode } = businessPlace(recipient.taxNumber);
   return [
     element('prest', [element('CNPJ', issuer.taxNumber), group('regTrib', { opSimpNac: 1, regEspTrib: 0 })]),
@@ -116,6 +117,9 @@ function declaredParties({ parties: { issuer, recipient } }: LayoutInput): reado
         ...leaves({ xLgr: 'Rua das Acácias', nro: '100', xBairro: 'Centro' }),
       ]),
     ]),
+    ...(intermediaryTaxNumber === null
+      ? []
+      : [group('interm', { CNPJ: intermediaryTaxNumber, xNome: intermediaryName ?? intermediaryTaxNumber })]),
   ];
 }
 
