@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { close, open, read } from 'node:fs';
 import { promisify } from 'node:util';
+import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { fileKindOfRoot } from './xml-layouts.js';
 
 /** What a file is known by. */
 export interface Digest {
   readonly sha256: string;
   readonly bytes: number;
+  /** By the root element; absent for what is no XML of a known layout. */
+  readonly xmlKind?: XmlFileKind;
 }
 
 const PIECE = 64 * 1024;
@@ -21,7 +25,7 @@ const closeFile = promisify(close);
  */
 const free: Buffer[] = [];
 
-/** SHA-256 and size of a file, in flat memory. `undefined`: there is no such file. Errors: `input.unreadable`. */
+/** SHA-256, size and kind of a file, by one reading, in flat memory. `undefined`: there is no such file. Errors: `input.unreadable`. */
 export async function digestOf(path: string): Promise<Digest | undefined> {
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(PIECE);
   try {
@@ -42,12 +46,47 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
 
 async function digestInto(file: number, buffer: Buffer): Promise<Digest> {
   const hash = createHash('sha256');
+  let xmlKind: XmlFileKind | undefined;
   for (let bytes = 0; ; ) {
     const { bytesRead } = await readPiece(file, buffer, 0, buffer.length, bytes);
-    if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
-    hash.update(buffer.subarray(0, bytesRead));
+    if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes, ...(xmlKind && { xmlKind }) };
+    const piece = buffer.subarray(0, bytesRead);
+    if (bytes === 0) xmlKind = kindByRoot(piece);
+    hash.update(piece);
     bytes += bytesRead;
   }
+}
+
+/** The root element stands behind declaration, instructions and comments. Every encoding that is read agrees on ASCII. */
+function kindByRoot(piece: Buffer): XmlFileKind | undefined {
+  let at = piece.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  for (;;) {
+    while (isSpace(piece[at])) at += 1;
+    const end = skippedUntil(piece, at);
+    if (end === undefined) break;
+    if (end < 0) return undefined;
+    at = end;
+  }
+  const name = /^<(?:[\w.-]{1,50}:)?([\w.-]{1,50})[\s/>]/.exec(piece.toString('latin1', at, at + 120))?.[1];
+  return name === undefined ? undefined : fileKindOfRoot(name);
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const skipped = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const;
+
+/** The end of what stands here and is no element; -1: it has none. `undefined`: nothing of the kind stands here. */
+function skippedUntil(piece: Buffer, at: number): number | undefined {
+  const found = skipped.find(([begin]) => piece.toString('latin1', at, at + begin.length) === begin);
+  if (found === undefined) return undefined;
+  const end = piece.indexOf(found[1], at + found[0].length, 'latin1');
+  return end < 0 ? end : end + found[1].length;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** The system's own word, such as `ENOENT`; `undefined` for what is no error of the file system. */

@@ -1,5 +1,7 @@
 import { isRecord } from '../domain/record.js';
 import type { InboundFamily } from '../contract/inbound.js';
+import type { XmlFileKind } from '../domain/document-fact.js';
+import type { SignatureVerdict } from './signature.js';
 
 /** A file of the archive as it stood when the manifest was written. The path is relative to the archive, with `/`. */
 export interface ManifestFile {
@@ -19,6 +21,9 @@ export interface ManifestEntry extends ManifestFile {
   readonly type: InboundFamily;
   /** The service's own word, as it came. */
   readonly status?: string;
+  /** `full`, or `summary` where the full XML is still to come. Absent in manifests of before it was kept, as the next. */
+  readonly xmlKind?: XmlFileKind;
+  readonly signature?: SignatureVerdict;
   readonly pdf?: ManifestFile;
   readonly events: readonly ManifestEvent[];
 }
@@ -30,11 +35,11 @@ export function filesOf(entry: ManifestEntry): readonly ManifestFile[] {
 
 /** One line, its fields always in the same order. */
 export function manifestLine(entry: ManifestEntry): string {
-  const { key, type, status, pdf } = entry;
+  const { key, type, status, xmlKind, signature, pdf } = entry;
   const events = [...entry.events]
     .sort((a, b) => compare(a.key, b.key))
     .map((event) => ({ key: event.key, ...fileFields(event) }));
-  return `${JSON.stringify({ key, type, status, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
+  return `${JSON.stringify({ key, type, status, xmlKind, signature, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
 }
 
 /** Reads one line. `undefined` for whatever is not exactly an entry with safe paths. */
@@ -47,8 +52,16 @@ export function parseManifestLine(text: string): ManifestEntry | undefined {
   if (file === undefined || !events.every((event) => event !== undefined)) return undefined;
   if (value['pdf'] !== undefined && pdf === undefined) return undefined;
   const status = typeof value['status'] === 'string' ? { status: value['status'] } : {};
-  return { key: value['key'], type: value['type'], ...status, ...file, ...(pdf && { pdf }), events };
+  const xmlKind = xmlKinds.find((kind) => kind === value['xmlKind']);
+  const signature = signatures.find((verdict) => verdict === value['signature']);
+  return {
+    ...{ key: value['key'], type: value['type'], ...status },
+    ...{ ...(xmlKind && { xmlKind }), ...(signature && { signature }), ...file, ...(pdf && { pdf }), events },
+  };
 }
+
+const xmlKinds: readonly XmlFileKind[] = ['full', 'summary', 'event'];
+const signatures: readonly SignatureVerdict[] = ['valid', 'invalid', 'absent', 'unverifiable'];
 
 /** Whether a path stays inside the archive, whoever wrote the manifest. */
 export function isInsidePath(path: string): boolean {

@@ -19,6 +19,11 @@ export function fileKindOf(kind: XmlKind): XmlFileKind | undefined {
   return kind.endsWith('-event') ? 'event' : 'full';
 }
 
+/** By the local name of the root element, for files that were inspected before. */
+export function fileKindOfRoot(name: string): XmlFileKind | undefined {
+  return fileKindOf(layouts.find(({ way }) => way[0] === name)?.kind ?? 'unknown');
+}
+
 /** Where the parts of a document stand. Paths are local names; those of fields begin at the signed element. */
 interface LayoutPaths {
   readonly kind: XmlKind;

@@ -70,6 +70,8 @@ export interface Answer<Body> {
   /** The `Location` header, with http:// on a known https host read as https. */
   readonly location?: string;
   readonly requestId?: string;
+  /** The service's clock, by the `Date` header of the answer, in milliseconds. */
+  readonly servedAt?: number;
   readonly attempts: number;
 }
 

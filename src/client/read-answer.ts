@@ -15,11 +15,13 @@ export function readEnvelope(
   const { answer, attempts } = performed;
   const location = readLocation(answer.headers.location, ready.wire.url, knownHosts(settings));
   const requestId = requestIdOf(answer, ready.secrets);
+  const servedAt = Date.parse(answer.headers.date ?? '');
   return {
     status: answer.status,
     attempts,
     ...(location === undefined ? {} : { location }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(Number.isNaN(servedAt) ? {} : { servedAt }),
   };
 }
 

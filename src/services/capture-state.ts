@@ -21,6 +21,8 @@ export interface CaptureOn {
   readonly startFromDate?: string;
   /** When the capture was enabled. */
   readonly createdOn?: string;
+  /** The service's clock when it said so, in milliseconds. */
+  readonly servedAt?: number;
 }
 
 /** Asks for the settings. Errors: those of a call, but 404, which means that nothing is captured. */
@@ -31,12 +33,13 @@ export async function captureState(
 ): Promise<CaptureState> {
   const client = await context.client();
   try {
-    const { body } = await client.call(
+    const { body, servedAt } = await client.call(
       `${family}.inbound.settings`,
       { path: { companyId: company } },
       { signal: context.interruption },
     );
-    return stateOf(body, context.clock.now());
+    const state = stateOf(body, context.clock.now());
+    return state.kind === 'on' && servedAt !== undefined ? { ...state, servedAt } : state;
   } catch (error) {
     if (error instanceof FiscalError && error.code === 'service.not_found')
       return { kind: 'off', why: 'absent' };
@@ -46,9 +49,11 @@ export async function captureState(
 
 function stateOf(body: unknown, now: number): CaptureState {
   if (fieldOf(body, 'isActive') === false) return { kind: 'off', why: 'inactive' };
-  const [spacedUntil, startFromDate, createdOn] = ['rateLimitedUntil', 'startFromDate', 'createdOn'].map(
-    (name) => timeIn(fieldOf(body, name)),
+  const [spacedUntil, startFromDate] = ['rateLimitedUntil', 'startFromDate'].map((name) =>
+    timeIn(fieldOf(body, name)),
   );
+  // The settings of NFS-e are published with another name for it.
+  const createdOn = timeIn(fieldOf(body, 'createdOn')) ?? timeIn(fieldOf(body, 'createdAt'));
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {
     kind: 'on',

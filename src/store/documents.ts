@@ -163,6 +163,11 @@ export interface DocumentRows {
     group: DocumentGroup,
     range: { readonly since: number; readonly until: number },
   ): Promise<readonly string[]>;
+  /** The NSU of the documents and events that are known, from `first` to `last`, in no order; some more than once. */
+  nsusBetween(
+    group: DocumentGroup,
+    range: { readonly first: number; readonly last: number },
+  ): Promise<readonly number[]>;
   counts(group: DocumentGroup): Promise<DocumentCounts>;
   /** The companies that the service listed this document for, without those for which it is listed no more. */
   capturers(

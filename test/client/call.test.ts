@@ -10,6 +10,7 @@ test('a read sends the raw key and answers the body with the request id', async 
   expect(await client.call('product.get', product)).toEqual({
     status: 200,
     attempts: 1,
+    servedAt: expect.any(Number),
     requestId: 'r1',
     body: { id: 'p/1', status: 'Active' },
   });
@@ -40,6 +41,7 @@ test('a write sends JSON with its length and the idempotency key', async () => {
   expect(answer).toEqual({
     status: 201,
     attempts: 1,
+    servedAt: expect.any(Number),
     location: `${server.url}/t/products/1`,
     body: { id: '1' },
   });
@@ -58,6 +60,7 @@ test('a POST without body sends a length of zero, and a 204 has no body', async 
   expect(await client.call('product.revalidate', product)).toEqual({
     status: 204,
     attempts: 1,
+    servedAt: expect.any(Number),
     body: undefined,
   });
   expect(server.seen[0]?.headers['content-length']).toBe('0');

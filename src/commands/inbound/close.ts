@@ -10,8 +10,8 @@ export const command = defineCommand({
     pt: 'Prova que um mês está completo',
   },
   description: {
-    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (key, type, status, hash, size, events) and close.json (the verdict) under proofs/ in the archive. Ends 0 only if nothing is missing. Months are those of Brasília, by the date of issue; documents hidden before the cut-off are not listed, so they are not part of it.',
-    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (chave, tipo, situação, hash, tamanho, eventos) e close.json (o veredito) em proofs/ no arquivo local. Só termina com 0 se não falta nada. Os meses são os de Brasília, pela data de emissão; documentos ocultos antes do corte não são listados e não entram na conta.',
+    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict, and the coverage that it rests on) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Only complete ends 0. Months are those of Brasília, by the date of issue.',
+    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Só complete termina com 0. Os meses são os de Brasília, pela data de emissão.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
@@ -26,6 +26,13 @@ export const command = defineCommand({
       kind: 'list',
       value: 'types',
       summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+    },
+    allowInvalidSignatures: {
+      kind: 'toggle',
+      summary: {
+        en: 'A document that was changed after it was signed does not keep the month open',
+        pt: 'Um documento alterado depois de assinado não impede o fechamento',
+      },
     },
     ...archiveOption,
   },
@@ -49,7 +56,7 @@ export const command = defineCommand({
       'family',
       'kind',
       'key',
-      'complete',
+      'verdict',
       'listed',
       'archived',
       'problems',
@@ -58,9 +65,9 @@ export const command = defineCommand({
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('../../services/inbound/close.js');
     const { familiesOf } = await import('../../services/inbound/close-families.js');
-    const { allCompanies, archive } = options;
+    const { allCompanies, allowInvalidSignatures, archive } = options;
     return closeMonth(context, {
-      ...{ month, allCompanies, archive, version },
+      ...{ month, allCompanies, allowInvalidSignatures, archive, version },
       families: familiesOf(options.type),
     });
   },

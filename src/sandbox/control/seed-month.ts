@@ -26,6 +26,8 @@ export interface StagedMonth extends Month {
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
+/** Hidden documents go back from the first day of the month. */
+const daysBefore = 7;
 /** One of so many. */
 const oneIn = {
   cancelled: 40,
@@ -124,8 +126,10 @@ export function lastMonth(core: Core): string {
 function activate(core: Core, companyId: string, start: number): void {
   const startFromDate = new Date(start).toISOString();
   for (const family of families) {
-    if (core.captures.settings(companyId, family)?.given['startFromDate'] !== undefined) continue;
-    saveSettings(core, { companyId, family }, { startFromDate });
+    if (core.captures.settings(companyId, family)?.given['startFromDate'] === undefined)
+      saveSettings(core, { companyId, family }, { startFromDate });
+    // Its documents were captured when they were issued, those of the days before it, too.
+    core.captures.enabledBy(companyId, family, start - daysBefore * dayMs);
   }
 }
 

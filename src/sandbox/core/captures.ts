@@ -35,6 +35,8 @@ export interface Captures {
   settings(companyId: string, family: Family): CaptureSettings | undefined;
   /** Makes the family active with these settings; when it was active, it keeps its day of creation and its release. */
   save(chosen: ChosenSettings): void;
+  /** The capture was active from this time on already. */
+  enabledBy(companyId: string, family: Family, at: number): void;
   space(companyId: string, family: Family, until: number | null): void;
   /** True also for a registration that is inactive. */
   isRegistered(companyId: string, family: Family): boolean;
@@ -79,7 +81,9 @@ export function openCaptures(database: SandboxDatabase): Captures {
   };
 }
 
-function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 'save' | 'space'> {
+function openSettings(
+  database: SandboxDatabase,
+): Pick<Captures, 'settings' | 'save' | 'enabledBy' | 'space'> {
   const settings = database.prepare<[string, string], SettingsRow>(
     'SELECT * FROM captures WHERE company_id = ? AND family = ? AND active = 1',
   );
@@ -92,6 +96,9 @@ function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 's
        sweep = CASE active WHEN 1 THEN sweep ELSE sweep + 1 END,
        swept = CASE active WHEN 1 THEN swept ELSE sweep + 1 END`,
   );
+  const enabledBy = database.prepare(
+    'UPDATE captures SET created_on = MIN(created_on, ?) WHERE company_id = ? AND family = ?',
+  );
   const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
   return {
     settings(companyId, family) {
@@ -99,6 +106,7 @@ function openSettings(database: SandboxDatabase): Pick<Captures, 'settings' | 's
       return row && toSettings(row);
     },
     save: ({ given, ...chosen }) => void save.run({ ...chosen, text: JSON.stringify(given) }),
+    enabledBy: (companyId, family, at) => void enabledBy.run(at, companyId, family),
     space: (companyId, family, until) => void space.run(until, companyId, family),
   };
 }

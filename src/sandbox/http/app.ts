@@ -22,6 +22,11 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 /** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */
 export function buildApp(service: Service): App {
   const app: App = new Hono({ strict: true });
+  // The time of the answer is that of the service, whose clock can be moved.
+  app.use('*', async (context, next) => {
+    context.env.outgoing.setHeader('date', new Date(service.core.clock.now()).toUTCString());
+    await next();
+  });
   for (const [path, byMethod] of Object.entries(controls)) {
     app.all(`/__sandbox/${path}`, (context) =>
       reply(context, (arrival) => {

@@ -1,26 +1,30 @@
 import { join } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
 import type { ManifestEntry, ManifestEvent, ManifestFile } from '../../archive/manifest.js';
+import type { XmlFileKind } from '../../domain/document-fact.js';
 import type { DocumentRow, EventRow } from '../../store/documents.js';
 
 /**
  * `not-synced`: the service lists it, this machine has never seen it · `not-archived`: seen, without its file · `outdated`: the
  * service says another status by now · `file-missing`, `file-changed`, `other-archive`: the file is not what the store
- * remembers · `event-…`: the same for an event · `unread`: the service's list could not be read · `capture-spaced`: the
- * service itself is behind, by a limit or a certificate (§2).
+ * remembers · `summary-only`: only the summary of the document is there · `not-a-document`: the file holds something else ·
+ * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
+ * `row-unreadable`: rows of the list name no document.
  */
-export type CloseKind =
-  | 'not-synced'
-  | 'not-archived'
-  | 'outdated'
-  | 'file-missing'
-  | 'file-changed'
-  | 'other-archive'
-  | 'event-not-archived'
-  | 'event-file-missing'
-  | 'event-file-changed'
-  | 'unread'
-  | 'capture-spaced';
+export const closeKinds = [
+  ...(['not-synced', 'not-archived', 'outdated'] as const),
+  ...(['file-missing', 'file-changed', 'other-archive'] as const),
+  ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
+  ...(['event-not-archived', 'event-file-missing', 'event-file-changed'] as const),
+  'row-unreadable',
+] as const;
+export type CloseKind = (typeof closeKinds)[number];
+
+/** Of these, a document has one at most, and then it is not in the manifest. */
+export const withoutEntry: readonly CloseKind[] = [
+  ...(['not-synced', 'not-archived'] as const),
+  ...(['file-missing', 'file-changed', 'other-archive', 'not-a-document'] as const),
+];
 
 /** What stands between the archive and a complete month. */
 export interface CloseProblem {
@@ -29,6 +33,8 @@ export interface CloseProblem {
   readonly path?: string;
   readonly event?: string;
   readonly reason?: string;
+  /** Of rows that name no document: how many. */
+  readonly count?: number;
 }
 
 export interface CheckedDocument {
@@ -36,11 +42,16 @@ export interface CheckedDocument {
   readonly problems: readonly CloseProblem[];
 }
 
+export interface CheckOptions {
+  readonly archive: string;
+  readonly allowInvalidSignatures: boolean;
+}
+
 /** Reads the files of one document again, and says what it may stand in the manifest with. */
 export async function checkDocument(
   row: DocumentRow,
   events: readonly EventRow[],
-  archive: string,
+  { archive, allowInvalidSignatures }: CheckOptions,
 ): Promise<CheckedDocument> {
   const key = row.id;
   if (row.state !== 'archived') {
@@ -48,15 +59,28 @@ export async function checkDocument(
     return { problems: [{ kind: 'not-archived', key, reason }] };
   }
   const file = fileOf(row);
-  const problem = file === undefined ? 'file-missing' : await faultOf(file, row.archive, archive);
-  if (file === undefined || problem !== undefined) {
-    return { problems: [{ kind: problem ?? 'file-missing', key, ...(row.path && { path: row.path }) }] };
-  }
+  const path = row.path === undefined ? {} : { path: row.path };
+  if (file === undefined) return { problems: [{ kind: 'file-missing', key, ...path }] };
+  const found = await readAgain(file, row.archive, archive);
+  if ('fault' in found) return { problems: [{ kind: found.fault, key, ...path }] };
+  const { xmlKind } = found;
+  if (xmlKind !== 'full' && xmlKind !== 'summary')
+    return { problems: [{ kind: 'not-a-document', key, ...path }] };
   const checked = await checkEvents(key, events, archive);
   const pdf = await pdfOf(row, archive);
   const status = row.status === undefined ? {} : { status: row.status };
-  const entry = { key, type: row.family, ...status, ...file, ...(pdf && { pdf }), events: checked.events };
-  return { entry, problems: checked.problems };
+  const signature = row.signature ?? 'unverifiable';
+  const document = { key, type: row.family, ...status, xmlKind, signature, ...file };
+  return {
+    entry: { ...document, ...(pdf && { pdf }), events: checked.events },
+    problems: [
+      ...(xmlKind === 'summary' ? [{ kind: 'summary-only', key, ...path } as const] : []),
+      ...(signature === 'invalid' && !allowInvalidSignatures
+        ? [{ kind: 'signature-invalid', key, ...path } as const]
+        : []),
+      ...checked.problems,
+    ],
+  };
 }
 
 async function checkEvents(key: string, rows: readonly EventRow[], archive: string) {
@@ -64,12 +88,21 @@ async function checkEvents(key: string, rows: readonly EventRow[], archive: stri
   const problems: CloseProblem[] = [];
   for (const row of rows) {
     const file = row.state === 'archived' ? fileOf(row) : undefined;
-    const fault = file === undefined ? undefined : await faultOf(file, row.archive, archive);
+    const found = file === undefined ? undefined : await readAgain(file, row.archive, archive);
+    const fault = found === undefined || !('fault' in found) ? undefined : found.fault;
     if (file === undefined) {
       const reason = row.reason ?? row.state;
       problems.push({ kind: 'event-not-archived', key, event: row.eventKey, reason });
-    } else if (fault === undefined) events.push({ key: row.eventKey, ...file });
-    else {
+    } else if (
+      fault === undefined &&
+      found !== undefined &&
+      'xmlKind' in found &&
+      found.xmlKind !== 'event'
+    ) {
+      problems.push({ kind: 'not-a-document', key, event: row.eventKey, path: file.path });
+    } else if (fault === undefined) {
+      events.push({ key: row.eventKey, ...file });
+    } else {
       const kind = fault === 'file-changed' ? 'event-file-changed' : 'event-file-missing';
       problems.push({ kind, key, event: row.eventKey, path: file.path });
     }
@@ -82,18 +115,20 @@ async function pdfOf(row: DocumentRow, archive: string): Promise<ManifestFile | 
   const { pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
   if (path === undefined || sha256 === undefined || bytes === undefined) return undefined;
   const file = { path, sha256, bytes };
-  return (await faultOf(file, row.archive, archive)) === undefined ? file : undefined;
+  return 'fault' in (await readAgain(file, row.archive, archive)) ? undefined : file;
 }
 
-async function faultOf(
+type Fault = 'file-missing' | 'file-changed' | 'other-archive';
+
+async function readAgain(
   file: ManifestFile,
   from: string | undefined,
   archive: string,
-): Promise<'file-missing' | 'file-changed' | 'other-archive' | undefined> {
-  if (from !== archive) return 'other-archive';
+): Promise<{ readonly fault: Fault } | { readonly xmlKind: XmlFileKind | undefined }> {
+  if (from !== archive) return { fault: 'other-archive' };
   const found = await digestOf(join(archive, file.path));
-  if (found === undefined) return 'file-missing';
-  return found.sha256 === file.sha256 ? undefined : 'file-changed';
+  if (found === undefined) return { fault: 'file-missing' };
+  return found.sha256 === file.sha256 ? { xmlKind: found.xmlKind } : { fault: 'file-changed' };
 }
 
 function fileOf(row: DocumentRow | EventRow): ManifestFile | undefined {

@@ -2,35 +2,48 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
+import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Context } from '../context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
-import { listDocuments } from './read-pages.js';
-import { captureState } from '../capture-state.js';
+import {
+  NsuTally,
+  readCapture,
+  type FamilyCoverage,
+  type ListCoverage,
+  type ReadCapture,
+} from './close-coverage.js';
+import { listDocuments, newReport } from './read-pages.js';
 
 /** How one company and family stand at the end of the month. */
 export interface GroupResult {
   readonly group: DocumentGroup;
-  /** False: this family is not captured for the company, and nothing of it is known. */
-  readonly captured: boolean;
+  readonly coverage: FamilyCoverage;
+  /** The service's clock, where it told it. */
+  readonly servedAt: number | undefined;
   /** Documents that the service lists. */
   readonly listed: number;
-  /** Documents that stand in the manifest, their events, and the bytes of the documents themselves. */
+  /** Full documents that stand in the manifest. Summaries stand there too, and are counted apart. */
   readonly archived: number;
+  readonly summaries: number;
+  /** Events in the manifest, and the bytes of the documents themselves. */
   readonly events: number;
   readonly bytes: number;
   /** Archived, but listed no more: kept and shown, not missing. */
   readonly unlisted: number;
   readonly problems: readonly CloseProblem[];
   readonly signatures: Readonly<Record<SignatureVerdict, number>>;
+  /** From when on a sync has to ask the list for what is missing or changed, in milliseconds. */
+  readonly changedSince: number | undefined;
 }
 
 export interface Comparison {
   readonly group: DocumentGroup;
   readonly month: Month;
   readonly archive: string;
+  readonly allowInvalidSignatures: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -54,19 +67,22 @@ export async function* compareGroup(
   context: Context,
   comparison: Comparison,
 ): AsyncGenerator<ManifestEntry, GroupResult> {
-  const tally = new Tally(comparison.group);
-  const listed = await listedStatuses(context, comparison, tally);
-  const keys = [...(await archivedKeys(context, comparison, listed.keys()))].sort();
+  const { group } = comparison;
+  const capture = await readCapture(context, group);
+  const isUnknown = capture.coverage.capture === 'off' && !(await isKnown(context, group));
+  const listing = isUnknown ? notListed : await readListing(context, comparison);
+  const tally = new Tally(capture, listing);
+  const keys = isUnknown ? [] : [...(await archivedKeys(context, comparison, listing.rows.keys()))].sort();
   for (let from = 0; from < keys.length; from += AT_ONCE) {
     context.interruption.throwIfAborted();
     const some = keys.slice(from, from + AT_ONCE);
     const read = await Promise.all(some.map((key) => readAgain(context, comparison, key)));
     for (const { key, ...found } of read) {
-      const entry = tally.add(key, listed.get(key), found);
+      const entry = tally.add(key, found);
       if (entry !== undefined) yield entry;
     }
   }
-  return tally.result(listed.size);
+  return await tally.result(context, group);
 }
 
 /** What the store and the disk have under a key. */
@@ -75,46 +91,73 @@ interface Found {
   readonly checked?: CheckedDocument;
 }
 
-async function readAgain(context: Context, { group, archive }: Comparison, key: string) {
+async function readAgain(context: Context, comparison: Comparison, key: string) {
+  const { group } = comparison;
   const store = await context.store();
   const row = await store.documents.get(group, key);
   if (row === undefined) return { key };
   const events = await store.events.of(group, key);
-  return { key, row, checked: await checkDocument(row, events, archive) };
+  return { key, row, checked: await checkDocument(row, events, comparison) };
 }
 
 class Tally {
-  readonly problems: CloseProblem[] = [];
-  captured = true;
-  private readonly sums = { archived: 0, events: 0, bytes: 0, unlisted: 0 };
+  private readonly problems: CloseProblem[] = [];
+  private readonly sums = { archived: 0, summaries: 0, events: 0, bytes: 0, unlisted: 0 };
   private readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
+  private changedSince: number | undefined;
 
-  constructor(private readonly group: DocumentGroup) {}
+  constructor(
+    private readonly capture: ReadCapture,
+    private readonly listing: Listing,
+  ) {
+    const { unreadable } = listing.coverage;
+    if (unreadable > 0) this.problems.push({ kind: 'row-unreadable', count: unreadable });
+  }
 
   /** The entry of the manifest, where the document may stand in it. */
-  add(key: string, listedAs: string | undefined, { row, checked }: Found): ManifestEntry | undefined {
+  add(key: string, { row, checked }: Found): ManifestEntry | undefined {
+    const listed = this.listing.rows.get(key);
     if (row === undefined || checked === undefined) {
       this.problems.push({ kind: 'not-synced', key });
+      this.askAgain(listed);
       return undefined;
     }
     const { entry, problems } = checked;
     this.problems.push(...problems);
+    if (row.state === 'gone') this.askAgain(listed);
     if (entry === undefined) return undefined;
-    this.sums.archived += 1;
-    this.sums.events += entry.events.length;
-    this.sums.bytes += entry.bytes;
-    this.signatures[row.signature ?? 'unverifiable'] += 1;
-    if (listedAs === undefined) this.sums.unlisted += 1;
-    else if (listedAs !== (row.status ?? '')) {
-      this.problems.push({ kind: 'outdated', key, reason: `${row.status ?? '-'} → ${listedAs}` });
+    this.count(entry);
+    if (listed === undefined) this.sums.unlisted += 1;
+    else if (listed.status !== (row.status ?? '')) {
+      this.problems.push({ kind: 'outdated', key, reason: `${row.status ?? '-'} → ${listed.status}` });
+      this.askAgain(listed);
     }
     return entry;
   }
 
-  result(listed: number): GroupResult {
-    const { group, captured, sums, signatures } = this;
+  async result(context: Context, group: DocumentGroup): Promise<GroupResult> {
+    const { sums, signatures, changedSince, listing } = this;
+    const { coverage, servedAt } = this.capture;
     const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    return { group, captured, listed, ...sums, problems, signatures };
+    const xml = { full: sums.archived, summary: sums.summaries, event: sums.events };
+    const nsu = await listing.nsu.coverage(context, group);
+    return {
+      ...{ group, coverage: { ...coverage, list: listing.coverage, nsu, xml }, servedAt },
+      ...{ listed: listing.rows.size, ...sums, problems, signatures, changedSince },
+    };
+  }
+
+  private count({ xmlKind, events, bytes, signature }: ManifestEntry): void {
+    if (xmlKind === 'summary') this.sums.summaries += 1;
+    else this.sums.archived += 1;
+    this.sums.events += events.length;
+    this.sums.bytes += bytes;
+    this.signatures[signature ?? 'unverifiable'] += 1;
+  }
+
+  private askAgain(listed: ListedRow | undefined): void {
+    const at = listed?.changedAt ?? 0;
+    this.changedSince = Math.min(at, this.changedSince ?? at);
   }
 }
 
@@ -122,42 +165,61 @@ function orderOf({ key = '', event = '' }: CloseProblem): string {
   return `${key} ${event}`;
 }
 
-/** The status of every document that the service lists, by key. */
-async function listedStatuses(
-  context: Context,
-  { group, month }: Comparison,
-  tally: Tally,
-): Promise<ReadonlyMap<string, string>> {
-  const statuses = new Map<string, string>();
+/** What a row of the list says of its document. */
+interface ListedRow {
+  readonly status: string;
+  /** When the service last changed it, in milliseconds. */
+  readonly changedAt: number | undefined;
+}
+
+interface Listing {
+  /** By key. */
+  readonly rows: ReadonlyMap<string, ListedRow>;
+  readonly coverage: ListCoverage;
+  readonly nsu: NsuTally;
+}
+
+const notListed: Listing = {
+  rows: new Map(),
+  coverage: { readAt: null, documents: 0, unreadable: 0, problem: null },
+  nsu: new NsuTally(),
+};
+
+/** The documents of the month that the service lists. A list that breaks is known as far as it went. */
+async function readListing(context: Context, { group, month }: Comparison): Promise<Listing> {
   const { family, companyId } = group;
+  const rows = new Map<string, ListedRow>();
+  const nsu = new NsuTally();
+  const report = newReport();
+  const query = { family, companyId, by: 'issued', since: month.since, until: month.until } as const;
+  const coverage = (readAt: string | null, problem: string | null): ListCoverage => ({
+    ...{ readAt, documents: rows.size, unreadable: report.unreadable, problem },
+  });
   try {
-    const capture = await captureState(context, companyId, family);
-    if (capture.kind === 'off' && !(await isKnown(context, group))) {
-      tally.captured = false;
-      return statuses;
+    for await (const document of listDocuments(context, query, report)) {
+      if (!rows.has(document.accessKey)) nsu.add(document.nsu);
+      rows.set(document.accessKey, listedRow(document));
     }
-    if (capture.kind === 'on' && capture.spacedUntil !== undefined) {
-      tally.problems.push({ kind: 'capture-spaced', reason: capture.spacedUntil });
-    }
-    const query = { family, companyId, by: 'issued', since: month.since, until: month.until } as const;
-    for await (const document of listDocuments(context, query)) {
-      statuses.set(document.accessKey, statusOf(document));
-    }
+    return { rows, nsu, coverage: coverage(formatUtc(context.clock.now()), null) };
   } catch (error) {
     if (!(error instanceof FiscalError) || !ofTheFamily.includes(error.code)) throw error;
-    tally.problems.push({ kind: 'unread', reason: error.message });
+    return { rows, nsu, coverage: coverage(null, error.message) };
   }
-  return statuses;
+}
+
+function listedRow({ status, modifiedOn, createdOn }: InboundDocument): ListedRow {
+  const changed = typeof modifiedOn === 'string' ? modifiedOn : createdOn;
+  const changedAt = typeof changed === 'string' ? Date.parse(changed) : Number.NaN;
+  return {
+    status: typeof status === 'string' ? status : '',
+    changedAt: Number.isNaN(changedAt) ? undefined : changedAt,
+  };
 }
 
 async function isKnown(context: Context, { profile, companyId, family }: DocumentGroup): Promise<boolean> {
   const { documents } = await context.store();
   const rows = await documents.list({ profile, companies: [companyId], families: [family], limit: 1 });
   return rows.length > 0;
-}
-
-function statusOf({ status }: InboundDocument): string {
-  return typeof status === 'string' ? status : '';
 }
 
 /** These keys, and those of the month's documents that stand in the archive, whether the service lists them or not. */

@@ -6,30 +6,58 @@ import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/utc.js';
 import type { Context } from '../context.js';
+import type { AccountCompany } from '../companies.js';
+import type { CloseKind } from './close-check.js';
 import type { GroupResult } from './close-compare.js';
+import type { FamilyCoverage } from './close-coverage.js';
 import type { Month } from './close-month.js';
+import {
+  judge,
+  rules,
+  type ProofClock,
+  type ProofFacts,
+  type Reason,
+  type Rules,
+  type VerdictWord,
+} from './close-verdict.js';
 
 /** Where manifests and verdicts lie in the archive. */
 export const PROOFS = 'proofs';
 export const MANIFEST = 'manifest.jsonl';
 export const VERDICT = 'close.json';
 
-/** `close.json`: what was found, when, by which program, and for which manifest. */
+/** `close.json`: what was found, when, by which program, for which manifest, and what the verdict rests on. */
 export interface Verdict {
   readonly month: string;
   readonly company: string;
+  readonly name?: string;
+  readonly taxNumber?: string;
   readonly families: readonly InboundFamily[];
+  /** The families that were asked for; empty: those that are captured. */
+  readonly requested: readonly InboundFamily[];
   readonly complete: boolean;
+  readonly verdict: VerdictWord;
+  readonly reasons: readonly Reason[];
   readonly counts: VerdictCounts;
-  /** UTC ISO text. */
+  /** How many gaps of each kind. */
+  readonly gaps: ProofFacts['gaps'];
+  readonly coverage: readonly FamilyCoverage[];
+  readonly allowInvalidSignatures: boolean;
+  /** UTC ISO text, by the clock of this machine. */
   readonly closedAt: string;
+  /** By which the month was over. */
+  readonly clock: ProofClock;
+  readonly rules: Rules;
   readonly version: string;
   readonly manifest: { readonly file: string; readonly sha256: string; readonly entries: number };
 }
 
 export interface VerdictCounts {
   readonly listed: number;
+  /** Full documents in the manifest. */
   readonly archived: number;
+  /** Documents of which the manifest has a summary only. */
+  readonly summaries: number;
   readonly events: number;
   readonly bytes: number;
   readonly unlisted: number;
@@ -41,7 +69,8 @@ export interface Closing {
   readonly writer: ArchiveWriter;
   readonly archive: string;
   readonly month: Month;
-  readonly company: string;
+  readonly company: AccountCompany;
+  readonly allowInvalidSignatures: boolean;
   /** Empty: all families; else the proof lies beside the one of all. */
   readonly narrowedTo: readonly InboundFamily[];
   readonly version: string;
@@ -62,21 +91,37 @@ export async function writeProof(
   closing: Closing,
   compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
 ): Promise<Proof> {
-  const { archive, month, company, narrowedTo, version, writer } = closing;
-  const folder = [PROOFS, month.name, safeName(company), ...narrowedPart(narrowedTo)].join('/');
+  const { archive, month, company, narrowedTo, version, writer, allowInvalidSignatures } = closing;
+  const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
   const ended: { results: readonly GroupResult[] } = { results: [] };
   const written = await writeLines(writer, `${folder}/${MANIFEST}`, linesOf(compared, ended));
   const { results } = ended;
   const counts = countsOf(results);
+  const now = context.clock.now();
+  const facts: ProofFacts = {
+    month,
+    clock: clockOf(results, now),
+    requested: narrowedTo,
+    coverage: results.map(({ coverage }) => coverage),
+    gaps: gapsOf(results),
+  };
+  const judgement = judge(facts);
+  const { id, name, taxNumber } = company;
   const verdict: Verdict = {
-    month: month.name,
-    company,
-    families: results.filter(({ captured }) => captured).map(({ group }) => group.family),
-    complete: results.every(({ problems }) => problems.length === 0),
+    ...{ month: month.name, company: id, ...(name && { name }), ...(taxNumber && { taxNumber }) },
+    families: facts.coverage.filter(({ capture }) => capture !== 'off').map(({ family }) => family),
+    requested: narrowedTo,
+    complete: judgement.verdict === 'complete',
+    ...judgement,
     counts,
-    closedAt: formatUtc(context.clock.now()),
+    gaps: facts.gaps,
+    coverage: facts.coverage,
+    allowInvalidSignatures,
+    closedAt: formatUtc(now),
+    clock: facts.clock,
+    rules,
     version,
-    manifest: { file: MANIFEST, sha256: written.sha256, entries: counts.archived },
+    manifest: { file: MANIFEST, sha256: written.sha256, entries: counts.archived + counts.summaries },
   };
   await writeLines(writer, `${folder}/${VERDICT}`, [`${JSON.stringify(verdict, null, 2)}\n`]);
   return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
@@ -96,6 +141,20 @@ async function* linesOf(
   }
 }
 
+/** The service's own clock where it told it, the earliest of its answers: what it listed is of no later time. */
+function clockOf(results: readonly GroupResult[], now: number): ProofClock {
+  const told = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
+  if (told.length === 0) return { source: 'machine', now: formatUtc(now) };
+  return { source: 'service', now: formatUtc(Math.min(...told)) };
+}
+
+function gapsOf(results: readonly GroupResult[]): ProofFacts['gaps'] {
+  const gaps: Partial<Record<CloseKind, number>> = {};
+  for (const { kind, count = 1 } of results.flatMap(({ problems }) => problems))
+    gaps[kind] = (gaps[kind] ?? 0) + count;
+  return gaps;
+}
+
 function narrowedPart(families: readonly InboundFamily[]): readonly string[] {
   return families.length === 0 ? [] : [[...families].sort().join('-')];
 }
@@ -106,10 +165,11 @@ function countsOf(results: readonly GroupResult[]): VerdictCounts {
   return {
     listed: sum(({ listed }) => listed),
     archived: sum(({ archived }) => archived),
+    summaries: sum(({ summaries }) => summaries),
     events: sum(({ events }) => events),
     bytes: sum(({ bytes }) => bytes),
     unlisted: sum(({ unlisted }) => unlisted),
-    problems: sum(({ problems }) => problems.length),
+    problems: sum(({ problems }) => problems.reduce((all, { count = 1 }) => all + count, 0)),
     signatures: {
       valid: sum(({ signatures }) => signatures.valid),
       invalid: sum(({ signatures }) => signatures.invalid),

@@ -2,6 +2,7 @@ import type { ManifestEntry } from '../../archive/manifest.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
@@ -10,7 +11,10 @@ import { readMonth, type Month } from './close-month.js';
 import { writeProof, type Verdict } from './close-proof.js';
 import { withArchive } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
-import { companiesOf } from '../companies.js';
+import { repairCommand } from './close-repair.js';
+import { familyNames, noCompanies, type VerdictWord } from './close-verdict.js';
+import { companiesOf, type AccountCompany } from '../companies.js';
+import { fetchCompany } from '../fetch-company.js';
 import { keepHeapSmall } from '../small-heap.js';
 
 export interface CloseRequest {
@@ -19,6 +23,8 @@ export interface CloseRequest {
   /** Empty: all three. */
   readonly families: readonly InboundFamily[];
   readonly archive: string | undefined;
+  /** A document that was changed after it was signed is then no gap; how many there are is said all the same. */
+  readonly allowInvalidSignatures: boolean;
   /** Of the program: the verdict names it. */
   readonly version: string;
 }
@@ -28,36 +34,42 @@ const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 
 /**
  * Closes a month: lists the service again, reads every file again, writes manifest and verdict of each company. Exit 3
- * unless every company is complete; one record per gap, one per company, and a summary.
- * Errors: `usage.invalid_value`, `usage.missing`, `store.*`, those of a call.
+ * unless every company is proven complete; one record per gap, one per company, and a summary.
+ * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have,
+ * `store.*`, those of a call.
  */
 export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
   const month = readMonth(request.month);
-  const settings = await context.settings();
-  const ids = settings.company?.split(',').map((id) => id.trim()) ?? [];
   const archive = await archiveFolder(context, request.archive);
-  const companies = await companiesOf(context, {
-    all: request.allCompanies,
-    ids: ids.filter((id) => id !== ''),
-  });
+  const companies = await companiesToClose(context, request);
   keepHeapSmall();
-  const records: DataRecord[] = [];
-  const verdicts: Verdict[] = [];
+  const closed: ClosedCompany[] = [];
   await withArchive(context, { archive, name: 'inbound close' }, async ({ writer }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
-      const closed = await closeCompany(context, { request, month, archive, writer, company: company.id });
-      verdicts.push(closed.verdict);
-      records.push(...closed.records);
+      closed.push(await closeCompany(context, { request, month, archive, writer, company }));
     }
   });
-  const complete = verdicts.every((verdict) => verdict.complete);
-  const exitCode = complete ? ExitCode.ok : ExitCode.partial;
+  const isComplete = closed.length > 0 && closed.every(({ verdict }) => verdict.complete);
+  const exitCode = isComplete ? ExitCode.ok : ExitCode.partial;
   return {
-    data: [...records, summaryOf(verdicts, { month, exitCode })],
+    data: [...closed.flatMap(({ records }) => records), summaryOf(closed, { month, exitCode })],
     exitCode,
-    notices: noticesOf(verdicts, month),
+    notices: noticesOf(closed, month),
   };
+}
+
+/** All of the account, or those that are named; a name that the account does not have is asked for by itself. */
+async function companiesToClose(
+  context: Context,
+  { allCompanies }: CloseRequest,
+): Promise<readonly AccountCompany[]> {
+  const { company } = await context.settings();
+  const ids = (company?.split(',') ?? []).map((id) => id.trim()).filter((id) => id !== '');
+  const companies = await companiesOf(context, { all: allCompanies, ids });
+  for (const { id, name, taxNumber } of companies)
+    if (name === undefined && taxNumber === undefined) await fetchCompany(context, id);
+  return companies;
 }
 
 interface CompanyClosing {
@@ -65,18 +77,43 @@ interface CompanyClosing {
   readonly month: Month;
   readonly archive: string;
   readonly writer: ArchiveWriter;
-  readonly company: string;
+  readonly company: AccountCompany;
 }
 
-async function closeCompany(context: Context, closing: CompanyClosing) {
-  const { request, month, company } = closing;
-  const { families: narrowedTo, version } = request;
-  const proof = { ...closing, narrowedTo, version };
+interface ClosedCompany {
+  readonly verdict: Verdict;
+  readonly records: readonly DataRecord[];
+  /** The command that fetches what is missing. */
+  readonly repair: string | undefined;
+  /** The command that closes again. */
+  readonly again: string;
+}
+
+async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
+  const { request, month, company, archive } = closing;
+  const { families: narrowedTo, version, allowInvalidSignatures } = request;
+  const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
   const { verdict, results, path } = await writeProof(context, proof, compareAll(context, closing));
-  const { closedAt, complete, counts, families, manifest } = verdict;
-  const { sha256 } = manifest;
-  const closed = { type: 'close', month: month.name, company, complete, families, ...counts, closedAt };
-  return { verdict, records: [...gaps(results), { ...closed, manifest: path, sha256 }] };
+  const { profile } = await context.settings();
+  const repair = repairCommand({ company: company.id, archive, results, profile });
+  const flags = [
+    ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
+    ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
+    ['--archive', archive] as const,
+  ];
+  const parts = { command: 'inbound close', positionals: [month.name], flags };
+  const again = fiscalLine({ ...parts, company: company.id, profile });
+  const { closedAt, complete, reasons, counts, families, coverage, manifest } = verdict;
+  const closed = {
+    ...{ type: 'close', month: month.name, company: company.id },
+    ...{
+      ...(company.name && { name: company.name }),
+      ...(company.taxNumber && { taxNumber: company.taxNumber }),
+    },
+    ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
+    ...{ manifest: path, sha256: manifest.sha256, ...(repair && { repair }) },
+  };
+  return { verdict, records: [...gaps(results), closed], repair, again };
 }
 
 /** One family after another, in the order of the manifest: the same archive gives the same one, byte for byte. */
@@ -85,12 +122,13 @@ async function* compareAll(
   { request, month, archive, company }: CompanyClosing,
 ): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
   const { space } = await context.settings();
-  const wanted = request.families;
+  const { families: wanted, allowInvalidSignatures } = request;
   const results: GroupResult[] = [];
   for (const family of allFamilies) {
     if (wanted.length > 0 && !wanted.includes(family)) continue;
-    const group = { profile: space, companyId: company, family };
-    results.push(yield* compareGroup(context, { group, month, archive }));
+    const group = { profile: space, companyId: company.id, family };
+    const comparison = { group, month, archive, allowInvalidSignatures };
+    results.push(yield* compareGroup(context, comparison));
   }
   return results;
 }
@@ -107,33 +145,109 @@ function gaps(results: readonly GroupResult[]): readonly DataRecord[] {
 }
 
 function summaryOf(
-  verdicts: readonly Verdict[],
+  closed: readonly ClosedCompany[],
   { month, exitCode }: { readonly month: Month; readonly exitCode: ExitCode },
 ): DataRecord {
+  const verdicts = closed.map(({ verdict }) => verdict);
   const sum = (count: (verdict: Verdict) => number): number =>
     verdicts.reduce((total, verdict) => total + count(verdict), 0);
+  const judged = (word: VerdictWord): number => verdicts.filter(({ verdict }) => verdict === word).length;
   return {
     type: 'summary',
     month: month.name,
     companies: verdicts.length,
-    complete: verdicts.filter((verdict) => verdict.complete).length,
+    complete: judged('complete'),
+    incomplete: judged('incomplete'),
+    notProvable: judged('not-provable'),
+    verdict: wholeVerdict(verdicts),
+    ...(verdicts.length === 0 ? { reasons: [noCompanies] } : {}),
     listed: sum(({ counts }) => counts.listed),
     archived: sum(({ counts }) => counts.archived),
+    summaries: sum(({ counts }) => counts.summaries),
     problems: sum(({ counts }) => counts.problems),
     exitCode,
   };
 }
 
-function noticesOf(verdicts: readonly Verdict[], { name }: Month): readonly Text[] {
-  const open = verdicts.filter(({ complete }) => !complete).length;
-  if (verdicts.length === 0) {
-    return [{ en: 'the account has no company', pt: 'a conta não tem nenhuma empresa' }];
-  }
-  if (open === 0) return [{ en: `${name} is complete`, pt: `${name} está completo` }];
+function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
+  if (verdicts.some(({ verdict }) => verdict === 'incomplete')) return 'incomplete';
+  const isComplete = verdicts.length > 0 && verdicts.every(({ complete }) => complete);
+  return isComplete ? 'complete' : 'not-provable';
+}
+
+/** Companies that are spoken of one by one; the records have all. */
+const MAX_COMPANIES = 10;
+
+function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly Text[] {
+  if (closed.length === 0) return [noCompanies.message];
+  const open = closed.filter(({ verdict }) => !verdict.complete);
+  const more = open.length - MAX_COMPANIES;
+  return [
+    ...(open.length === 0 ? [completeNotice(closed, name)] : []),
+    ...open.slice(0, MAX_COMPANIES).flatMap(openNotices),
+    ...(more > 0 ? [moreNotice(more)] : []),
+    ...unsignedNotice(closed),
+  ];
+}
+
+function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
+  const families = [...new Set(closed.flatMap(({ verdict }) => verdict.families))];
+  const names = families.toSorted().map((family) => familyNames[family]);
+  return {
+    en: `${month} is complete: ${names.join(', ')}`,
+    pt: `${month} está completo: ${names.join(', ')}`,
+  };
+}
+
+function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[] {
+  const { company, name, month, reasons, counts } = verdict;
+  const whose = name === undefined ? company : `${name} (${company})`;
+  const count = counts.problems;
+  const head: Text =
+    count > 0
+      ? {
+          en: `${month} is not complete for ${whose}: ${count} gaps`,
+          pt: `${month} não está completo para ${whose}: ${count} faltas`,
+        }
+      : { en: `${month} cannot be proven for ${whose}`, pt: `${month} não pode ser provado para ${whose}` };
+  return [
+    head,
+    ...reasons.map(({ message }) => message),
+    ...(repair === undefined ? [] : repairNotices(repair, again)),
+    ...(counts.summaries > 0 ? [summariesNotice(counts.summaries)] : []),
+  ];
+}
+
+function repairNotices(repair: string, again: string): readonly Text[] {
+  return [
+    { en: `fetch what is missing: ${repair}`, pt: `busque o que falta: ${repair}` },
+    { en: `then close again: ${again}`, pt: `depois feche de novo: ${again}` },
+  ];
+}
+
+function summariesNotice(count: number): Text {
+  return {
+    en: `${count} NF-e are summaries (resNFe) only: acknowledge the operation (event 210210), and sync brings the full XML when the tax authority releases it`,
+    pt: `${count} NF-e são só resumos (resNFe): registre a Ciência da Operação (evento 210210), e o sync traz o XML completo quando a SEFAZ o liberar`,
+  };
+}
+
+function moreNotice(count: number): Text {
+  return {
+    en: `and ${count} more companies: see their records`,
+    pt: `e mais ${count} empresas: veja os registros delas`,
+  };
+}
+
+function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {
+  const sum = (verdict: 'invalid' | 'absent' | 'unverifiable'): number =>
+    closed.reduce((total, { verdict: { counts } }) => total + counts.signatures[verdict], 0);
+  const [invalid, absent, unverifiable] = [sum('invalid'), sum('absent'), sum('unverifiable')];
+  if (invalid + absent + unverifiable === 0) return [];
   return [
     {
-      en: `${name} is not complete for ${open} of ${verdicts.length} companies: fetch what is missing with "fiscal inbound sync", then close again`,
-      pt: `${name} não está completo em ${open} de ${verdicts.length} empresas: busque o que falta com "fiscal inbound sync" e feche de novo`,
+      en: `signatures: ${invalid} invalid, ${absent} absent, ${unverifiable} unverifiable`,
+      pt: `assinaturas: ${invalid} inválidas, ${absent} ausentes, ${unverifiable} não verificáveis`,
     },
   ];
 }

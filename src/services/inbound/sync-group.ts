@@ -7,6 +7,7 @@ import { eachOf } from '../lanes.js';
 import { syncList } from './sync-list.js';
 import { Listing } from './sync-listing.js';
 import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
+import { noteCapture } from '../capture-history.js';
 import { captureState } from '../capture-state.js';
 
 /**
@@ -41,6 +42,7 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   const { client, clock, signal, store } = parts;
   const context = { client: () => Promise.resolve(client), clock, interruption: signal };
   const capture = await captureState(context, group.companyId, group.family);
+  await noteCapture(store, group, { capture, at: clock.now() });
   if (capture.kind === 'off') {
     group.tally.state = 'off';
     return;

@@ -39,7 +39,14 @@ function workStatements({ statement }: Connection) {
        AND company_id IN (SELECT value FROM json_each(@companies))
      ORDER BY company_id`,
   );
-  return { byId, work, workCount, byState, archived, capturers };
+  const nsus = statement<[Record<string, unknown>], number>(
+    `SELECT nsu_number FROM documents INDEXED BY documents_by_nsu
+     WHERE ${inGroup} AND nsu_number IS NOT NULL AND nsu_number BETWEEN @first AND @last
+     UNION ALL
+     SELECT CAST(nsu AS INTEGER) AS number FROM document_events
+     WHERE ${inGroup} AND nsu IS NOT NULL AND number BETWEEN @first AND @last`,
+  );
+  return { byId, work, workCount, byState, archived, capturers, nsus };
 }
 
 function wantStatements({ statement }: Connection) {
@@ -66,7 +73,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
   const settle = createSettle(connection);
-  const { byId, work, workCount, byState, archived, capturers } = workStatements(connection);
+  const { byId, work, workCount, byState, archived, capturers, nsus } = workStatements(connection);
   const list = createDocumentList(connection);
   const wanted = wantStatements(connection);
   return {
@@ -102,6 +109,12 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         archived()
           .pluck()
           .all({ ...groupOf(group), since, until }),
+      ),
+    nsusBetween: (group, range) =>
+      read(() =>
+        nsus()
+          .pluck()
+          .all({ ...groupOf(group), ...range }),
       ),
     counts: (group) => read(() => countsOf(byState().all(groupOf(group)))),
   };

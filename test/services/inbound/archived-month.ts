@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InboundFamily } from '../../../src/contract/inbound.js';
+import type { SignatureVerdict } from '../../../src/store/documents.js';
 import type { Store } from '../../../src/store/store.js';
 import { serve, type TestServer } from '../../client/support/server.js';
 import { seed } from '../../commands/seed.js';
@@ -19,14 +20,33 @@ export interface Listed {
   readonly accessKey: string;
   readonly status: string;
   readonly issuedOn?: string;
+  readonly modifiedOn?: string;
+  readonly nsu?: string;
 }
+
+/** The least that tells what a file holds. */
+export function xmlOf(family: InboundFamily, key: string): string {
+  const root = { nfe: 'NFe', cte: 'CTe', nfse: 'NFSe' }[family];
+  return `<${root}>${key}</${root}>`;
+}
+
+export const eventOf = (eventKey: string): string => `<evento>${eventKey}</evento>`;
 
 /** A company whose October stands in the archive, and a service that lists what `lists` holds. */
 export class ArchivedMonth {
   readonly lists: Record<InboundFamily, Listed[]> = { nfe: [], cte: [], nfse: [] };
   /** Settings that a family answers with; absent: 404. */
   readonly captures = new Set<InboundFamily>(['nfe', 'cte', 'nfse']);
+  /** What the settings of a family say besides. */
+  readonly settings: Partial<Record<InboundFamily, object>> = {};
   spacedUntil: string | undefined;
+  /** Of the documents that are added from now on. */
+  signature: SignatureVerdict = 'valid';
+  /** What the service says of the NFS-e that its cut-off hides. */
+  backfill: object = { released: false, hiddenDocumentsCount: 0 };
+  companies: readonly object[] = [{ id: 'c1', federalTaxNumber: '11222333000181' }];
+  /** The service's clock; absent: that of the machine. */
+  servedAt: string | undefined;
   /** From now on the key is refused where NFS-e are listed. */
   refusesKey = false;
   /** Keys that were captured by key, which is billed. */
@@ -47,7 +67,9 @@ export class ArchivedMonth {
       // The server has read the request to its end; the last one that it saw is this one.
       const sent = server.seen.at(-1)?.body ?? '';
       const { status, body } = open.month?.answer(request.url ?? '', sent) ?? { status: 500, body: {} };
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const date = open.month?.servedAt;
+      const headers = { 'content-type': 'application/json', ...(date === undefined ? {} : { date }) };
+      response.writeHead(status, headers).end(JSON.stringify(body));
     });
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' };
     const month = new ArchivedMonth(testHost({ env }), server.seen);
@@ -60,7 +82,7 @@ export class ArchivedMonth {
   }
 
   /** In the archive, in the store, and in the service's list. */
-  async add(family: InboundFamily, key: string, text = `<xml>${key}</xml>`): Promise<string> {
+  async add(family: InboundFamily, key: string, text = xmlOf(family, key)): Promise<string> {
     this.lists[family].push({ accessKey: key, status: 'Processed', issuedOn: '2026-10-05T12:00:00Z' });
     const path = `11222333000181/2026-10/${family}/${key}.xml`;
     const file = this.write(path, text);
@@ -76,12 +98,9 @@ export class ArchivedMonth {
       await documents.see(group, [seen], at);
       const row = await documents.get(group, key);
       const kept = {
-        state: 'archived',
-        due: false,
-        archive: this.archive,
-        file,
-        signature: 'valid',
-      } as const;
+        ...({ state: 'archived', due: false, xmlKind: 'full' } as const),
+        ...{ archive: this.archive, file, signature: this.signature },
+      };
       if (row !== undefined) await documents.settle([{ row, patch: { ...kept, archivedAt: at }, at }]);
     });
     return path;
@@ -90,7 +109,10 @@ export class ArchivedMonth {
   async addEvent(family: InboundFamily, documentId: string): Promise<string> {
     this.sequence.event += 1;
     const eventKey = `110111-${this.sequence.event}`;
-    const file = this.write(`11222333000181/2026-10/${family}/${documentId}.event-${eventKey}.xml`, eventKey);
+    const file = this.write(
+      `11222333000181/2026-10/${family}/${documentId}.event-${eventKey}.xml`,
+      eventOf(eventKey),
+    );
     await this.store(async ({ events }) => {
       const group = { profile: 'environment', companyId: 'c1', family };
       await events.see(group, [{ eventKey, documentId, type: '110111' }], at);
@@ -128,19 +150,24 @@ export class ArchivedMonth {
     if (path === '/v2/companies') {
       return {
         status: 200,
-        body: { companies: [{ id: 'c1', federalTaxNumber: '11222333000181' }], hasMore: false },
+        body: { companies: this.companies, hasMore: false },
       };
     }
+    if (/^\/v2\/companies\/[^/]+$/.test(path))
+      return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
     const settings = { productinvoices: 'nfe', transportationinvoices: 'cte', details: 'nfse' } as const;
     for (const [name, family] of Object.entries(settings)) {
       if (!path.endsWith(`/${name}`)) continue;
       if (!this.captures.has(family))
         return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
-      return { status: 200, body: { companyId: 'c1', status: 'Active', rateLimitedUntil: this.spacedUntil } };
+      const known = { companyId: 'c1', status: 'Active', createdOn: '2026-09-01T00:00:00Z' };
+      const body = { ...known, rateLimitedUntil: this.spacedUntil, ...this.settings[family] };
+      return { status: 200, body };
     }
     if (path.endsWith('/inbound/nfe')) return { status: 200, body: { value: this.lists.nfe } };
     if (path.endsWith('/TransportationInvoices')) return { status: 200, body: { value: this.lists.cte } };
     if (this.refusesKey) return { status: 401, body: { message: 'no' } };
+    if (path.endsWith('/inbound/nfse/backfill')) return { status: 200, body: this.backfill };
     const documents = this.lists.nfse;
     return { status: 200, body: { page: 1, totalPages: 1, totalResults: documents.length, documents } };
   }

@@ -1,0 +1,261 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { CloseKind } from './close-check.js';
+import type { FamilyCoverage } from './close-coverage.js';
+import type { Month } from './close-month.js';
+
+/** `incomplete`: something is missing, and named. `not-provable`: nothing known is missing, but that cannot be shown. */
+export type VerdictWord = 'complete' | 'incomplete' | 'not-provable';
+
+export type ReasonCode =
+  | 'no-companies'
+  | 'month-not-over'
+  | 'nothing-captured'
+  | 'not-captured'
+  | 'capture-inactive'
+  | 'capture-interrupted'
+  | 'capture-spaced'
+  | 'enabled-after-month-began'
+  | 'enabled-since-unknown'
+  | 'hidden-by-cut-off'
+  | 'release-behind'
+  | 'cut-off-changed'
+  | 'list-unread';
+
+/** Why a month cannot be proven. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly family?: InboundFamily;
+  readonly message: Text;
+}
+
+/** By whose clock the month is over: the service's where it sent a `Date` header. */
+export interface ProofClock {
+  readonly source: 'service' | 'machine';
+  /** UTC, ISO 8601. */
+  readonly now: string;
+}
+
+/** All that the verdict follows from. It stands in `close.json`, so that `inbound verify` draws the same conclusion. */
+export interface ProofFacts {
+  readonly month: Month;
+  readonly clock: ProofClock;
+  /** The families that were asked for; empty: those that are captured. */
+  readonly requested: readonly InboundFamily[];
+  readonly coverage: readonly FamilyCoverage[];
+  /** How many gaps of each kind. */
+  readonly gaps: Readonly<Partial<Record<CloseKind, number>>>;
+}
+
+export interface Judgement {
+  readonly verdict: VerdictWord;
+  readonly reasons: readonly Reason[];
+}
+
+/** Pure. A gap weighs more than a doubt: what is missing is missing, whatever else cannot be shown. */
+export function judge(facts: ProofFacts): Judgement {
+  const captured = facts.coverage.filter(({ capture }) => capture !== 'off');
+  const reasons = [
+    ...(Date.parse(facts.clock.now) < facts.month.until ? [monthNotOver(facts)] : []),
+    ...(captured.length === 0 ? [nothingCaptured] : []),
+    ...facts.coverage.flatMap((coverage) => reasonsOf(coverage, facts)),
+  ];
+  const gaps = Object.values(facts.gaps).reduce((sum, count) => sum + count, 0);
+  if (gaps > 0) return { verdict: 'incomplete', reasons };
+  return { verdict: reasons.length === 0 ? 'complete' : 'not-provable', reasons };
+}
+
+function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): readonly Reason[] {
+  const { family, capture, list } = coverage;
+  if (capture === 'off')
+    return requested.includes(family) ? [reason('not-captured', coverage, texts.notCaptured)] : [];
+  return [
+    ...(capture === 'inactive'
+      ? [reason('capture-inactive', coverage, texts.inactive)]
+      : beginning(coverage, month)),
+    ...(wasInterrupted(coverage, month) ? [reason('capture-interrupted', coverage, texts.interrupted)] : []),
+    ...cutOff(coverage, month),
+    ...(coverage.spacedUntil === null ? [] : [reason('capture-spaced', coverage, texts.spaced)]),
+    ...(list.readAt === null ? [reason('list-unread', coverage, texts.unread)] : []),
+  ];
+}
+
+function beginning(coverage: FamilyCoverage, month: Month): readonly Reason[] {
+  const { enabledSince } = coverage;
+  if (enabledSince === null) return [reason('enabled-since-unknown', coverage, texts.enabledUnknown)];
+  if (Date.parse(enabledSince) <= month.since) return [];
+  return [reason('enabled-after-month-began', coverage, texts.enabledLate)];
+}
+
+/** This machine saw the capture switched off at a time within the month. */
+function wasInterrupted({ capture, history }: FamilyCoverage, month: Month): boolean {
+  const off = history.filter(({ state }) => state !== 'on');
+  return (
+    capture === 'on' &&
+    off.some(
+      ({ firstSeenAt, lastSeenAt }) =>
+        Date.parse(firstSeenAt) < month.until && Date.parse(lastSeenAt) >= month.since,
+    )
+  );
+}
+
+/** §4: what was issued before the cut-off is captured, and stays out of the list unless it is released. */
+function cutOff(coverage: FamilyCoverage, month: Month): readonly Reason[] {
+  const { history, hidden } = coverage;
+  if (hidden?.count === 0) return [];
+  const isLater = (time: string | null): boolean => time !== null && Date.parse(time) > month.since;
+  if (isLater(coverage.cutOff)) {
+    if (hidden?.released === true) return [reason('release-behind', coverage, texts.releaseBehind)];
+    return [reason('hidden-by-cut-off', coverage, texts.hidden)];
+  }
+  const wasLater = history.some(({ state, startFromDate }) => state === 'on' && isLater(startFromDate));
+  return wasLater ? [reason('cut-off-changed', coverage, texts.cutOffChanged)] : [];
+}
+
+export const familyNames: Readonly<Record<InboundFamily, string>> = {
+  nfe: 'NF-e',
+  cte: 'CT-e',
+  nfse: 'NFS-e',
+};
+
+interface Wording {
+  readonly name: string;
+  readonly coverage: FamilyCoverage;
+  /** The documents that are hidden, in words. */
+  readonly hidden: Text;
+}
+
+function reason(code: ReasonCode, coverage: FamilyCoverage, text: (wording: Wording) => Text): Reason {
+  const { family } = coverage;
+  const count = coverage.hidden?.count;
+  const hidden: Text =
+    count === undefined || count === null
+      ? { en: 'an unknown number of documents', pt: 'um número desconhecido de documentos' }
+      : { en: `${count} documents`, pt: `${count} documentos` };
+  return { code, family, message: text({ name: familyNames[family], coverage, hidden }) };
+}
+
+function monthNotOver({ month, clock }: ProofFacts): Reason {
+  const whose = {
+    service: { en: "the service's", pt: 'do serviço' },
+    machine: { en: "this machine's", pt: 'desta máquina' },
+  };
+  const { en, pt } = whose[clock.source];
+  return {
+    code: 'month-not-over',
+    message: {
+      en: `${month.name} is not over in Brasília by ${en} clock (${clock.now})`,
+      pt: `${month.name} ainda não terminou em Brasília pelo relógio ${pt} (${clock.now})`,
+    },
+  };
+}
+
+const nothingCaptured: Reason = {
+  code: 'nothing-captured',
+  message: {
+    en: 'no family of documents is captured for this company',
+    pt: 'nenhum tipo de documento é capturado para esta empresa',
+  },
+};
+
+export const noCompanies: Reason = {
+  code: 'no-companies',
+  message: {
+    en: 'the account has no company: nothing was checked',
+    pt: 'a conta não tem nenhuma empresa: nada foi verificado',
+  },
+};
+
+const texts = {
+  notCaptured: ({ name }) => ({ en: `${name} are not captured`, pt: `${name} não são capturadas` }),
+  inactive: ({ name }) => ({
+    en: `the capture of ${name} is not active, and since when is not known`,
+    pt: `a captura de ${name} não está ativa, e não se sabe desde quando`,
+  }),
+  interrupted: ({ name }) => ({
+    en: `the capture of ${name} was seen switched off within the month`,
+    pt: `a captura de ${name} foi vista desligada durante o mês`,
+  }),
+  spaced: ({ name, coverage }) => ({
+    en: `the capture of ${name} is spaced until ${coverage.spacedUntil ?? ''}: the service itself may not have all documents yet`,
+    pt: `a captura de ${name} está espaçada até ${coverage.spacedUntil ?? ''}: o próprio serviço pode ainda não ter todos os documentos`,
+  }),
+  enabledLate: ({ name, coverage }) => ({
+    en: `the capture of ${name} was enabled on ${coverage.enabledSince ?? ''}, after the month began`,
+    pt: `a captura de ${name} foi habilitada em ${coverage.enabledSince ?? ''}, depois do início do mês`,
+  }),
+  enabledUnknown: ({ name }) => ({
+    en: `since when ${name} are captured is not known`,
+    pt: `não se sabe desde quando ${name} são capturadas`,
+  }),
+  hidden: ({ name, coverage, hidden }) => ({
+    en: `the cut-off of ${name} (${coverage.cutOff ?? ''}) lies after the beginning of the month: ${hidden.en} issued before it are captured, but hidden from the list`,
+    pt: `a data de corte de ${name} (${coverage.cutOff ?? ''}) é posterior ao início do mês: ${hidden.pt} com emissão anterior foram capturados, mas estão ocultos da lista`,
+  }),
+  releaseBehind: ({ name, hidden }) => ({
+    en: `the release of hidden ${name} is not finished: ${hidden.en} are still hidden`,
+    pt: `a liberação de ${name} ocultas não terminou: ${hidden.pt} ainda estão ocultos`,
+  }),
+  cutOffChanged: ({ name, hidden }) => ({
+    en: `the cut-off of ${name} was later before, and ${hidden.en} of then may still be hidden`,
+    pt: `a data de corte de ${name} já foi posterior, e ${hidden.pt} daquele período podem continuar ocultos`,
+  }),
+  unread: ({ name, coverage }) => ({
+    en: `the list of ${name} could not be read: ${coverage.list.problem ?? ''}`,
+    pt: `a lista de ${name} não pôde ser lida: ${coverage.list.problem ?? ''}`,
+  }),
+} as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
+
+/** What a verdict takes for granted. A change of any of it is a new version. */
+export interface Rules {
+  readonly version: number;
+  /** The day from which this version is in use. */
+  readonly date: string;
+  readonly assumptions: readonly Assumption[];
+}
+
+interface Assumption {
+  readonly code: string;
+  /** The law or the document that it comes from. */
+  readonly source: string;
+  readonly message: Text;
+}
+
+export const rules: Rules = {
+  version: 1,
+  date: '2026-11-22',
+  assumptions: [
+    assumption('month-of-brasilia', 'Decreto 9.772/2019', [
+      'A month runs from midnight to midnight in Brasília (UTC-3, without summer time since 2019); a document belongs to the month of its date of issue.',
+      'O mês vai de meia-noite a meia-noite em Brasília (UTC-3, sem horário de verão desde 2019); o documento pertence ao mês da sua data de emissão.',
+    ]),
+    assumption('enabled-since', 'service document §2', [
+      'The capture runs without interruption from the creation of its settings, unless this machine saw it switched off.',
+      'A captura corre sem interrupção desde a criação da configuração, a não ser que esta máquina a tenha visto desligada.',
+    ]),
+    assumption('cut-off', 'service document §4', [
+      'Documents issued before the cut-off are captured but not listed; none issued from it on is hidden.',
+      'Documentos emitidos antes da data de corte são capturados, mas não listados; nenhum emitido a partir dela fica oculto.',
+    ]),
+    assumption('late-arrivals', 'NT 2014.002', [
+      'What the tax authority distributes after the close is not part of it.',
+      'O que a SEFAZ distribuir depois do fechamento não faz parte dele.',
+    ]),
+    assumption('nsu', 'NT 2014.002', [
+      'Documents, summaries and events of a CNPJ share one sequence of NSU: an unknown number is shown, but is no gap by itself.',
+      'Documentos, resumos e eventos de um CNPJ compartilham uma sequência de NSU: um número desconhecido é mostrado, mas não é, por si só, uma falta.',
+    ]),
+    assumption('summary', 'NT 2014.002 v1.10', [
+      'A summary (resNFe) has no signature and no items: it is not the document. The full XML follows after event 210210, 210200 or 210240.',
+      'O resumo (resNFe) não tem assinatura nem itens: não é o documento. O XML completo vem depois do evento 210210, 210200 ou 210240.',
+    ]),
+    assumption('signature', 'XMLDSig', [
+      'A signature is checked when the file is archived; whether its certificate was trusted on that day is not judged.',
+      'A assinatura é conferida quando o arquivo é guardado; se o certificado era confiável naquele dia não é julgado.',
+    ]),
+  ],
+};
+
+function assumption(code: string, source: string, [en, pt]: readonly [string, string]): Assumption {
+  return { code, source, message: { en, pt } };
+}
