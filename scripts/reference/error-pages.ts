@@ -1,5 +1,5 @@
 import { exitCodeMeanings } from '../../src/cli/exit-code-meanings.js';
-import { errorCatalogue } from '../../src/errors/catalogue.js';
+import { errorCatalogue, type CatalogueEntry } from '../../src/errors/catalogue.js';
 import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';
 
@@ -22,10 +22,15 @@ export function exitCodesPage(): string {
 export function errorsPage(): string {
   const rows = Object.entries(errorCatalogue)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, entry]) => [code(name), code(String(entry.exitCode)), entry.en, entry.pt]);
+    .map(([name, entry]) => [code(name), code(exitOf(entry)), entry.en, entry.pt]);
   return page(
     '# Error codes',
-    'The field `error.code` of a JSON error. Braces stand for what the error names. A code is never given another meaning.',
+    'The field `error.code` of a JSON error. Braces stand for what the error names. Of two exit codes the second one says that a later try may help. A code is never given another meaning.',
     table(['code', 'exit', 'English', 'Português'], rows),
   );
+}
+
+/** The second one: when a later try of the same request may help. */
+function exitOf({ exitCode, exitCodeWhenRetryable }: CatalogueEntry): string {
+  return exitCodeWhenRetryable === undefined ? String(exitCode) : `${exitCode}, ${exitCodeWhenRetryable}`;
 }

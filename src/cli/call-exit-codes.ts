@@ -7,6 +7,7 @@ export const callExitCodes = [
   ExitCode.refused,
   ExitCode.forbidden,
   ExitCode.notFound,
+  ExitCode.conflict,
   ExitCode.rateLimited,
   ExitCode.interrupted,
   ExitCode.terminated,

@@ -18,17 +18,23 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'sem credenciais, ou recusadas (401): o texto diz qual chave e de onde veio',
   },
   5: {
-    en: 'temporary: network, timeout, 5xx, after retries; try later',
-    pt: 'temporário: rede, tempo esgotado, 5xx, após novas tentativas; tente mais tarde',
+    en: 'temporary, after retries: network, timeout, 5xx, an answer that is not JSON, a list that breaks off; try later',
+    pt: 'temporário, após novas tentativas: rede, tempo esgotado, 5xx, resposta que não é JSON, lista interrompida; tente mais tarde',
   },
-  6: { en: 'refused by the service: 400, 422', pt: 'recusado pelo serviço: 400, 422' },
+  6: {
+    en: 'refused, or not understood: 400, 422, an answer of another shape',
+    pt: 'recusado ou não compreendido: 400, 422, uma resposta de outro formato',
+  },
   7: {
     en: 'forbidden: 403 (role, fiscal secrecy)',
     pt: 'proibido: 403 (papel da chave, sigilo fiscal)',
   },
   8: { en: 'still pending at --timeout; try later', pt: 'ainda pendente em --timeout; tente mais tarde' },
   9: { en: 'not found: 404', pt: 'não encontrado: 404' },
-  10: { en: 'conflict: 409', pt: 'conflito: 409' },
+  10: {
+    en: 'conflict: 409, or an answer about another company or tenant',
+    pt: 'conflito: 409, ou uma resposta de outra empresa ou de outro tenant',
+  },
   11: {
     en: 'another process holds the job; try later',
     pt: 'outro processo detém o trabalho; tente mais tarde',

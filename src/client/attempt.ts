@@ -1,3 +1,4 @@
+import type { AnswerShape } from '../contract/answers.js';
 import type { CallOptions, Exchange } from './client.js';
 import type { Debugger } from './debug.js';
 import { sortFault, TransportFault } from './faults.js';
@@ -14,6 +15,8 @@ export interface ReadyCall {
   readonly secrets: readonly string[];
   readonly options: CallOptions;
   readonly signal: AbortSignal;
+  /** What a success must look like; absent: its body is taken as it comes. */
+  readonly shape?: AnswerShape;
 }
 
 /** How one attempt ended: with an answer, whatever its status, or with a fault. */

@@ -26,7 +26,10 @@ export interface Client {
 
 export interface CallInput<Id extends OperationId> {
   readonly path: Readonly<Record<PathParameters<Id>, string>>;
-  /** Fills `{companyId}` where only the profile's path of the operation has it. */
+  /**
+   * Whom the call is for, where the service's own path does not name it: fills `{companyId}` in the profile's path of the
+   * operation, and the answer must be about it.
+   */
   readonly companyId?: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: OperationBodies[Id]['request'];

@@ -1,8 +1,10 @@
+import { answerShapes, type AnswerShape } from '../contract/answers.js';
 import type { KeyKind } from '../contract/operation.js';
 import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
 import { createAgents, type Agents } from './agents.js';
 import type { AttemptParts, ReadyCall } from './attempt.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import { otherOwner, wrongOwner } from './answer-owner.js';
 import { assertKeyMayGo } from './authorize.js';
 import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
 import { createDebugger } from './debug.js';
@@ -12,7 +14,7 @@ import type { ClientOptions } from './options.js';
 import { perform, type Performed } from './perform.js';
 import { followPointers } from './pointer.js';
 import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
-import { readEnvelope, readJson } from './read-answer.js';
+import { readEnvelope } from './read-answer.js';
 import { Receiver } from './receive.js';
 import { followRedirects } from './redirect.js';
 import { Signals } from './signals.js';
@@ -27,10 +29,13 @@ export function createClient(options: ClientOptions): Client {
   return {
     async call<Id extends OperationId>(id: Id, input: CallInput<Id>, how: CallOptions = {}) {
       const { key } = operations[id];
-      const { performed, ready } = await run(key, () => prepareCall(settings, id, input), how);
+      const shape: AnswerShape = answerShapes[id];
+      const { performed, ready } = await run(key, () => prepareCall(settings, id, input), { ...how, shape });
+      const envelope = readEnvelope(performed, ready, settings);
+      const other = otherOwner(ready.call.about ?? {}, performed.body, shape);
+      if (other !== undefined) throw wrongOwner(other, factsOf(id, envelope));
       // The catalogue types the body; its readers take every field as possibly absent or unknown.
-      const body = readJson(performed, ready) as OperationBodies[Id]['response'];
-      return { ...readEnvelope(performed, ready, settings), body };
+      return { ...envelope, body: performed.body as OperationBodies[Id]['response'] };
     },
     async download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions) {
       const { key } = operations[id];
@@ -51,6 +56,13 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+function factsOf(
+  operation: OperationId,
+  { status, requestId, attempts }: Omit<Answer<unknown>, 'body'>,
+): ErrorFacts & { readonly operation: string } {
+  return { operation, httpStatus: status, attempts, ...(requestId === undefined ? {} : { requestId }) };
+}
+
 /** The last guard of `--dry-run`: whatever a command does or forgets, no write leaves the machine. */
 function assertReadsOnly({ name, method }: PreparedCall): void {
   if (method === 'GET') return;
@@ -60,7 +72,7 @@ function assertReadsOnly({ name, method }: PreparedCall): void {
 type Run = (
   key: KeyKind,
   prepare: () => PreparedCall,
-  how: CallOptions & { readonly receive?: Receiver },
+  how: CallOptions & { readonly receive?: Receiver; readonly shape?: AnswerShape },
 ) => Promise<Finished>;
 
 function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): Run {
@@ -76,7 +88,9 @@ function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): R
     const { parts } = await line.open();
     return await signals.under(how.signal, async (signal) => {
       const wire = receiving(toWire(call, credential, settings), how.receive);
-      const ready: ReadyCall = { call, wire, secrets: [credential.secret], options: how, signal };
+      const { shape } = how;
+      const secrets = [credential.secret];
+      const ready = { call, wire, secrets, options: how, signal, ...(shape === undefined ? {} : { shape }) };
       return { performed: await perform(parts, ready, credential), ready };
     });
   };

@@ -38,7 +38,14 @@ export class TransportFault extends Error {
   }
 }
 
-const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'connect-timeout', 'read-timeout', 'cut']);
+const TRANSIENT: ReadonlySet<FaultKind> = new Set([
+  'unreachable',
+  'connect-timeout',
+  'read-timeout',
+  'cut',
+  // A compressed body that breaks off.
+  'bad-encoding',
+]);
 
 const TLS_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 

@@ -14,10 +14,13 @@ import {
   type RetryDecision,
 } from './retry-policy.js';
 import type { WireAnswer } from './exchange.js';
+import { readBody, unreadable, type ReadBody } from './read-answer.js';
 
 export interface Performed {
   readonly answer: WireAnswer;
   readonly attempts: number;
+  /** The JSON of the answer, in the shape of its operation; `undefined` where no shape was asked for, or nothing came. */
+  readonly body: unknown;
 }
 
 /** What the attempts so far have left behind. */
@@ -28,7 +31,10 @@ interface Progress {
   readonly inDoubt: boolean;
 }
 
-/** Sends a call as often as the rules permit. Resolves with a 2xx answer; throws a `FiscalError` for the rest. */
+/**
+ * Sends a call as often as the rules permit. Resolves with a 2xx answer that can be read; throws a `FiscalError` for the
+ * rest. A success that is no JSON is temporary, like a cut line: a read goes out again. JSON of another shape never is.
+ */
 export async function perform(
   parts: AttemptParts,
   ready: ReadyCall,
@@ -39,11 +45,14 @@ export async function perform(
     await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
     const attempts = progress.attempts + 1;
     const result = await attempt(parts, ready, attempts);
-    if ('answer' in result && isSuccess(result.answer)) return { answer: result.answer, attempts };
-    const end = endOf(parts, ready, { result, progress, attempts });
+    const read = bodyOf(ready, result);
+    if ('answer' in result && read !== undefined && 'body' in read) {
+      return { answer: result.answer, attempts, body: read.body };
+    }
+    const end = endOf(parts, ready, { result, read, progress, attempts });
     const decision = decideRetry(end);
     if (decision.kind === 'stop' || ready.options.attempts === 'once' || ready.signal.aborted) {
-      throw finalError({ parts, ready, credential, result, end, decision, progress });
+      throw finalError({ parts, ready, credential, result, read, end, decision, progress });
     }
     progress = {
       attempts,
@@ -54,6 +63,12 @@ export async function perform(
   }
 }
 
+/** What a success brought; `undefined` for what is none. */
+function bodyOf({ shape }: ReadyCall, result: AttemptResult): ReadBody | undefined {
+  if ('fault' in result || !isSuccess(result.answer)) return undefined;
+  return shape === undefined ? { body: undefined } : readBody(result.answer, shape);
+}
+
 function isSuccess(answer: WireAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -61,9 +76,14 @@ function isSuccess(answer: WireAnswer): boolean {
 function endOf(
   parts: AttemptParts,
   ready: ReadyCall,
-  now: { readonly result: AttemptResult; readonly progress: Progress; readonly attempts: number },
+  now: {
+    readonly result: AttemptResult;
+    readonly read: ReadBody | undefined;
+    readonly progress: Progress;
+    readonly attempts: number;
+  },
 ): AttemptEnd {
-  const { result } = now;
+  const { result, read } = now;
   const { call, options } = ready;
   return {
     replay: call.replay,
@@ -73,13 +93,21 @@ function endOf(
     waitedMs: now.progress.waitedMs,
     maxWaitMs: parts.options.settings.maxRetryWaitMs,
     unit: parts.options.random.unit(),
-    ...('fault' in result
-      ? { sent: result.fault.sent, transient: result.fault.isTransient }
-      : { sent: 'yes', transient: true, status: result.answer.status }),
+    ...wireEndOf(result, read),
     ...('retryAfterMs' in result && result.retryAfterMs !== undefined
       ? { retryAfterMs: result.retryAfterMs }
       : {}),
   };
+}
+
+/** A success that cannot be read ends like a fault of the line: what was asked for is done, and unknown. */
+function wireEndOf(
+  result: AttemptResult,
+  read: ReadBody | undefined,
+): Pick<AttemptEnd, 'sent' | 'transient' | 'status'> {
+  if ('fault' in result) return { sent: result.fault.sent, transient: result.fault.isTransient };
+  if (read !== undefined && 'reason' in read) return { sent: 'yes', transient: read.isGarbled };
+  return { sent: 'yes', transient: true, status: result.answer.status };
 }
 
 interface Failure {
@@ -87,13 +115,14 @@ interface Failure {
   readonly ready: ReadyCall;
   readonly credential: Credential;
   readonly result: AttemptResult;
+  readonly read: ReadBody | undefined;
   readonly end: AttemptEnd;
   readonly decision: RetryDecision;
   readonly progress: Progress;
 }
 
 function finalError(failure: Failure): FiscalError {
-  const { ready, result, end, parts, decision } = failure;
+  const { ready, result, read, end, parts, decision } = failure;
   const facts: ErrorFacts = {
     attempts: end.attempts,
     retryable: isRetryable(end),
@@ -104,6 +133,9 @@ function finalError(failure: Failure): FiscalError {
     const request = { host: ready.wire.url.host, operation: ready.call.name };
     if (result.fault.kind === 'aborted') return interruption(ready.signal, { ...facts, ...request });
     return errorOfFault(result.fault, request, parts.options.settings).with(facts);
+  }
+  if (read !== undefined && 'reason' in read) {
+    return unreadable(result.answer, ready, { reason: read.reason, facts });
   }
   const error = answerError(failure, result.answer, facts);
   const isTooLong = decision.kind === 'stop' && decision.why === 'wait' && end.retryAfterMs !== undefined;

@@ -1,7 +1,9 @@
 import { operations, type OperationId } from '../contract/operations.js';
 import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
+import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
+import type { Owner } from './answer-owner.js';
 import type { CallInput, RawRequest } from './client.js';
 import { encodeForm, type EncodedForm } from './form.js';
 import type { ClientSettings } from './options.js';
@@ -21,6 +23,8 @@ export interface PreparedCall {
   /** Instead of a body, where the operation takes a form. */
   readonly form?: EncodedForm;
   readonly idempotencyKey?: string;
+  /** Whom the answer must be about. */
+  readonly about?: Owner;
 }
 
 const HOSTS: readonly HostName[] = ['product', 'query', 'service', 'legalEntity', 'naturalPerson', 'address'];
@@ -40,7 +44,27 @@ export function prepareCall<Id extends OperationId>(
     ...traitsOf(id, operation),
     ...bodyOf(operation, input.body),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
+    about: ownerIn(input),
   };
+}
+
+/** The company and the tenant of the request: in its path, in its body, or named beside it where it carries neither. */
+function ownerIn(input: {
+  readonly path: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+  readonly companyId?: string;
+}): Owner {
+  const { path, body } = input;
+  const companyId = path['companyId'] ?? textOf(fieldOf(body, 'companyId')) ?? input.companyId;
+  const { tenantId } = path;
+  return {
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function bodyOf(operation: Operation, body: object | undefined): Pick<PreparedCall, 'body' | 'form'> {

@@ -1,18 +1,23 @@
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { AnswerShape, NeededFields } from '../contract/answers.js';
+import { answerShapes, type ListOperationId } from '../contract/answers.js';
+import type { Text } from '../contract/text.js';
+import { fieldOf, isRecord } from '../domain/record.js';
+import { terminalLine } from '../domain/terminal-text.js';
+import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import { requestIdOf, type ReadyCall } from './attempt.js';
 import type { Answer } from './client.js';
+import type { WireAnswer } from './exchange.js';
 import { readLocation } from './location.js';
 import type { ClientSettings } from './options.js';
-import type { Performed } from './perform.js';
 import { knownHosts } from './prepared.js';
+import { redactData, redactText } from './redact.js';
 
 /** What an answer says besides its body. */
 export function readEnvelope(
-  performed: Performed,
+  { answer, attempts }: { readonly answer: WireAnswer; readonly attempts: number },
   ready: ReadyCall,
   settings: ClientSettings,
 ): Omit<Answer<unknown>, 'body'> {
-  const { answer, attempts } = performed;
   const location = readLocation(answer.headers.location, ready.wire.url, knownHosts(settings));
   const requestId = requestIdOf(answer, ready.secrets);
   const servedAt = Date.parse(answer.headers.date ?? '');
@@ -25,28 +30,176 @@ export function readEnvelope(
   };
 }
 
-/** The JSON of a success; `undefined` for an empty body. Throws `service.unreadable`: the work itself was done. */
-export function readJson({ answer, attempts }: Performed, ready: ReadyCall): unknown {
-  if (answer.bytes.length === 0) return undefined;
+/** The body of a success, or why it is not what the operation answers. `undefined`: a body that is rightly empty. */
+export type ReadBody =
+  | { readonly body: unknown }
+  | {
+      readonly reason: Text;
+      /** True for what is no JSON: a proxy's page, a cut body. A later try may bring the answer itself. */
+      readonly isGarbled: boolean;
+    };
+
+/**
+ * Reads the body of a success by the shape of its operation. Strict in the shape, lenient in the fields: unknown fields and
+ * words pass.
+ */
+export function readBody(
+  { bytes, status }: Pick<WireAnswer, 'bytes' | 'status'>,
+  shape: AnswerShape,
+): ReadBody {
+  if (bytes.length === 0) return readNothing(status, shape);
+  let body: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.bytes));
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    const requestId = requestIdOf(answer, ready.secrets);
-    const reason =
-      error instanceof SyntaxError
-        ? { en: 'it is not JSON', pt: 'não é JSON' }
-        : { en: 'it is not UTF-8', pt: 'não é UTF-8' };
-    throw new FiscalError(
-      'service.unreadable',
-      { operation: ready.call.name, status: answer.status, reason },
-      {
-        operation: ready.call.name,
-        httpStatus: answer.status,
-        sent: 'yes',
-        retryable: false,
-        attempts,
-        ...(requestId === undefined ? {} : { requestId }),
-      },
-    );
+    return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
+  const reason = misfit(body, shape);
+  if (reason !== undefined) return { reason, isGarbled: false };
+  // Where the status says it all, what is no object says nothing more.
+  return { body: shape.is === 'accepted' && !isRecord(body) ? undefined : body };
+}
+
+/** The rows of a list whose shape the client has checked. */
+export function rowsOf(operation: ListOperationId, body: unknown): readonly unknown[] {
+  return listIn(body, answerShapes[operation].in) ?? [];
+}
+
+/** `service.unreadable`, with the beginning of the body: no secret in it, and nothing that moves a cursor. */
+export function unreadable(
+  answer: WireAnswer,
+  ready: ReadyCall,
+  { reason, facts }: { readonly reason: Text; readonly facts: ErrorFacts },
+): FiscalError {
+  const { name } = ready.call;
+  const requestId = requestIdOf(answer, ready.secrets);
+  const beginning = beginningOf(answer.bytes, ready.secrets);
+  const whole =
+    beginning === ''
+      ? reason
+      : { en: `${reason.en}; it begins with ${beginning}`, pt: `${reason.pt}; começa com ${beginning}` };
+  return new FiscalError(
+    'service.unreadable',
+    { operation: name, status: answer.status, reason: whole },
+    {
+      operation: name,
+      httpStatus: answer.status,
+      sent: 'yes',
+      ...facts,
+      ...(requestId === undefined ? {} : { requestId }),
+    },
+  );
+}
+
+function readNothing(status: number, shape: AnswerShape): ReadBody {
+  if (shape.is === 'accepted') return { body: undefined };
+  const isMeant = status === 204 || status === 202;
+  if (isMeant && shape.is === 'object' && shape.or === 'no-body') return { body: undefined };
+  return { reason: empty, isGarbled: status !== 204 };
+}
+
+/** Why a JSON value is not what was asked for. */
+function misfit(body: unknown, shape: AnswerShape): Text | undefined {
+  switch (shape.is) {
+    case 'bytes':
+      return undefined;
+    case 'accepted':
+      return holdsErrors(body) ? errorsInside : undefined;
+    case 'list':
+      return misfitOfList(body, shape);
+    case 'object': {
+      if (shape.or === 'text' && typeof body === 'string' && body.trim() !== '') return undefined;
+      const thing = shape.in === undefined ? body : fieldOf(body, shape.in);
+      if (isRecord(thing)) return holdsErrors(body) ? errorsInside : lacking(thing, shape.has);
+      return shape.in === undefined ? noObject : without(shape.in);
+    }
+  }
+}
+
+function misfitOfList(body: unknown, shape: AnswerShape & { readonly is: 'list' }): Text | undefined {
+  const rows = listIn(body, shape.in);
+  if (rows === undefined) return holdsErrors(body) ? errorsInside : noList(shape.in);
+  const { rows: needed } = shape;
+  if (needed === undefined) return undefined;
+  for (const [index, row] of rows.entries()) {
+    const reason = isRecord(row) ? lacking(row, needed) : noObject;
+    if (reason !== undefined) return inRow(index + 1, reason);
+  }
+  return undefined;
+}
+
+function lacking(thing: Readonly<Record<string, unknown>>, needed: NeededFields): Text | undefined {
+  if (Object.keys(thing).length === 0) return emptyObject;
+  const missing = needed.find((entry) => {
+    const names = typeof entry === 'string' ? [entry] : entry;
+    return !names.some((name) => isGiven(fieldOf(thing, name)));
+  });
+  if (missing === undefined) return undefined;
+  return without(...(typeof missing === 'string' ? [missing] : missing));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function listIn(body: unknown, names: readonly string[]): readonly unknown[] | undefined {
+  for (const name of names) {
+    const value = fieldOf(body, name);
+    if (Array.isArray(value)) return value;
+  }
+  return undefined;
+}
+
+/** A success that carries a refusal, as some gateways make it. */
+function holdsErrors(body: unknown): boolean {
+  const errors = fieldOf(body, 'errors') ?? fieldOf(body, 'error');
+  if (Array.isArray(errors)) return errors.length > 0;
+  return isRecord(errors) ? Object.keys(errors).length > 0 : typeof errors === 'string' && errors !== '';
+}
+
+const SHOWN = 200;
+/** Enough to find every secret that could reach into what is shown. */
+const MAX_READ = 64 * 1024;
+const SECRET_IN_TEXT =
+  /("(?:password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^,}\s]+)/gi;
+
+function beginningOf(bytes: Uint8Array, secrets: readonly string[]): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_READ)).trim();
+  // Masked before it is cut: half a key at the cut would not be recognised.
+  const safe = terminalLine(masked(text, secrets).replaceAll(/\s+/g, ' '));
+  return safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe;
+}
+
+function masked(text: string, secrets: readonly string[]): string {
+  try {
+    return JSON.stringify(redactData(JSON.parse(text), secrets));
+  } catch {
+    return redactText(text, secrets).replaceAll(SECRET_IN_TEXT, '$1"***"');
+  }
+}
+
+const noJson: Text = { en: 'it is not JSON', pt: 'não é JSON' };
+const noUtf8: Text = { en: 'it is not UTF-8', pt: 'não é UTF-8' };
+const empty: Text = { en: 'it is empty', pt: 'está vazia' };
+const noObject: Text = { en: 'it is not an object', pt: 'não é um objeto' };
+const emptyObject: Text = { en: 'the object is empty', pt: 'o objeto está vazio' };
+const errorsInside: Text = {
+  en: 'it carries errors instead of a result',
+  pt: 'traz erros em vez de um resultado',
+};
+
+function noList(names: readonly string[]): Text {
+  const shown = names.join(', ');
+  return { en: `it has no list (${shown})`, pt: `não tem a lista (${shown})` };
+}
+
+function without(...names: readonly string[]): Text {
+  return {
+    en: `it has no ${names.join(' or ')}`,
+    pt: `não tem ${names.join(' nem ')}`,
+  };
+}
+
+function inRow(number: number, reason: Text): Text {
+  return { en: `row ${number}: ${reason.en}`, pt: `linha ${number}: ${reason.pt}` };
 }

@@ -1,8 +1,10 @@
 import type { Text } from '../contract/text.js';
 import { ExitCode } from './exit-code.js';
 
-interface CatalogueEntry extends Text {
+export interface CatalogueEntry extends Text {
   readonly exitCode: ExitCode;
+  /** Instead, where a later try of the very same request may help. */
+  readonly exitCodeWhenRetryable?: ExitCode;
 }
 
 /** The closed list of error codes. A code is never reused for another meaning. One sentence each. */
@@ -239,9 +241,20 @@ export const errorCatalogue = {
     pt: 'o serviço está temporariamente indisponível (HTTP {status}): {message}',
   },
   'service.unreadable': {
-    exitCode: ExitCode.temporary,
+    exitCode: ExitCode.refused,
+    exitCodeWhenRetryable: ExitCode.temporary,
     en: 'the answer of {operation} (HTTP {status}) cannot be read: {reason}',
     pt: 'a resposta de {operation} (HTTP {status}) não pôde ser lida: {reason}',
+  },
+  'service.list_cut': {
+    exitCode: ExitCode.temporary,
+    en: 'the list of {operation} breaks off after {count} rows: {reason}',
+    pt: 'a lista de {operation} foi interrompida depois de {count} linhas: {reason}',
+  },
+  'service.other_company': {
+    exitCode: ExitCode.conflict,
+    en: 'the answer of {operation} is about {who} {answered}{id}, not about {asked}, which was asked for',
+    pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, que foi pedida',
   },
   'service.refused': {
     exitCode: ExitCode.refused,
@@ -272,6 +285,11 @@ export const errorCatalogue = {
     exitCode: ExitCode.rateLimited,
     en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
     pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
+  },
+  'outcome.other_company': {
+    exitCode: ExitCode.conflict,
+    en: 'the request took effect for somebody else: {reason}',
+    pt: 'a requisição teve efeito para outro titular: {reason}',
   },
   'outcome.unknown': {
     exitCode: ExitCode.partial,

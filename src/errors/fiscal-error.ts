@@ -1,6 +1,6 @@
 import type { KeyKind } from '../contract/operation.js';
 import type { Language, Text } from '../contract/text.js';
-import { errorCatalogue, type ErrorCode } from './catalogue.js';
+import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './catalogue.js';
 import type { ExitCode } from './exit-code.js';
 
 /** Whether the request reached the service: the one thing that decides if it may be repeated. */
@@ -44,7 +44,6 @@ export class FiscalError extends Error {
   readonly code: ErrorCode;
   readonly text: Text;
   readonly facts: ErrorFacts;
-  readonly exitCode: ExitCode;
 
   constructor(code: ErrorCode, values: ErrorValues = {}, facts: ErrorFacts = {}) {
     const entry = errorCatalogue[code];
@@ -53,7 +52,12 @@ export class FiscalError extends Error {
     this.code = code;
     this.text = text;
     this.facts = facts;
-    this.exitCode = entry.exitCode;
+  }
+
+  get exitCode(): ExitCode {
+    const entry: CatalogueEntry = errorCatalogue[this.code];
+    const later = this.facts.retryable === true ? entry.exitCodeWhenRetryable : undefined;
+    return later ?? entry.exitCode;
   }
 
   /** The same error with more facts, for a floor that knows more (a job id, a hint). */

@@ -27,6 +27,10 @@ export interface Fault {
   readonly transient: boolean;
   /** A refusal which says that the thing is there already, though not by 409. */
   readonly twin?: boolean;
+  /** A success whose body is JSON of another shape: the same request brings the same again. */
+  readonly misread?: boolean;
+  /** A success about another company than the one that was asked for. */
+  readonly misplaced?: boolean;
 }
 
 export type Recovery = 'look-up' | 'send' | 'ask';
@@ -97,8 +101,8 @@ export type FaultDecision =
   /** The service said no to the key: no item can go on. */
   | { readonly kind: 'credentials' };
 
-/** After so many sends a 500 is no passing fault; what it left behind, only a person can find out. */
-const SENDS_BEFORE_500_ASKS = 8;
+/** After so many sends a 500, or an answer that cannot be read, does not pass; what it left, only a person can find out. */
+const SENDS_BEFORE_ASKING = 8;
 
 /** @param sends how often the item has been sent so far, this time included */
 export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {
@@ -109,9 +113,14 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
       : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
   }
   if (fault.status === 409 || fault.twin === true) return { kind: 'conflict' };
+  // The effect exists, for somebody else: to send it again would make a second one.
+  if (fault.misplaced === true) return { kind: 'ask' };
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
+  // What may be sent at any time, free of charge, has left nothing that must be found out.
+  if (fault.misread === true && rules.replay === 'safe' && !rules.billed) return { kind: 'refused' };
   if (recover(rules) === 'ask') return { kind: 'ask' };
-  if (fault.status === 500 && sends >= SENDS_BEFORE_500_ASKS) return { kind: 'ask' };
+  if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING)
+    return { kind: 'ask' };
   return { kind: 'recover-later' };
 }
 

@@ -288,8 +288,10 @@ async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | F
   try {
     return await parts.kind.lookUp(parts.client, item, parts.signal);
   } catch (error) {
-    if (error instanceof FiscalError) return error;
-    throw error;
+    if (!(error instanceof FiscalError)) throw error;
+    // A list of another shape, or of another company, will not tell more a moment later.
+    const { misread, misplaced } = faultOf(error);
+    return misread === true || misplaced === true ? 'cannot tell' : error;
   }
 }
 
@@ -330,7 +332,8 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
     return await observed(parts, item, { ...seen, note: 'read' });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    return await setBack(parts, item, error);
+    if (faultOf(error).misplaced !== true) return await setBack(parts, item, error);
+    return await settle(parts, item, { state: 'uncertain', ...errorFields(error), note: error.code, error });
   }
 }
 
@@ -346,6 +349,8 @@ async function pollUnnamed(parts: StepParts, item: ItemRow): Promise<StepResult>
 function faultOf(error: FiscalError): Fault {
   const { sent, httpStatus, retryAfterSeconds, retryable } = error.facts;
   return {
+    ...(error.code === 'service.unreadable' && retryable !== true ? { misread: true } : {}),
+    ...(error.code === 'service.other_company' ? { misplaced: true } : {}),
     sent: sent ?? 'unknown',
     ...(httpStatus === undefined ? {} : { status: httpStatus }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),

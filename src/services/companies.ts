@@ -1,10 +1,9 @@
-import type { Company } from '../contract/company.js';
+import { cursorRows } from '../client/list-rows.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { textField } from '../jobs/kinds/answer-fields.js';
 import type { Context } from './context.js';
 
 const PAGE = 50;
-/** More companies than any account has: a list that never ends is not followed for ever. */
-const MAX_PAGES = 2_000;
 
 /** A company of the account; name and tax number are missing where the account's list does not tell them. */
 export interface AccountCompany {
@@ -33,31 +32,18 @@ async function listed(
 ): Promise<ReadonlyMap<string, AccountCompany>> {
   const client = await context.client();
   const found = new Map<string, AccountCompany>();
-  let startingAfter: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { limit: PAGE, startingAfter };
-    const { body } = await client.call('company.list', { path: {}, query }, { signal: context.interruption });
-    const companies = Array.isArray(body?.companies) ? body.companies : [];
-    const before = found.size;
-    for (const company of companies) keep(company, wanted, found);
-    startingAfter = companies.at(-1)?.id;
-    const isComplete = wanted !== undefined && found.size === wanted.size;
-    const standsStill = wanted === undefined && found.size === before;
-    if (isComplete || standsStill || body.hasMore !== true || startingAfter === undefined) return found;
+  const input = { path: {}, query: { limit: PAGE } };
+  for await (const row of cursorRows(client, 'company.list', input, { signal: context.interruption })) {
+    const company = companyIn(row);
+    if (company !== undefined && wanted?.has(company.id) !== false) found.set(company.id, company);
+    if (wanted !== undefined && found.size === wanted.size) break;
   }
   return found;
 }
 
-function keep(
-  { id, name, federalTaxNumber }: Partial<Company>,
-  wanted: ReadonlySet<string> | undefined,
-  found: Map<string, AccountCompany>,
-): void {
-  if (typeof id !== 'string' || id === '' || wanted?.has(id) === false) return;
-  const taxNumber = String(federalTaxNumber ?? '').replaceAll(/[^0-9A-Z]/g, '');
-  found.set(id, {
-    id,
-    name: typeof name === 'string' && name !== '' ? name : undefined,
-    taxNumber: taxNumber === '' ? undefined : taxNumber,
-  });
+function companyIn(row: unknown): AccountCompany | undefined {
+  const id = textField(row, 'id');
+  if (id === undefined) return undefined;
+  const taxNumber = (textField(row, 'federalTaxNumber') ?? '').replaceAll(/[^0-9A-Z]/g, '');
+  return { id, name: textField(row, 'name'), taxNumber: taxNumber === '' ? undefined : taxNumber };
 }

@@ -86,11 +86,14 @@ function goesOn(jobId: string): { readonly resume: string; readonly hint: Text }
   };
 }
 
-/** Exit 3: the request may have arrived; only a person may have it sent again. */
+/**
+ * Exit 3: the request may have arrived; only a person may have it sent again. Exit 10 when it took effect for another
+ * company.
+ */
 export function unknownOutcome(item: ItemRow): FiscalError {
-  const { jobId, id, errorMessage, requestId } = item;
+  const { jobId, id, errorCode, errorMessage, requestId } = item;
   return new FiscalError(
-    'outcome.unknown',
+    errorCode === 'service.other_company' ? 'outcome.other_company' : 'outcome.unknown',
     { reason: errorMessage === undefined ? interruptedSend : reasonText(errorMessage) },
     {
       jobId,

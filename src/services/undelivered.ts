@@ -1,4 +1,5 @@
 import type { InboundDocument, InboundFamily } from '../contract/inbound.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
 import { listDocuments, newReport } from './inbound/read-pages.js';
 
@@ -33,11 +34,22 @@ export async function* undelivered(
   // NFS-e are listed by page number, which knows no "other than": the answer is read whole and looked through here.
   const filter = family === 'nfse' ? undefined : `webhookStatus ne '${DELIVERED}'`;
   const query = { family, companyId, by: 'created', since, filter } as const;
-  for await (const document of listDocuments(context, query, newReport())) {
+  const report = newReport();
+  for await (const document of listDocuments(context, query, report)) {
     const { accessKey, webhookStatus, createdOn } = document;
     if (typeof webhookStatus !== 'string' || webhookStatus === DELIVERED) continue;
     yield { family, companyId, id: idOf(document), accessKey, webhookStatus, createdOn };
   }
+  if (report.unreadable > 0) throw unreadableRows(`${family}.inbound.list`, report.unreadable);
+}
+
+function unreadableRows(operation: string, count: number): FiscalError {
+  const reason = {
+    en: `${count} rows are no documents with a key`,
+    pt: `${count} linhas não são documentos com chave`,
+  };
+  const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
+  return new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
 }
 
 function idOf(document: InboundDocument): string {

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { bench, failureOf, secret } from './support/client.js';
 import { json, serve } from './support/server.js';
 
+/** The least that a product, and a list of companies, must be. */
+const active = { status: 'Active', companies: [] };
+
 const product = { path: { tenantId: 't 1', productId: 'p/1' } } as const;
 
 test('a read sends the raw key and answers the body with the request id', async () => {
@@ -57,7 +60,7 @@ test('a write sends JSON with its length and the idempotency key', async () => {
 test('a POST without body sends a length of zero, and a 204 has no body', async () => {
   const server = await serve({ status: 204 });
   const { client } = bench(server.url);
-  expect(await client.call('product.revalidate', product)).toEqual({
+  expect(await client.call('nfse.reactivate', { path: { companyId: 'c' } })).toEqual({
     status: 204,
     attempts: 1,
     servedAt: expect.any(Number),
@@ -67,7 +70,7 @@ test('a POST without body sends a length of zero, and a 204 has no body', async 
 });
 
 test('a dry run lets reads through and keeps every write on this machine', async () => {
-  const server = await serve(json(200, { id: 'p/1' }));
+  const server = await serve(json(200, { id: 'p/1', status: 'Active' }));
   const { client } = bench(server.url, { settings: { dryRun: true } });
   await client.call('product.get', product);
   const failure = await failureOf(client.call('product.revalidate', product));
@@ -76,14 +79,14 @@ test('a dry run lets reads through and keeps every write on this machine', async
 });
 
 test('a JWT goes as Bearer', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   const { client } = bench(server.url, { credential: { scheme: 'bearer', secret: 'eyJh.eyJi.c' } });
   await client.call('product.get', product);
   expect(server.seen[0]?.headers.authorization).toBe('Bearer eyJh.eyJi.c');
 });
 
 test('the key goes in the query where profile and operation say so, and nowhere else', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   const { client, exchanges } = bench(server.url, { settings: { keyIn: 'query' } });
   await client.call('product.get', product);
   await client.call('company.list', { path: {}, query: { limit: 1, startingAfter: undefined } });
@@ -95,7 +98,7 @@ test('the key goes in the query where profile and operation say so, and nowhere 
 });
 
 test('a profile may override the path of an operation and give a host a path of its own', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   const { client } = bench(server.url, {
     settings: {
       hosts: { product: `${server.url}/base/` },
@@ -134,7 +137,7 @@ test('plain http to another machine is refused before anything is sent', async (
 });
 
 test('a sandbox key never leaves this machine, and a live key never goes to the sandbox', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   const away = bench('https://api.example.com', { credential: { secret: 'sbx_abc' } });
   expect((await failureOf(away.client.call('product.get', product))).code).toBe('config.key_host_mismatch');
   const live = bench(server.url, { settings: { profile: 'sandbox' } });
@@ -152,7 +155,7 @@ test('a sandbox key never leaves this machine, and a live key never goes to the 
 });
 
 test('each key is asked for once', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   let asked = 0;
   const { client } = bench(server.url, {
     credential: {
@@ -225,7 +228,7 @@ test('a raw call sends the text as written and gives the bytes as they came', as
 });
 
 test('a raw call of a known operation is recorded under its name', async () => {
-  const server = await serve(json(200, {}));
+  const server = await serve(json(200, active));
   const { client, exchanges } = bench(server.url);
   await client.raw({ method: 'GET', path: `${server.url}/v2/companies`, host: 'product', key: 'invoice' });
   expect(exchanges[0]?.operation).toBe('company.list');

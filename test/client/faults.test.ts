@@ -52,7 +52,8 @@ test('a read goes on after a cut connection', async () => {
     connections += 1;
     socket.once('data', () => {
       if (connections === 1) socket.destroy();
-      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+      else
+        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 19\r\nConnection: close\r\n\r\n{"status":"Active"}');
     });
   });
   const { client } = bench(url);

@@ -5,13 +5,13 @@ import { json, serve } from './support/server.js';
 const read = { path: { tenantId: 't', productId: 'p' } } as const;
 
 test('a redirect on the same host keeps the key, one to another host loses it', async () => {
-  const other = await serve(json(200, { id: 'far' }));
+  const other = await serve(json(200, { id: 'far', status: 'Active' }));
   const server = await serve(
     { status: 302, headers: { location: '/moved' } },
     { status: 302, headers: { location: `${other.url}/far` } },
   );
   const { client } = bench(server.url);
-  expect((await client.call('product.get', read)).body).toEqual({ id: 'far' });
+  expect((await client.call('product.get', read)).body).toEqual({ id: 'far', status: 'Active' });
   expect(server.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
     ['/t/products/p', secret],
     ['/moved', secret],
@@ -20,7 +20,7 @@ test('a redirect on the same host keeps the key, one to another host loses it', 
 });
 
 test('a key in the query stays with its host', async () => {
-  const other = await serve(json(200, {}));
+  const other = await serve(json(200, { status: 'Active' }));
   const server = await serve(
     { status: 302, headers: { location: '/moved' } },
     { status: 307, headers: { location: `${other.url}/far?apikey=${secret}` } },

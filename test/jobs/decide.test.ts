@@ -101,6 +101,34 @@ describe('a failed send', () => {
   });
 });
 
+describe('a success that cannot be used', () => {
+  const misread: Fault = { sent: 'yes', status: 200, transient: false, misread: true };
+  const misplaced: Fault = { sent: 'yes', status: 202, transient: false, misplaced: true };
+
+  it('of another shape ends what may be sent at any time: the same request brings the same again', () => {
+    expect(decideFault(misread, safe, 1)).toEqual({ kind: 'refused' });
+  });
+
+  it('of another shape is asked about where the send is billed or unsafe', () => {
+    expect(decideFault(misread, { ...safe, billed: true }, 1)).toEqual({ kind: 'ask' });
+    expect(decideFault(misread, unsafe, 1)).toEqual({ kind: 'ask' });
+  });
+
+  it('of another shape is not repeated for ever where a repeat does no harm', () => {
+    const natural: RepeatRules = { ...unsafe, replay: 'natural' };
+    const decisions = [1, 7, 8].map((sends) => decideFault(misread, natural, sends).kind);
+    expect(decisions).toEqual(['recover-later', 'recover-later', 'ask']);
+  });
+
+  it('about another company is never sent again, whatever the rules permit', () => {
+    fc.assert(
+      fc.property(anyRules, fc.integer({ min: 1, max: 9 }), (rules, sends) => {
+        expect(decideFault(misplaced, rules, sends)).toEqual({ kind: 'ask' });
+      }),
+    );
+  });
+});
+
 describe('a look-up that finds nothing', () => {
   it.each([
     [0, { kind: 'look-again', afterMs: 500 }],

@@ -94,3 +94,30 @@ describe('a billed send that left nothing', () => {
     expect(await end).toMatchObject({ state: 'succeeded', sends: 2 });
   });
 });
+
+describe('a send that took effect for another company', () => {
+  const facts = { sent: 'yes', httpStatus: 202, retryable: false } as const;
+  const values = {
+    operation: 'nfe.issue',
+    who: { en: 'company', pt: 'a empresa' },
+    asked: 'a',
+    answered: 'b',
+    id: '',
+  };
+
+  it('is uncertain, with its own code, and is sent once, also by the same command again', async () => {
+    const kind = scripted(() => Promise.reject(new FiscalError('service.other_company', values, facts)));
+    const engine = await bench.process(1, kind);
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options());
+    await engine.retry(job.id);
+    await engine.run(job.id, options());
+    const items = [];
+    for await (const { state, errorCode, errorMessage } of engine.items(job.id)) {
+      items.push({ state, errorCode, errorMessage });
+    }
+    const errorMessage = 'the answer of nfe.issue is about company b, not about a, which was asked for';
+    expect(items).toEqual([{ state: 'uncertain', errorCode: 'service.other_company', errorMessage }]);
+    expect(kind.sent.length).toBe(1);
+  });
+});

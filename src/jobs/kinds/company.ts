@@ -1,7 +1,8 @@
 import type { CompanyInput } from '../../contract/company.js';
 import type { Client } from '../../client/client.js';
+import { cursorRows } from '../../client/list-rows.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
-import { listField, textField } from './answer-fields.js';
+import { textField } from './answer-fields.js';
 
 /** What an item of `company-create` holds. */
 export interface CompanyCreateItem {
@@ -9,7 +10,6 @@ export interface CompanyCreateItem {
 }
 
 const PAGE = 50;
-const MAX_PAGES = 2_000;
 
 /**
  * A create is never repeated on the program's own idea: after an unknown outcome the companies of the account are looked
@@ -47,20 +47,11 @@ function observed(company: unknown): Observation {
 }
 
 async function findCompany(client: Client, cnpj: string, signal: AbortSignal): Promise<LookupResult> {
-  let startingAfter: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { limit: PAGE, startingAfter };
-    const { body } = await client.call('company.list', { path: {}, query }, { signal });
-    const companies = listField(body, 'companies');
-    if (companies === undefined) return 'cannot tell';
-    const found = companies.find((company) => bare(textField(company, 'federalTaxNumber')) === cnpj);
-    if (found !== undefined) return observed(found);
-    const last = textField(companies.at(-1), 'id');
-    if (body.hasMore !== true) return 'absent';
-    if (last === undefined || last === startingAfter) return 'cannot tell';
-    startingAfter = last;
+  const input = { path: {}, query: { limit: PAGE } };
+  for await (const company of cursorRows(client, 'company.list', input, { signal })) {
+    if (bare(textField(company, 'federalTaxNumber')) === cnpj) return observed(company);
   }
-  return 'cannot tell';
+  return 'absent';
 }
 
 /** Some deployments show the number with punctuation, or as a number without its leading zeros. */

@@ -148,8 +148,10 @@ function company({ companyId }: Pick<FleetRow, 'companyId'>): Labels {
   return { company_id: companyId };
 }
 
+const unread = new Set(['unreachable', 'forbidden', 'not_found', 'unreadable', 'other_company']);
+
 function isUnread(code: string): boolean {
-  return code === 'unreachable' || code === 'forbidden' || code === 'not_found';
+  return unread.has(code);
 }
 
 function known(labels: Labels, value: number | null): readonly Sample[] {

@@ -43,6 +43,9 @@ function partsOf(found: Found, { code, family }: Finding, withinMs: number): Com
       return { command: 'auth status', flags: [['--check', true]] };
     case 'not_found':
       return { command: 'company list' };
+    case 'other_company':
+      return { command: 'company get', positionals: [found.companyId] };
+    case 'unreadable':
     case 'unreachable':
       return { command: 'doctor', flags: [['--online', true]] };
   }

@@ -1,7 +1,8 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { captureState, type CaptureOn } from '../capture-state.js';
 import type { Context } from '../context.js';
-import { listField, textField } from '../../jobs/kinds/answer-fields.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { CompanyReading } from './reading.js';
 import type { CertificateState } from '../certificate-state.js';
 import { unknownFamily, type FamilyState, type SpacingCause } from './row.js';
@@ -60,8 +61,7 @@ async function lastCapture(
     { path: { companyId }, query },
     { signal: context.interruption },
   );
-  const rows = listField(body, 'value') ?? listField(body, 'documents') ?? [];
-  const times = rows
+  const times = rowsOf(`${family}.inbound.list`, body)
     .map((row) => Date.parse(textField(row, 'createdOn') ?? ''))
     .filter((ms) => !Number.isNaN(ms));
   return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
@@ -80,7 +80,7 @@ async function causeOf(
   const client = await context.client();
   const how = { signal: context.interruption };
   const answer = await reading.read(() => client.call('nfse.notifications', { path: { companyId } }, how));
-  const newest = (listField(answer?.body, 'notifications') ?? []).toSorted((one, other) =>
+  const newest = rowsOf('nfse.notifications', answer?.body).toSorted((one, other) =>
     (textField(one, 'createdOn') ?? '') < (textField(other, 'createdOn') ?? '') ? 1 : -1,
   );
   const known = newest.map((notice) => causeOfNotice[textField(notice, 'type') ?? '']);

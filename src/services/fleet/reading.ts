@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 
 /** What could not be read of a company, and why. */
 export interface Unread {
-  readonly code: 'forbidden' | 'not_found' | 'unreachable';
+  readonly code: 'forbidden' | 'not_found' | 'unreachable' | 'unreadable' | 'other_company';
   readonly message: Text;
 }
 
@@ -62,6 +62,8 @@ export class CompanyReading {
 
 function codeOf({ code }: FiscalError): Unread['code'] {
   if (code === 'service.forbidden') return 'forbidden';
+  if (code === 'service.other_company') return 'other_company';
+  if (code === 'service.unreadable' || code === 'service.list_cut') return 'unreadable';
   return code === 'service.not_found' ? 'not_found' : 'unreachable';
 }
 

@@ -68,7 +68,10 @@ export type ProblemCode =
   | 'deadline_unknown'
   | 'forbidden'
   | 'not_found'
-  | 'unreachable';
+  | 'unreachable'
+  /** An answer of another shape, or a list that breaks off. */
+  | 'unreadable'
+  | 'other_company';
 
 export interface Problem {
   readonly code: ProblemCode;

@@ -1,8 +1,9 @@
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { pageReader } from './read-page.js';
+import { noEnd } from './read-pages.js';
 import type { QueryValues } from './read-query.js';
 
 export interface EventQuery {
@@ -21,13 +22,22 @@ export async function* listEvents(
 ): AsyncGenerator<InboundEvent> {
   const source = { operation: `${family}.inbound.events`, companyId } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
+  let number = 0;
   let query: QueryValues | undefined = { $filter: `accessKey eq ${odataText(accessKey)}` };
   for (let pages = 0; query !== undefined; pages += 1) {
-    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
+    if (pages === MAX_PAGES) throw reader.broken(noEnd(MAX_PAGES));
     const page = await reader.read(query);
-    for (const row of page.rows) if (isEvent(row)) yield row;
+    for (const row of page.rows) {
+      number += 1;
+      if (!isEvent(row)) throw reader.unreadable(noEvent(number));
+      yield row;
+    }
     query = page.next;
   }
+}
+
+function noEvent(row: number): Text {
+  return { en: `row ${row} is no event with a key`, pt: `a linha ${row} não é um evento com chave` };
 }
 
 /** Without a key its XML could not be asked for. */

@@ -1,4 +1,6 @@
 import type { Client } from '../../client/client.js';
+import { listCut } from '../../client/list-rows.js';
+import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
@@ -17,8 +19,10 @@ export interface ListPage {
 /** Asks for the pages of one company's list. */
 export interface PageReader {
   read(query: QueryValues): Promise<ListPage>;
-  /** `service.unreadable`: the list cannot be followed. */
+  /** `service.list_cut`: the list cannot be followed to its end. */
   broken(reason: Text): FiscalError;
+  /** `service.unreadable`: a row is not what the list is of. */
+  unreadable(reason: Text): FiscalError;
 }
 
 export interface PageSource {
@@ -33,22 +37,22 @@ export async function pageReader(
 ): Promise<PageReader> {
   const path = { companyId };
   const base = new URL((await client.preview(operation, { path })).url);
-  const broken = (reason: Text): FiscalError =>
-    new FiscalError(
-      'service.unreadable',
-      { operation, status: 200, reason },
-      { operation, httpStatus: 200, sent: 'yes', retryable: false },
-    );
+  let count = 0;
+  const broken = (reason: Text): FiscalError => listCut(operation, count, reason);
+  const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
+  const unreadable = (reason: Text): FiscalError =>
+    new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
   return {
     broken,
+    unreadable,
     async read(query) {
       const { body } = await client.call(operation, { path, query }, { signal });
-      const rows = fieldOf(body, 'value') ?? fieldOf(body, 'documents');
-      if (!Array.isArray(rows)) throw broken(noList);
+      const rows = rowsOf(operation, body);
+      count += rows.length;
       const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
       return {
         rows,
-        next: typeof link === 'string' ? nextQuery(link, { base, query, broken }) : undefined,
+        next: typeof link === 'string' ? nextQuery(link, { base, query, broken, unreadable }) : undefined,
         total: countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, '@odata.count')),
         totalPages: countOf(fieldOf(body, 'totalPages')),
       };
@@ -56,17 +60,16 @@ export async function pageReader(
   };
 }
 
-interface Asked {
+interface Asked extends Pick<PageReader, 'broken' | 'unreadable'> {
   readonly base: URL;
   readonly query: QueryValues;
-  broken(reason: Text): FiscalError;
 }
 
 /** The link is followed by its query only, at the address of the list: no key goes where a page points to. */
-function nextQuery(link: string, { base, query, broken }: Asked): QueryValues {
-  if (!URL.canParse(link, base.href)) throw broken(noLink);
+function nextQuery(link: string, { base, query, broken, unreadable }: Asked): QueryValues {
+  if (!URL.canParse(link, base.href)) throw unreadable(noLink);
   const url = new URL(link, base);
-  if (url.host !== base.host) throw broken(elsewhere(url.host));
+  if (url.host !== base.host) throw unreadable(elsewhere(url.host));
   url.searchParams.delete('apikey');
   const next = Object.fromEntries(url.searchParams);
   if (textOf(next) === textOf(query)) throw broken(itself);
@@ -81,8 +84,6 @@ function textOf(query: QueryValues): string {
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
-
-const noList: Text = { en: 'it is not a list of documents', pt: 'não é uma lista de documentos' };
 
 const noLink: Text = {
   en: 'its link to the next page is no address',

@@ -27,7 +27,7 @@ const MAX_RECENT = 10_000;
  * While documents arrive, none that stood in the list at the beginning is lost: NF-e and CT-e are read in the order of
  * their time and key, each page beginning behind the last row of the one before (a position that no new row moves);
  * NFS-e by page number, where a new row can only push others to a later page, so that they come twice and are left out.
- * Errors: `service.unreadable` for a list that cannot be followed, `inbound.list_limit`, those of a call.
+ * Errors: `service.list_cut` for a list that cannot be followed to its end, `inbound.list_limit`, those of a call.
  */
 export async function* listDocuments(
   context: Pick<Context, 'client' | 'interruption'>,
@@ -39,7 +39,7 @@ export async function* listDocuments(
   const reader = await pageReader(await context.client(), source, context.interruption);
   const pages = isNumbered(query) ? numberedPages(reader, query) : orderedPages(reader, query);
   const recent = new RecentKeys();
-  const progress = new Progress(reader, query.maxPages ?? MAX_PAGES);
+  const progress = new Progress(reader, query.maxPages);
   for await (const rows of pages) {
     report.pages += 1;
     progress.page();
@@ -91,19 +91,27 @@ class Progress {
 
   constructor(
     private readonly reader: PageReader,
-    private readonly maxPages: number,
+    private readonly maxPages: number | undefined,
   ) {}
 
   page(): void {
     this.#pages += 1;
     this.#idle += 1;
-    if (this.#pages > this.maxPages) throw new FiscalError('inbound.list_limit', { pages: this.maxPages });
+    if (this.maxPages !== undefined && this.#pages > this.maxPages) {
+      throw new FiscalError('inbound.list_limit', { pages: this.maxPages });
+    }
+    if (this.#pages > MAX_PAGES) throw this.reader.broken(noEnd(MAX_PAGES));
     if (this.#idle > MAX_IDLE_PAGES) throw this.reader.broken(nothingNew);
   }
 
   found(): void {
     this.#idle = 0;
   }
+}
+
+/** More pages than any list has. */
+export function noEnd(pages: number): Text {
+  return { en: `it does not end within ${pages} pages`, pt: `ela não termina em ${pages} páginas` };
 }
 
 const nothingNew: Text = {

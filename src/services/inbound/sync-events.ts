@@ -9,6 +9,7 @@ import { concernsAll, failureOf } from './sync-failure.js';
 import { positionOf, Walk } from './sync-list.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 import { pageReader, type PageReader } from './read-page.js';
+import { noEnd } from './read-pages.js';
 import { seenEvent } from './sync-seen.js';
 
 const PAGE = 500;
@@ -17,15 +18,20 @@ const MAX_PAGES = 20_000;
 /** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
 export async function syncEventList(parts: SyncParts, group: SyncGroup): Promise<void> {
   const { store, clock, options, signal, client, workerId } = parts;
-  const { companyId, family, profile } = group;
+  const { companyId, family, profile, tally } = group;
   if (family === 'nfse') return;
   const key = { profile, companyId, family, stream: 'events' };
   const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
   const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
-  for await (const page of eventPages(reader, options.since ?? walk.since(options.windowMs))) {
+  const before = tally.unreadable;
+  for await (const rows of eventPages(reader, options.since ?? walk.since(options.windowMs))) {
+    const page = rows.map(seenEvent).filter((event) => event !== undefined);
+    tally.unreadable += rows.length - page.length;
     await store.events.see(group, page, clock.now());
     for (const event of page) walk.pass(timeOf(event.createdOn));
   }
+  // What could not be read is met again: the cursor stays before it.
+  if (tally.unreadable > before) return;
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
   // Also without any event: that the list was read to its end is what others rely on.
@@ -40,17 +46,16 @@ export async function syncEventList(parts: SyncParts, group: SyncGroup): Promise
 async function* eventPages(
   reader: PageReader,
   since: number | undefined,
-): AsyncGenerator<readonly SeenEvent[]> {
+): AsyncGenerator<readonly unknown[]> {
   const from = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
   const order = { $top: PAGE, $orderby: 'createdOn asc,eventKey asc' };
   let last: SeenEvent | undefined;
   for (let pages = 0; ; pages += 1) {
-    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
+    if (pages === MAX_PAGES) throw reader.broken(noEnd(MAX_PAGES));
     const behind = last === undefined ? undefined : positionAfter(last);
     const { rows } = await reader.read({ ...order, $filter: allOf([from, behind]) });
-    const page = rows.map(seenEvent).filter((event) => event !== undefined);
-    yield page;
-    const next = page.at(-1);
+    yield rows;
+    const next = seenEvent(rows.at(-1));
     if (rows.length < PAGE || next?.createdOn === undefined) return;
     if (next.eventKey === last?.eventKey && next.createdOn === last.createdOn) return;
     last = next;

@@ -29,7 +29,8 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
   const keep = async (isEnd: boolean): Promise<void> => {
     const given = page;
     page = [];
-    await keepPage(parts, group, { page: given, walk, isEnd });
+    // What could not be read is met again: the cursor stays before it.
+    await keepPage(parts, group, { page: given, walk, isEnd, mayMove: report.unreadable === 0 });
     listing.kept();
   };
   const context = { client: () => Promise.resolve(client), interruption: signal };
@@ -37,7 +38,10 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
     const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
     for await (const row of listDocuments(context, query, report)) {
       const seen = seenDocument(row);
-      if (seen === undefined) continue;
+      if (seen === undefined) {
+        report.unreadable += 1;
+        continue;
+      }
       walk.pass(changeTimeOf(row));
       page.push(seen);
       if (page.length >= AT_ONCE) await keep(false);
@@ -46,18 +50,24 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
     // A list that breaks has told the truth until then.
     if (!signal.aborted) await keep(false);
     throw error;
+  } finally {
+    tally.unreadable += report.unreadable;
   }
   await keep(true);
-  tally.unreadable += report.unreadable;
 }
 
 interface Kept {
   readonly page: readonly SeenDocument[];
   readonly walk: Walk;
   readonly isEnd: boolean;
+  readonly mayMove: boolean;
 }
 
-async function keepPage(parts: SyncParts, group: SyncGroup, { page, walk, isEnd }: Kept): Promise<void> {
+async function keepPage(
+  parts: SyncParts,
+  group: SyncGroup,
+  { page, walk, isEnd, mayMove }: Kept,
+): Promise<void> {
   const { store, clock, options, workerId } = parts;
   const counts = await store.documents.see(group, page, clock.now());
   group.tally.added += counts.added;
@@ -65,7 +75,7 @@ async function keepPage(parts: SyncParts, group: SyncGroup, { page, walk, isEnd 
   parts.onProgress({ found: counts.added + counts.changed });
   // A list that begins later than the cursor says nothing of the time between.
   const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
-  const through = isLater ? undefined : walk.through(isEnd);
+  const through = isLater || !mayMove ? undefined : walk.through(isEnd);
   if (through === undefined) return;
   const cursor = { position: { through } satisfies ListPosition, at: clock.now(), workerId };
   if (!(await store.cursors.save(keyOf(group), cursor))) {

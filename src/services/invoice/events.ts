@@ -1,5 +1,5 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { listField } from '../../jobs/kinds/answer-fields.js';
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -17,5 +17,5 @@ export async function listInvoiceEvents(context: Context, { model, id }: EventsR
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();
   const { body } = await client.call(operation, input, { signal: context.interruption });
-  return { data: listField(body, 'events') ?? body };
+  return { data: rowsOf(operation, body) };
 }

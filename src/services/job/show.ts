@@ -1,9 +1,12 @@
 import { formatUtc } from '../../domain/utc.js';
 import type { Outcome } from '../../domain/outcome.js';
-import type { ItemCounts, JobRow } from '../../store/store.js';
+import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
 import { shownJob, totalOf } from './shown.js';
+
+/** The others are counted. */
+const MAX_ASKING = 10;
 
 /** One job with its counts, who works on it now, and the words that take it further. */
 export async function showJob(context: Context, id: string): Promise<Outcome> {
@@ -11,6 +14,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const job = await findJob(store, id);
   const counts = await store.jobs.counts(job.id);
   const workers = await store.items.holders(job.id, store.clock.now());
+  const asking = await store.items.list(job.id, { states: ['uncertain'], limit: MAX_ASKING });
   const next = nextCommand(job, counts, workers.length > 0);
   return {
     data: {
@@ -18,8 +22,20 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
       items: totalOf(counts),
       counts,
       workers: workers.map(({ pid, machine, expiresAt }) => ({ pid, machine, until: formatUtc(expiresAt) })),
+      ...(asking.length === 0 ? {} : { uncertain: asking.map(shownQuestion) }),
       ...(next === undefined ? {} : { next }),
     },
+  };
+}
+
+/** What a person must decide, and why: the outcome is not known, or the effect is another company's. */
+function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRow) {
+  return {
+    id,
+    label,
+    errorCode: errorCode ?? 'outcome.unknown',
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }
 

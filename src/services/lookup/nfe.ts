@@ -1,3 +1,4 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
@@ -38,5 +39,5 @@ export async function lookUpEvents(context: Context, text: string): Promise<Outc
     return { data: await previewOne(context, 'lookup.nfe.events', input) };
   const client = await context.client();
   const { body } = await client.call('lookup.nfe.events', input, { signal: context.interruption });
-  return { data: Array.isArray(body.events) ? body.events : body };
+  return { data: rowsOf('lookup.nfe.events', body) };
 }

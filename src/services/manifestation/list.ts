@@ -1,8 +1,8 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { listField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { readEventKey } from './event-key.js';
@@ -45,21 +45,14 @@ export async function listManifestations(context: Context, request: ListRequest)
   return { data, notices: [onlyThisMachine] };
 }
 
-/** The taker's events of one key. Error: `service.unreadable` for an answer that is no list. */
+/** The taker's events of one key. */
 export async function fetchTakerEvents(
   context: Pick<Context, 'client' | 'interruption'>,
   path: { readonly companyId: string; readonly accessKey: string },
 ): Promise<readonly unknown[]> {
   const client = await context.client();
-  const { body, status } = await client.call(
-    'nfse.manifestation.list',
-    { path },
-    { signal: context.interruption },
-  );
-  const items = listField(body, 'items');
-  if (items !== undefined) return items;
-  const reason: Text = { en: 'it is not a list of events', pt: 'não é uma lista de eventos' };
-  throw new FiscalError('service.unreadable', { operation: 'nfse.manifestation.list', status, reason });
+  const { body } = await client.call('nfse.manifestation.list', { path }, { signal: context.interruption });
+  return rowsOf('nfse.manifestation.list', body);
 }
 
 function statusOf(entry: unknown): unknown {

@@ -1,6 +1,6 @@
+import { cursorRows } from '../../client/list-rows.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { cnpjRoot, isOutgoing, isOwnNote, type DocumentFact } from '../../domain/document-fact.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
@@ -8,7 +8,6 @@ import type { Context } from '../context.js';
 /** The word that stands for the companies of the account, as the service lists them. */
 const ACCOUNT = 'account';
 const PAGE = 50;
-const MAX_PAGES = 1000;
 
 /** Whether nobody manifests on a document: one of the company's own, or one that it only issued or carried. */
 export type IsOwn = (fact: DocumentFact) => boolean;
@@ -44,17 +43,9 @@ function cnpjOf(word: string): string {
 async function companiesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const client = await context.client();
   const numbers = new Map<string, string>();
-  let startingAfter: string | undefined;
-  // A service that always says "more" must not keep us for ever.
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { limit: PAGE, startingAfter };
-    const answer = await client.call('company.list', { path: {}, query }, { signal: context.interruption });
-    const companies: unknown = answer.body.companies;
-    if (!Array.isArray(companies)) throw unreadable(answer.status);
-    for (const company of companies as readonly unknown[]) addCompany(company, numbers);
-    startingAfter = textField(companies.at(-1), 'id');
-    if (answer.body.hasMore !== true || startingAfter === undefined) break;
-  }
+  const input = { path: {}, query: { limit: PAGE } };
+  const how = { signal: context.interruption };
+  for await (const company of cursorRows(client, 'company.list', input, how)) addCompany(company, numbers);
   return numbers;
 }
 
@@ -63,9 +54,4 @@ function addCompany(company: unknown, numbers: Map<string, string>): void {
   const id = textField(company, 'id');
   const number = textField(company, 'federalTaxNumber')?.padStart(14, '0');
   if (id !== undefined && number !== undefined) numbers.set(id, checkCnpj(number).value);
-}
-
-function unreadable(status: number): FiscalError {
-  const reason = { en: 'it has no list of companies', pt: 'não tem lista de empresas' };
-  return new FiscalError('service.unreadable', { operation: 'company.list', status, reason });
 }

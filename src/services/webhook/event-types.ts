@@ -1,3 +1,4 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 
@@ -6,5 +7,5 @@ export async function listEventTypes(context: Context): Promise<Outcome> {
   const client = await context.client();
   const how = { signal: context.interruption };
   const { body } = await client.call('webhook.eventTypes', { path: {} }, how);
-  return { data: Array.isArray(body?.eventTypes) ? body.eventTypes : [] };
+  return { data: rowsOf('webhook.eventTypes', body) };
 }

@@ -57,18 +57,21 @@ describe('inbound list', () => {
 describe('inbound get and events', () => {
   test('the key tells the family and its path', async () => {
     const service = await imitate({
-      [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { nsu: null, status: 'Novo' }),
-      [`GET ${inbound}/${cteKey}`]: json(200, { a: 1 }),
-      [`GET ${inbound}/nfse/${nfseKey}`]: json(200, { a: 2 }),
-      [`GET ${inbound}/nfse/6f1c-0a2e`]: json(200, { a: 3 }),
+      [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { accessKey: nfeKey, nsu: null, status: 'Novo' }),
+      [`GET ${inbound}/${cteKey}`]: json(200, { accessKey: cteKey, a: 1 }),
+      [`GET ${inbound}/nfse/${nfseKey}`]: json(200, { id: 'n2', a: 2 }),
+      [`GET ${inbound}/nfse/6f1c-0a2e`]: json(200, { id: 'n3', a: 3 }),
     });
     const get = async (...words: string[]) => {
       const result = await runFiscal(['inbound', 'get', ...words, '-o', 'json'], service.host);
       return JSON.parse(result.stdout) as unknown;
     };
-    expect(await get(nfeKey)).toEqual({ nsu: null, status: 'Novo' });
-    expect([await get(cteKey), await get(nfseKey)]).toEqual([{ a: 1 }, { a: 2 }]);
-    expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ a: 3 });
+    expect(await get(nfeKey)).toEqual({ accessKey: nfeKey, nsu: null, status: 'Novo' });
+    expect([await get(cteKey), await get(nfseKey)]).toEqual([
+      { accessKey: cteKey, a: 1 },
+      { id: 'n2', a: 2 },
+    ]);
+    expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ id: 'n3', a: 3 });
   });
 
   test('a key that tells nothing, or another family, is refused before anything is asked', async () => {
@@ -85,7 +88,7 @@ describe('inbound get and events', () => {
       [`GET ${path}`]: (request) =>
         request.url?.includes('skip') === true
           ? json(200, { value: [{ eventKey: 'e2', type: '999999' }] })
-          : json(200, { value: [{ eventKey: 'e1' }, {}], '@odata.nextLink': `${path}?$skip=2` }),
+          : json(200, { value: [{ eventKey: 'e1' }], '@odata.nextLink': `${path}?$skip=2` }),
     });
     const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
     expect(JSON.parse(result.stdout)).toEqual([{ eventKey: 'e1' }, { eventKey: 'e2', type: '999999' }]);
@@ -93,6 +96,14 @@ describe('inbound get and events', () => {
     expect(query.get('$filter')).toBe(`accessKey eq '${nfeKey}'`);
     expect((await runFiscal(['inbound', 'events', nfseKey], service.host)).exitCode).toBe(2);
   });
+});
+
+test('a row that is no event is said to be one, and ends the list', async () => {
+  const path = `${inbound}/odata/ProductInvoiceEvents`;
+  const service = await imitate({ [`GET ${path}`]: json(200, { value: [{ eventKey: 'e1' }, {}] }) });
+  const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'id'], service.host);
+  expect(result.exitCode).toBe(6);
+  expect(result.stderr).toContain('row 2 is no event with a key');
 });
 
 describe('the bytes of a document', () => {

@@ -86,9 +86,9 @@ test('wrong keys are told with their lines, and nothing is sent', async () => {
 test('a spaced capture is obeyed: no call within the pause, after the settings were read again', async () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const details = 'GET /v2/companies/c1/inbound/nfse/details';
-  const settings = [{ rateLimitedUntil: later }, { rateLimitedUntil: later }, {}];
+  const settings = [{ rateLimitedUntil: later }, { rateLimitedUntil: later }, { isActive: true }];
   const service = await imitate({
-    [details]: () => json(200, settings.shift() ?? {}),
+    [details]: () => json(200, settings.shift() ?? { isActive: true }),
     [fetch]: json(200, { id: 'd1' }),
   });
   await runFiscal(['inbound', 'settings', 'show', '--type', 'nfse'], service.host);

@@ -99,9 +99,9 @@ describe('inbound settings update', () => {
     const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
     const service = await imitate({
       [`GET ${nfse}`]: json(200, { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' }),
-      [`PUT ${nfse}`]: json(200, {}),
+      [`PUT ${nfse}`]: json(200, { companyId: 'c1' }),
       [`GET ${nfe}`]: json(200, { ...standing, outboundEnabled: false }),
-      [`PUT ${nfe}`]: json(200, {}),
+      [`PUT ${nfe}`]: json(200, { companyId: 'c1' }),
     });
     for (const type of ['nfse', 'nfe']) {
       const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true', '--yes'];

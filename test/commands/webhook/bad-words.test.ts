@@ -60,7 +60,7 @@ test('without a profile a made secret would be lost, so nothing is sent', async 
 test('an answer that is no list of webhooks is said to be one that cannot be read', async () => {
   const service = await imitate({ 'GET /v2/webhooks': json(200, { webHooks: [{ id: 1 }] }) });
   const result = await runFiscal(['webhook', 'list'], service.host);
-  expect([result.exitCode, result.stdout]).toEqual([5, '']);
+  expect([result.exitCode, result.stdout]).toEqual([6, '']);
   expect(result.stderr).toContain('service.unreadable');
 });
 

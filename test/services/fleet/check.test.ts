@@ -52,6 +52,8 @@ async function check(service: Service, ...words: string[]) {
   return { exitCode, stdout, stderr, rows };
 }
 
+const unreadable: unknown = expect.objectContaining({ code: 'unreadable', level: 'critical' });
+
 const offFamily = {
   capture: 'off',
   startFromDate: null,
@@ -211,9 +213,17 @@ test.each([
 ])('whatever the service says instead of the promised bodies (%j), the check goes on', async (body) => {
   const answer = json(200, body);
   const odd = Object.fromEntries(Object.values(at).map((path) => [path, answer]));
-  const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }, { name: 'none' }) });
+  const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }) });
   const { exitCode, rows } = await check(service);
-  expect([[0, 13].includes(exitCode), rows().length]).toEqual([true, 1]);
+  expect([exitCode, rows().length]).toEqual([13, 2]);
+  expect(rows()[0]).toMatchObject({ problems: expect.arrayContaining([unreadable]) });
+});
+
+test('a row of the account that is no company ends the check: nobody knows who is missing', async () => {
+  const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { name: 'none' }) });
+  const { exitCode, stdout, stderr } = await check(service);
+  expect([exitCode, stdout]).toEqual([6, '']);
+  expect(stderr).toContain('row 2: it has no id');
 });
 
 test('companies are read a few at a time', async () => {

@@ -129,7 +129,7 @@ test('a link to another host or to the page itself ends the list, and nobody els
     await failureOf(keys(listDocuments(contextOf(away.url), nfe))),
     await failureOf(keys(listDocuments(contextOf(self.url), nfe))),
   ];
-  expect([left.code, circled.code]).toEqual(['service.unreadable', 'service.unreadable']);
+  expect([left.code, circled.code]).toEqual(['service.unreadable', 'service.list_cut']);
   expect([other.seen.length, away.seen.length, self.seen.length]).toEqual([0, 1, 1]);
 });
 
@@ -142,7 +142,7 @@ test('a list without an end is left: at its limit, or when it brings nothing new
   const same = await serve(json(200, { page: 1, documents: captured(10) }));
   const idle = await failureOf(keys(listDocuments(contextOf(same.url), nfse)));
   expect([limited.code, endless.seen.length]).toEqual(['inbound.list_limit', 8]);
-  expect([idle.code, same.seen.length]).toEqual(['service.unreadable', 22]);
+  expect([idle.code, same.seen.length]).toEqual(['service.list_cut', 22]);
 });
 
 test('rows without a key are counted, null and unknown values come as they are', async () => {

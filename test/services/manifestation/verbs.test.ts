@@ -95,12 +95,12 @@ describe('get', () => {
     expect((await manifestation('get', 'e-9')).exitCode).toBe(9);
   });
 
-  test('an answer that is no event ends 5', async () => {
+  test('an answer that is no event ends 6', async () => {
     authority.fault = () => ({ status: 200, body: ['Accepted'] });
     const { exitCode, stderr } = await manifestation('get', 'e-1');
     expect({ exitCode, stderr }).toEqual({
-      exitCode: 5,
-      stderr: expect.stringContaining('it is not an event with a status'),
+      exitCode: 6,
+      stderr: expect.stringContaining('it is not an object'),
     });
   });
 });

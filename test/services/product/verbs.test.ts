@@ -60,7 +60,7 @@ test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
   async (body) => {
     registry.fault = () => ({ status: 200, body });
     const { exitCode, stdout } = await fiscal('product', 'get', 'p-1');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
   },
 );
 

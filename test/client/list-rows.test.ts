@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.js';
+import { cursorRows, numberedRows } from '../../src/client/list-rows.js';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { bench } from './support/client.js';
+import { json, serve, type Reply } from './support/server.js';
+
+const how = { signal: new AbortController().signal };
+const companies = (client: Client) =>
+  cursorRows(client, 'company.list', { path: {}, query: { limit: 2 } }, how);
+const invoices = (client: Client) =>
+  numberedRows(
+    client,
+    'nfse.list',
+    { path: { companyId: 'c' }, query: { pageCount: 2 }, idField: 'id' },
+    how,
+  );
+
+async function read(rows: (client: Client) => AsyncGenerator<unknown>, ...replies: readonly Reply[]) {
+  const server = await serve(...replies);
+  const { client } = bench(server.url, { settings: { hosts: { product: server.url, service: server.url } } });
+  const ids: unknown[] = [];
+  try {
+    for await (const row of rows(client)) ids.push((row as { readonly id: unknown }).id);
+    return { ids, asked: server.seen.map(({ path }) => path.split('?')[1]) };
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    return { ids, code: error.code, exitCode: error.exitCode, text: error.text.en };
+  }
+}
+
+const page = (ids: readonly string[], more?: boolean) =>
+  json(200, { companies: ids.map((id) => ({ id })), ...(more === undefined ? {} : { hasMore: more }) });
+const numbered = (ids: readonly string[], totalPages?: number | string | null) =>
+  json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages });
+
+test('a list goes on behind the last row of each page, and ends where nothing says that there is more', async () => {
+  expect(await read(companies, page(['a', 'b'], true), page(['b', 'c']))).toEqual({
+    ids: ['a', 'b', 'c'],
+    asked: ['limit=2', 'limit=2&startingAfter=b'],
+  });
+});
+
+test.each([
+  ['announces more and gives nothing', [page(['a', 'b'], true), page([], true)], 'announces more'],
+  ['turns in a circle', [page(['a', 'b'], true), page(['a', 'b'], true)], 'nothing new'],
+])('a list that %s breaks off: exit 5 after what was read', async (_name, replies, reason) => {
+  const { ids, code, exitCode, text } = await read(companies, ...replies);
+  expect([ids, code, exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
+  expect(text).toContain('the list of company.list breaks off after 2 rows');
+  expect(text).toContain(reason);
+});
+
+test('a numbered list is read to its last page', async () => {
+  const { ids } = await read(invoices, numbered(['a', 'b'], 2), numbered(['c'], '2'));
+  expect(ids).toEqual(['a', 'b', 'c']);
+});
+
+test('a numbered list without totals is read to the first empty page', async () => {
+  const { ids, asked } = await read(invoices, numbered(['a', 'b'], null), numbered(['c']), numbered([]));
+  expect([ids, asked?.length]).toEqual([['a', 'b', 'c'], 3]);
+});
+
+test('a list without pages is whole when it gives less than a page, again and again', async () => {
+  expect((await read(invoices, numbered(['a']), numbered(['a']))).ids).toEqual(['a']);
+});
+
+test.each([
+  ['ends before its last page', [numbered(['a', 'b'], 3), numbered([], 3)]],
+  ['gives the same whole page again', [numbered(['a', 'b']), numbered(['a', 'b'])]],
+])('a numbered list that %s breaks off', async (_name, replies) => {
+  const { ids, code, exitCode } = await read(invoices, ...replies);
+  expect([ids, code, exitCode]).toEqual([['a', 'b'], 'service.list_cut', 5]);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { answerShapes } from '../../src/contract/answers.js';
+import { operations } from '../../src/contract/operations.js';
+import { bench, failureOf, secret } from './support/client.js';
+import { json, serve, type Reply } from './support/server.js';
+
+/** What a broken service, a gateway or a proxy answers with a success. */
+const misshapen: readonly (readonly [string, Reply])[] = [
+  ['an empty object', json(200, {})],
+  ['null', json(200, null)],
+  ['a bare list', json(200, [])],
+  ['a JSON string', json(200, 'ok')],
+  ['no content', { status: 204 }],
+  ['errors', json(200, { errors: [{ message: 'no' }] })],
+  ['another object', json(200, { foo: 1 })],
+];
+const garbled: readonly (readonly [string, Reply])[] = [
+  ['text', { status: 200, body: 'hello' }],
+  ['a page of a proxy', { status: 200, body: '<html><title>Login</title></html>' }],
+  ['a cut body', { status: 200, body: '{"companies":[{"id":"a"' }],
+  ['nothing at all', { status: 200, body: '' }],
+];
+
+async function thrown(work: Promise<unknown>): Promise<FiscalError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (it: unknown) => it,
+  );
+  if (error instanceof FiscalError) return error;
+  throw new Error('the call did not fail as it should', { cause: error });
+}
+
+describe.each([
+  ['company.list', { path: {} }],
+  ['company.get', { path: { companyId: 'c' } }],
+  ['nfse.inbound.list', { path: { companyId: 'c' } }],
+  ['nfse.backfill.summary', { path: { companyId: 'c' } }],
+  ['certificate.list', { path: { companyId: 'c' } }],
+  ['webhook.eventTypes', { path: {} }],
+  ['nfe.inbound.settings', { path: { companyId: 'c' } }],
+  ['product.get', { path: { tenantId: 't', productId: 'p' } }],
+] as const)('%s', (operation, input) => {
+  test.each(misshapen)('%s is permanent: exit 6, asked for once', async (_name, reply) => {
+    const server = await serve(reply);
+    const { client } = bench(server.url);
+    const error = await thrown(client.call(operation, input as never));
+    expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.unreadable', 6, 1]);
+    expect(error.facts).toMatchObject({ retryable: false, sent: 'yes', operation });
+  });
+
+  test.each(garbled)('%s is temporary: asked for again, then exit 5', async (_name, reply) => {
+    const server = await serve(reply);
+    const { client } = bench(server.url);
+    const error = await thrown(client.call(operation, input as never));
+    expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.unreadable', 5, 5]);
+    expect(error.facts).toMatchObject({ retryable: true, sent: 'yes', operation, attempts: 5 });
+  });
+});
+
+test('a page of a proxy that goes away does no harm', async () => {
+  const server = await serve({ status: 200, body: '<html>' }, json(200, { companies: [], hasMore: false }));
+  const { client } = bench(server.url);
+  const answer = await client.call('company.list', { path: {} });
+  expect([answer.attempts, answer.body]).toEqual([2, { companies: [], hasMore: false }]);
+});
+
+test('an unsafe write whose answer is no JSON is not sent again: its outcome is unknown', async () => {
+  const server = await serve({ status: 201, body: '<html>' });
+  const { client } = bench(server.url);
+  const failure = await failureOf(
+    client.call('webhook.create', { path: {}, body: { webHook: { uri: 'https://a' } } }),
+  );
+  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
+    'service.unreadable',
+    false,
+    1,
+  ]);
+});
+
+test('a row that is not one is named by its number', async () => {
+  const server = await serve(json(200, { companies: [{ id: 'a' }, null], hasMore: false }));
+  const { client } = bench(server.url);
+  const error = await thrown(client.call('company.list', { path: {} }));
+  expect(error.text.en).toContain('row 2: it is not an object');
+  expect(error.text.pt).toContain('linha 2: não é um objeto');
+});
+
+test('the text shows the request id and the first 200 characters, without secrets and control characters', async () => {
+  const body = {
+    secret: 'hunter2hunter2',
+    note: `\u001b[31m${secret}`,
+    cpf: '52998224725',
+    rest: 'x'.repeat(500),
+  };
+  const server = await serve(json(200, body, { 'x-request-id': 'req-9' }));
+  const { client } = bench(server.url);
+  const error = await thrown(client.call('company.list', { path: {} }));
+  const [, shown = ''] = error.text.en.split('it begins with ');
+  expect(error.facts.requestId).toBe('req-9');
+  expect(shown.length).toBe(201);
+  expect(shown).toContain('\\u001b[31m***');
+  for (const canary of ['hunter2', secret, '52998224725', '\u001b'])
+    expect(error.text.en).not.toContain(canary);
+});
+
+test('a secret in a body that is cut is masked as well', async () => {
+  const server = await serve({ status: 200, body: '{"webHook":{"secret":"hunter2hunter2hunt' });
+  const { client } = bench(server.url);
+  const error = await thrown(client.call('webhook.get', { path: { webhookId: 'w' } }));
+  expect(error.text.en).toContain('"secret":"***"');
+  expect(error.text.en).not.toContain('hunter2');
+});
+
+test('unknown fields and unknown words of a status pass', async () => {
+  const product = { id: 'p', status: 'Blessed', moon: { phase: 'full' } };
+  const server = await serve(json(200, product));
+  const { client } = bench(server.url);
+  const path = { tenantId: 't', productId: 'p' };
+  expect((await client.call('product.get', { path })).body).toEqual(product);
+});
+
+test('where the status says it all, the body may be anything but errors', async () => {
+  const server = await serve({ status: 204 }, json(200, 'sent'), json(200, { errors: [{ message: 'no' }] }));
+  const { client } = bench(server.url);
+  const ping = async () => await client.call('webhook.ping', { path: { webhookId: 'w' } });
+  expect([(await ping()).body, (await ping()).body]).toEqual([undefined, undefined]);
+  expect((await thrown(ping())).code).toBe('service.unreadable');
+});
+
+test('every operation has a shape, and every read one that a garbled answer cannot fit', () => {
+  expect(Object.keys(answerShapes).toSorted()).toEqual(Object.keys(operations).toSorted());
+  const reads = Object.entries(operations).filter(([, { method }]) => method === 'GET');
+  const shapes: Readonly<Record<string, { readonly is: string }>> = answerShapes;
+  expect(reads.filter(([id]) => shapes[id]?.is === 'accepted')).toEqual([]);
+});
