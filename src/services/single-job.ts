@@ -65,7 +65,7 @@ async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
 export function requireArrived({ item, result }: SingleResult): ItemRow {
   const { jobId } = item;
   if (item.state === 'uncertain') throw unknownOutcome(item);
-  if (item.resourceId !== undefined && item.state !== 'failed') return item;
+  if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
   if (result.error !== undefined)
     throw result.error.with(isKept(item) ? { jobId, ...goesOn(jobId) } : { jobId });
   const reason = item.errorMessage ?? noReason;

@@ -1,6 +1,7 @@
-import type { CallInput } from '../../client/client.js';
-import type { FiscalError } from '../../errors/fiscal-error.js';
-import type { JobKind } from '../kind.js';
+import type { CallInput, Client } from '../../client/client.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { JobKind, Look, LookupResult } from '../kind.js';
+import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
 import { companyProblem, inPath, type CompanyCheck } from './manifestation-company.js';
 
@@ -19,7 +20,8 @@ export interface NfeSubmission {
 
 /**
  * Submission is natural: a repeat of a live event answers 409 and does not reach the authority again (§4), so an
- * interrupted send is simply made again. There is no list in which it could be looked up.
+ * interrupted send is made again where nothing of it is found. The note's list of events shows what the authority has
+ * registered, whoever sent it; what waits or was rejected stands in no list.
  */
 export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit', 'nfe.manifestation.get'> = {
   name: 'nfe-manifestation',
@@ -35,11 +37,39 @@ export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit'
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
   observeConflict: observeLive,
+  lookup: findRegistered,
 };
 
 export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation.submit'> {
   const { accessKey, eventCode, nSequencia, detail, companyId } = submission;
   return { path: { accessKey }, ...companyPart(companyId), body: { eventCode, nSequencia, detail } };
+}
+
+/** The event among those that are registered for the note. A list that cannot be read tells nothing. */
+async function findRegistered(
+  client: Client,
+  { companyId, accessKey, eventCode, nSequencia }: NfeSubmission,
+  { signal }: Pick<Look, 'signal'>,
+): Promise<LookupResult> {
+  if (companyId === undefined) return 'cannot tell';
+  const query = { $filter: `accessKey eq '${accessKey}'` };
+  try {
+    const input = { path: { companyId }, query };
+    const { body } = await client.call('nfe.inbound.events', input, { attempts: 'once', signal });
+    const rows: unknown = Array.isArray(body) ? body : listField(body, 'value');
+    if (!Array.isArray(rows)) return 'cannot tell';
+    const isRegistered = rows.some(
+      (row) =>
+        textField(row, 'accessKey') === accessKey &&
+        textField(row, 'type') === String(eventCode) &&
+        (textField(row, 'sequence') ?? '1') === String(nSequencia),
+    );
+    return isRegistered ? { state: 'succeeded', remoteStatus: 'Accepted' } : 'absent';
+  } catch (error) {
+    const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
+    if (status === 403 || status === 404) return 'cannot tell';
+    throw error;
+  }
 }
 
 /** `companyProblem` of an NF-e event. */

@@ -31,7 +31,7 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   const companyId = findActiveCompany(core, { tenantId, accessKey, named });
   requireJustification(eventCode, detail);
   const live = core.nfeEvents.live(accessKey, eventCode, sequence);
-  if (live !== undefined) throw liveAlready(live);
+  if (live !== undefined) throw liveAlready();
 
   const id = core.chance.uuid();
   const createdAt = core.clock.now();

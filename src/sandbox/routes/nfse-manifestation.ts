@@ -25,7 +25,7 @@ function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   requireActive(core, companyId, 'nfse');
   const given = readNfseSubmission(call.body, eventCode);
   const live = core.nfseManifestations.live(companyId, accessKey, eventCode);
-  if (live !== undefined) throw liveAlready(live);
+  if (live !== undefined) throw liveAlready();
 
   const id = core.chance.uuid();
   const manifestation = { id, companyId, accessKey, ...given, createdAt: core.clock.now() };

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { nfseKey } from './keys.js';
+
+/** §4 promises no id in a 409: what stands at the service has to be found, or said to be unknown. */
+let host: TestHost;
+let nfeKey: string;
+beforeEach(async () => {
+  host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
+  nfeKey = (await sandbox('seed', '--documents', '1', '-o', 'id')).trim();
+});
+
+const wait = ['--wait', '--interval', '200ms', '--settle-time', '4s'];
+
+async function submit(from: TestHost, key: string, event: string) {
+  const { exitCode, stdout, stderr } = await runFiscal(
+    ['manifestation', 'submit', key, '--event', event, '--yes', ...wait],
+    from,
+  );
+  return { exitCode, status: stdout === '' ? undefined : (JSON.parse(stdout).status as string), stderr };
+}
+
+function otherMachine(): TestHost {
+  const env = { ...host.env, FISCAL_STATE_DIR: join(host.root, 'other-state') };
+  return testHost({ env, cwd: host.cwd });
+}
+
+async function sandbox(...argv: string[]) {
+  const { exitCode, stdout, stderr } = await runFiscal(['sandbox', ...argv], host);
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+test.each([
+  ['NF-e', () => nfeKey, 'confirmation'],
+  ['NFS-e', () => nfseKey, 'confirm'],
+])(
+  'an event of an %s that another machine sent is found, and its end is told',
+  async (_name, keyOf, event) => {
+    const key = keyOf();
+    expect(await submit(host, key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
+    expect(await submit(otherMachine(), key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
+  },
+);
+
+test('our own interrupted send that the authority rejects is never called done', async () => {
+  await sandbox('authority', 'add', '--outcome', 'reject', '--count', '1', '--delay', '2s');
+  await sandbox(
+    'fault',
+    'add',
+    '--kind',
+    'cut-after',
+    '--operation',
+    'nfe.manifestation.submit',
+    '--count',
+    '1',
+  );
+  const ended = await submit(host, nfeKey, 'confirmation');
+  expect(ended).toMatchObject({ exitCode: 3, status: undefined });
+  expect(ended.stderr).toContain('how it ended cannot be read');
+});
+
+test('our own interrupted send that the authority accepts is found and followed', async () => {
+  await sandbox(
+    'fault',
+    'add',
+    '--kind',
+    'cut-after',
+    '--operation',
+    'nfe.manifestation.submit',
+    '--count',
+    '1',
+  );
+  await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '2s');
+  expect(await submit(host, nfeKey, 'confirmation')).toMatchObject({ exitCode: 0, status: 'Accepted' });
+});
