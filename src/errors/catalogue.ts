@@ -401,6 +401,26 @@ export const errorCatalogue = {
     en: '{value} is no SKU that this machine knows in tenant {tenant}, and has not the form of an id; nothing was sent',
     pt: '{value} não é um SKU que esta máquina conheça no tenant {tenant}, nem tem a forma de um id; nada foi enviado',
   },
+  'product.in_work': {
+    exitCode: ExitCode.held,
+    en: 'another run is at work on {name} (job {job})',
+    pt: 'outra execução está trabalhando em {name} (trabalho {job})',
+  },
+  'product.id_not_known': {
+    exitCode: ExitCode.partial,
+    en: '{name} was created, and this machine does not know its id',
+    pt: '{name} foi criado, e esta máquina não conhece o id',
+  },
+  'product.gone': {
+    exitCode: ExitCode.notFound,
+    en: 'this machine knows {name} as product {id}, and the service does not know that product',
+    pt: 'esta máquina conhece {name} como o produto {id}, e o serviço não conhece esse produto',
+  },
+  'product.other_sku': {
+    exitCode: ExitCode.conflict,
+    en: 'this machine knows {name} as product {id}, which has the SKU {sku} now',
+    pt: 'esta máquina conhece {name} como o produto {id}, que agora tem o SKU {sku}',
+  },
   'product.several': {
     exitCode: ExitCode.usage,
     en: 'the SKU {value} stands for {count} products of tenant {tenant}: {ids}; nothing was sent',

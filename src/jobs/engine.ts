@@ -1,5 +1,5 @@
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemCounts, ItemRow, JobRow } from '../store/store.js';
+import type { ItemCounts, ItemRow, ItemState, JobRow } from '../store/store.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 
 /** One entry of a job's input, before it becomes an item. */
@@ -110,8 +110,27 @@ export interface JobEngine {
   cancel(jobId: string): Promise<number>;
   /** Reads at once the pending items of any job that stand for these resources. */
   nudge(nudge: Nudge): Promise<NudgeResult>;
+  /** Whether a living process works on the job. The rows of dead ones are removed first. */
+  isInWork(jobId: string): Promise<boolean>;
+  /**
+   * Writes what was learned of an item outside a run, e.g. by reading what it stands for. False, and nothing written, when
+   * the item has changed or a living process has it.
+   */
+  learn(item: ItemRow, learned: Learned): Promise<boolean>;
+  /** Takes back one item that was not sent yet, so that another job may send it. False when a living process is at it. */
+  takeBack(item: ItemRow, note: string): Promise<boolean>;
   /** A person says what became of an uncertain item. */
   resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
+}
+
+/** The new state of an item, and the words for its history. */
+export interface Learned {
+  readonly state: ItemState;
+  readonly resourceId?: string;
+  readonly remoteStatus?: string;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly note: string;
 }
 
 /** Resources of the service of which something new was told. */

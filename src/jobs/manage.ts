@@ -1,9 +1,10 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
 import type { EngineParts } from './parts.js';
-import type { Verdict } from './engine.js';
+import type { Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
+import { buryTheDead } from './lease.js';
 import { holdsKey } from './step-writes.js';
 
 const PAGE = 500;
@@ -63,6 +64,53 @@ export async function cancelJob(parts: EngineParts, jobId: string): Promise<numb
   const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
   if (left === 0) await store.jobs.setState(jobId, 'cancelled', clock.now());
   return cancelled;
+}
+
+export async function isInWork(parts: EngineParts, jobId: string): Promise<boolean> {
+  const { store, clock, machine } = parts;
+  await buryTheDead(store, machine);
+  const job = await store.jobs.get(jobId);
+  const workers = await store.workers.list();
+  if (job?.state === 'loading' && workers.some(({ id }) => id === job.loaderId)) return true;
+  return (await store.items.holders(jobId, clock.now())).length > 0;
+}
+
+export async function learnItem(parts: EngineParts, item: ItemRow, learned: Learned): Promise<boolean> {
+  const { store, clock, machine } = parts;
+  const { note, ...seen } = learned;
+  const kind = await kindOfJob(parts, item.jobId);
+  await buryTheDead(store, machine);
+  const isOpen = learned.state === 'prepared' || learned.state === 'pending';
+  const patch: ItemPatch = {
+    ...{ errorCode: null, errorMessage: null },
+    ...seen,
+    ...(isOpen ? { dueAt: clock.now() } : { settledAt: clock.now() }),
+    holdsKey: holdsKey(learned.state, kind),
+    keep: false,
+  };
+  const isWritten = await store.items.decide(item.id, item.state, patch, { at: clock.now(), note });
+  if (isWritten && isOpen) await store.jobs.setState(item.jobId, 'open', clock.now());
+  if (isWritten) await endWhenSettled(parts, item.jobId);
+  return isWritten;
+}
+
+export async function takeBack(parts: EngineParts, item: ItemRow, note: string): Promise<boolean> {
+  const { store } = parts;
+  if (await isInWork(parts, item.jobId)) return false;
+  const job = await store.jobs.get(item.jobId);
+  if (job === undefined) return true;
+  if (job.state !== 'loading') return await learnItem(parts, item, { state: 'cancelled', note });
+  // Its loader died before the job was whole: nothing of it was sent.
+  await store.jobs.discard(job.id);
+  return true;
+}
+
+/** The job is done when this was its last item. */
+export async function endWhenSettled({ store, clock }: EngineParts, jobId: string): Promise<void> {
+  const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
+  if (prepared + sending + pending + uncertain > 0) return;
+  const job = await store.jobs.get(jobId);
+  if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
 }
 
 export async function resolveItem(parts: EngineParts, itemId: string, verdict: Verdict): Promise<ItemRow> {

@@ -1,7 +1,7 @@
 import type { ItemRow } from '../store/store.js';
 import type { Nudge, NudgeResult } from './engine.js';
 import { takeLease, type Lease } from './lease.js';
-import { kindOfJob } from './manage.js';
+import { endWhenSettled, kindOfJob } from './manage.js';
 import type { EngineParts } from './parts.js';
 import { step } from './step.js';
 import type { StepParts } from './step-parts.js';
@@ -60,12 +60,4 @@ async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Pr
 
 function isAbout({ resourceIds }: Nudge): (item: ItemRow) => boolean {
   return ({ resourceId }) => resourceId !== undefined && resourceIds.includes(resourceId);
-}
-
-/** The job is done when this was its last item. */
-async function endWhenSettled({ store, clock }: EngineParts, jobId: string): Promise<void> {
-  const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
-  if (prepared + sending + pending + uncertain > 0) return;
-  const job = await store.jobs.get(jobId);
-  if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
 }

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { JobProgress, JobResult, RunOptions } from '../jobs/engine.js';
 import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
@@ -43,8 +44,21 @@ export interface BatchFamily {
   read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
   /** Told of every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
+  /**
+   * What is wrong with a skipped item, although something of its key is there: the batch has not brought about what the
+   * input says, and ends with exit 3.
+   */
+  problem?(item: ItemRow, twin: ItemRow | undefined): Promise<ItemProblem | undefined>;
+  /** Sentences about the end, besides those of every batch. */
+  notices?(result: JobResult): readonly Text[];
   /** For items that the service works on for long. */
   meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
+}
+
+/** Stands in the record of the item. */
+export interface ItemProblem {
+  readonly errorCode: ErrorCode;
+  readonly error: string;
 }
 
 /** A batch as a command gives it back, and how its run ended. */
@@ -65,6 +79,8 @@ export interface BatchWork {
   readonly options: BatchOptions;
   /** Fields for the summary that only the caller knows, e.g. how many records were left out. */
   readonly summary?: () => Readonly<Record<string, unknown>>;
+  /** How many records of the input are no items of the job and yet not as the input says: exit 3. */
+  readonly blocked?: () => number;
 }
 
 export interface Batch<Input> extends BatchWork {
@@ -122,13 +138,20 @@ async function work(
     })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
-  await files.report?.write(records(context, batch, result), family.idField);
+  const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, family, result));
+  const ended = batchExitCode(result);
+  const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
+  await files.report?.write(records(context, batch, { result, exitCode }), family.idField);
   const failedWrite = await files.metrics?.finish(result);
   return {
     result,
-    data: records(context, batch, result),
-    exitCode: batchExitCode(result),
-    notices: [...batchNotices(result), ...(failedWrite === undefined ? [] : [failedWrite])],
+    data: records(context, batch, { result, exitCode }),
+    exitCode,
+    notices: [
+      ...batchNotices(result),
+      ...(family.notices?.(result) ?? []),
+      ...(failedWrite === undefined ? [] : [failedWrite]),
+    ],
   };
 }
 
@@ -220,15 +243,34 @@ async function keepAll(context: Context, family: BatchFamily, result: JobResult)
   if (page.length > 0) await family.keep(page);
 }
 
+/** How many skipped items are not as the input says. */
+async function countProblems(context: Context, family: BatchFamily, { job }: JobResult): Promise<number> {
+  if (family.problem === undefined) return 0;
+  const [store, engine] = await Promise.all([context.store(), context.jobs()]);
+  let count = 0;
+  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
+    page = await store.items.list(job.id, { states: ['skipped'], limit: PAGE, afterOrdinal });
+    for (const item of page) {
+      const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+      if ((await family.problem(item, twin)) !== undefined) count += 1;
+    }
+    if (page.length < PAGE) return count;
+  }
+}
+
 /** One record per item, in the order of the input, and the summary. */
-async function* records(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
+async function* records(
+  context: Context,
+  batch: BatchWork,
+  { result, exitCode }: { readonly result: JobResult; readonly exitCode: ExitCode },
+): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item);
-    yield itemRecord(item, { ...batch.family.fields(item, twin), ...read });
+    const problem = item.state === 'skipped' ? await batch.family.problem?.(item, twin) : undefined;
+    yield itemRecord(item, { ...batch.family.fields(item, twin), ...read, ...problem });
   }
-  const exitCode = batchExitCode(result) ?? ExitCode.ok;
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
 }
 

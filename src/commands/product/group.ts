@@ -8,6 +8,7 @@ export const group: CommandGroup = {
     update: () => import('./update.js'),
     revalidate: () => import('./revalidate.js'),
     wait: () => import('./wait.js'),
+    apply: () => import('./apply.js'),
     import: () => import('./import.js'),
     list: () => import('./list.js'),
   },

@@ -37,7 +37,7 @@ export const command = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['sku', 'name', 'id', 'status', 'seenAt']);
+    return columnsView(['sku', 'name', 'status', 'seenAt', 'id']);
   },
   async run({ context, options }) {
     const { listProducts } = await import('../../services/product/list.js');

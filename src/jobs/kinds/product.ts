@@ -1,6 +1,7 @@
-import type { Answer } from '../../client/client.js';
+import type { Answer, Client } from '../../client/client.js';
 import type { ProductInput } from '../../contract/product.js';
-import type { JobKind, Observation } from '../kind.js';
+import { productDifferences } from '../../domain/product-difference.js';
+import type { JobKind, Look, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
@@ -44,7 +45,23 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
   // The answer has no body: the validation of the new content is read afterwards (assumed to start at once).
   observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
   observePoll: (answer) => observeValidation(answer.body),
+  lookup: findUpdate,
 };
+
+/**
+ * What an interrupted update has left: the product is read, and where its content is that of the update, nothing is sent
+ * again. §4: the answer of a PUT comes when the record is stored.
+ */
+async function findUpdate(
+  client: Client,
+  { tenantId, productId, product }: ProductUpdateInput,
+  { signal }: Look,
+): Promise<LookupResult> {
+  const { body } = await client.call('product.get', { path: { tenantId, productId } }, { signal });
+  if (readStatus(body).status === undefined) return 'cannot tell';
+  if (productDifferences(body, product).length > 0) return 'absent';
+  return { ...observeValidation(body), resourceId: productId };
+}
 
 /** §1: creating or updating a product is billed when it carries tax rules. */
 export function hasTaxRules(product: ProductInput): boolean {

@@ -2,25 +2,54 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
-import type { ItemRow } from '../../store/store.js';
+import type { RunnableKind } from '../../jobs/kind.js';
+import type { ItemRow, Store } from '../../store/store.js';
 import { type BatchOptions, continueBatch } from '../batch.js';
 import type { Context } from '../context.js';
 import { familyOf } from '../families.js';
 import { previewJob } from './dry-run.js';
 import { ownJob } from './own.js';
 
-/** Sends again what failed or was cancelled, and what was rejected unless it stays at the service, as fresh items linked to the old ones. */
+/**
+ * Sends again what failed or was cancelled, and what was rejected, as fresh items linked to the old ones. What was rejected
+ * and stays at the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
+ * update has mended it there.
+ */
 export async function retryJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const store = await context.store();
   const job = await ownJob(context, id);
   const family = familyOf(context, job);
   const kind = await kindOfJob({ store }, job.id);
   const ended = await store.items.list(job.id, { states: retryStates(kind) });
-  if (ended.length === 0) throw new FiscalError('job.nothing_to_retry', { id: job.id }, { jobId: job.id });
+  const rejected =
+    kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
+  if (ended.length + rejected.length === 0) throw await nothingToRetry(store, job.id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, retryStates(kind));
-  await context.consent({ what: sendingAgain(job.id, ended) });
-  await (await context.jobs()).retry(job.id);
+  if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended) });
+  await readAgain(context, kind, rejected);
+  if (ended.length > 0) await (await context.jobs()).retry(job.id);
   return await continueBatch(context, job.id, { family, options });
+}
+
+async function readAgain(context: Context, kind: RunnableKind, rejected: readonly ItemRow[]): Promise<void> {
+  const [client, jobs] = await Promise.all([context.client(), context.jobs()]);
+  for (const item of rejected) {
+    if (item.resourceId === undefined) continue;
+    const call = { signal: context.interruption, jobId: item.jobId, itemId: item.id };
+    const seen = await kind.read(client, item, call);
+    const isNews = seen.state !== 'rejected' || seen.errorMessage !== item.errorMessage;
+    if (isNews) await jobs.learn(item, { ...seen, note: 'read again' });
+  }
+}
+
+async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
+  const { uncertain } = await store.jobs.counts(id);
+  const hint = {
+    en: `${uncertain} items may have arrived or not, which only a person can say: fiscal job items ${id} --state uncertain, then fiscal job resolve`,
+    pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois fiscal job resolve`,
+  };
+  const facts = uncertain === 0 ? {} : { hint };
+  return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });
 }
 
 function sendingAgain(id: string, items: readonly ItemRow[]): Text {

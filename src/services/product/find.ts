@@ -6,7 +6,7 @@ import { createKey } from './identity.js';
 import { PRODUCT } from './remember.js';
 
 /** Whose products: SKUs and ids belong to a tenant of a profile. */
-interface Place {
+export interface Place {
   readonly space: string;
   readonly tenantId: string;
 }
@@ -51,7 +51,7 @@ export async function idsOfSku(store: Store, place: Place, sku: string): Promise
   return [...new Set([...rows.map((row) => row.id), ...created])];
 }
 
-async function rowsOfSku(store: Store, place: Place, sku: string): Promise<readonly KnownRow[]> {
+export async function rowsOfSku(store: Store, place: Place, sku: string): Promise<readonly KnownRow[]> {
   return await store.known.list({ profile: place.space, kind: PRODUCT, scope: place.tenantId, label: sku });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProductInput } from '../../contract/product.js';
+import { isRecord } from '../../domain/record.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 
 /** The digest of a product's content: the same whatever the order, spacing and letter case of its input. */
@@ -12,9 +13,24 @@ export function contentDigest(product: ProductInput): string {
  * The service promises no uniqueness of its own (§4), so this is the client's rule.
  */
 export function createKey(tenantId: string, product: ProductInput): string {
-  const { sku, collectionId } = product;
-  if (typeof sku !== 'string' || sku === '') return `${tenantId} content ${contentDigest(product)}`;
-  return canonicalJson([tenantId, collectionId ?? '', sku]);
+  const sku = skuOf(product);
+  if (sku === undefined) return `${tenantId} content ${contentDigest(product)}`;
+  return canonicalJson([tenantId, collectionOf(product) ?? '', sku]);
+}
+
+/** The sku of a product, also of one that was not checked and may spell the name in any letter case (§2). */
+export function skuOf(product: unknown): string | undefined {
+  return textOf(product, 'sku');
+}
+
+export function collectionOf(product: unknown): string | undefined {
+  return textOf(product, 'collectionid');
+}
+
+function textOf(product: unknown, lowerName: string): string | undefined {
+  if (!isRecord(product)) return undefined;
+  const value = Object.entries(product).find(([name]) => name.toLowerCase() === lowerName)?.[1];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** What must not be in flight twice: the same new content of the same product. */
@@ -24,7 +40,8 @@ export function updateKey(tenantId: string, productId: string, product: ProductI
 
 /** What a person calls the product. */
 export function labelOf(product: ProductInput, otherwise = 'product'): string {
-  const { sku, description } = product;
-  if (typeof sku === 'string' && sku !== '') return sku;
+  const { description } = product;
+  const sku = skuOf(product);
+  if (sku !== undefined) return sku;
   return typeof description === 'string' && description !== '' ? description : otherwise;
 }

@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
+import { sendsOf } from '../batch-sends.js';
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
@@ -36,12 +37,15 @@ export async function importProducts(context: Context, request: ImportRequest): 
   const tenantId = await tenantOf(context);
   const source = await openSource(context, request.file, { again: !settings.dryRun });
   try {
-    const found = await survey(productRecords(source, request), source.name);
+    const found = await survey(productRecords(source, request), source.name, tenantId);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
     if (settings.dryRun) return await dryRun(context, tenantId, found);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
-    if (found.billed > 0) await context.consent({ what: billedCalls(found, settings.space) });
-    return await send(context, { request, source, found, tenantId });
+    const sending = { request, source, found, tenantId };
+    const { sends, billed } = await countSends(context, sending);
+    if (billed > 0)
+      await context.consent({ what: billedCalls({ sends, billed, space: settings.space, tenantId }) });
+    return await send(context, sending);
   } finally {
     await source.close();
   }
@@ -54,6 +58,30 @@ interface Sending {
   readonly tenantId: string;
 }
 
+/** What this run will send: nothing of what an earlier one has sent, or of what exists already. */
+async function countSends(context: Context, sending: Sending) {
+  const { space } = await context.settings();
+  const { found, tenantId, request } = sending;
+  const leftOut = new LeftOut(await context.store(), { space, tenantId });
+  let sends = 0;
+  let billed = 0;
+  const intended = { kind: productCreate, profile: space, inputDigest: inputDigest(tenantId, found) };
+  const { retryBillable } = request.options;
+  for await (const send of sendsOf(context, {
+    ...intended,
+    retryBillable,
+    items: () => plan(sending, leftOut),
+  })) {
+    sends += 1;
+    if (send.billed) billed += 1;
+  }
+  return { sends, billed };
+}
+
+function inputDigest(tenantId: string, { digest }: Survey): string {
+  return `import ${tenantId} ${digest}`;
+}
+
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, tenantId } = sending;
   const settings = await context.settings();
@@ -62,10 +90,11 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
     family: productFamily(context, settings.space),
     options: request.options,
     summary: () => ({ invalid: found.problems.lines, leftOut: leftOut.count }),
+    blocked: () => leftOut.problems,
     job: {
       kind: productCreate,
       profile: settings.space,
-      inputDigest: `import ${tenantId} ${found.digest}`,
+      inputDigest: inputDigest(tenantId, found),
       scope: { tenantId },
       items: plan(sending, leftOut),
     },
@@ -82,8 +111,8 @@ async function* plan(sending: Sending, leftOut: LeftOut): AsyncIterable<PlannedI
     if ('problems' in record) continue;
     const { line, product } = record;
     digest.add(contentDigest(product));
+    if (await leftOut.takes(line, product)) continue;
     const dedupeKey = createKey(tenantId, product);
-    if (await leftOut.takes(line, labelOf(product), dedupeKey)) continue;
     yield { ordinal: line, label: labelOf(product), dedupeKey, input: { tenantId, product } };
   }
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
@@ -115,9 +144,16 @@ function noticesOf({ problems, notes }: Survey): readonly Text[] {
   return [...noted, ...leftOutNotices(problems)];
 }
 
-function billedCalls({ valid, billed }: Survey, space: string): Text {
+interface Question {
+  readonly sends: number;
+  readonly billed: number;
+  readonly space: string;
+  readonly tenantId: string;
+}
+
+function billedCalls({ sends, billed, space, tenantId }: Question): Text {
   return {
-    en: `creating ${valid} products with ${billed} billed calls (profile ${space})`,
-    pt: `criar ${valid} produtos com ${billed} chamadas cobradas (perfil ${space})`,
+    en: `creating ${sends} products with ${billed} billed calls (profile ${space}, tenant ${tenantId})`,
+    pt: `criar ${sends} produtos com ${billed} chamadas cobradas (perfil ${space}, tenant ${tenantId})`,
   };
 }

@@ -34,18 +34,28 @@ export async function followProduct(
   tenantId: string,
   request: FollowRequest,
 ): Promise<Product> {
+  const id = request.productId;
+  const { product, elapsedMs } = await untilValidated(context, tenantId, request);
+  if (product.status === 'Active') return product;
+  if (product.status === 'Error') throw productEndedBadly({ ...product, id });
+  throw productStillPending({ ...product, id }, Math.round(elapsedMs / 1000));
+}
+
+/** The product when its validation has ended, or as it is when the time is up. */
+export async function untilValidated(
+  context: Context,
+  tenantId: string,
+  request: FollowRequest,
+): Promise<{ readonly product: Product; readonly elapsedMs: number }> {
   const { productId, timeoutMs, intervalMs } = request;
   const startedAt = context.clock.uptime();
   try {
     for (;;) {
       const since = (await context.store()).clock.now();
       const product = await fetchProduct(context, tenantId, productId);
-      if (product.status === 'Active') return product;
-      if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
       const age = context.clock.uptime() - startedAt;
-      if (age >= timeoutMs) {
-        throw productStillPending({ ...product, id: productId }, Math.round(age / 1000));
-      }
+      const hasEnded = product.status === 'Active' || product.status === 'Error';
+      if (hasEnded || age >= timeoutMs) return { product, elapsedMs: age };
       showStatus(context, product.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
       await sleepUntilTold(context, pause, { resource: productId, since });

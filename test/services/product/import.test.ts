@@ -85,11 +85,11 @@ test('the same content again, in another form, sends nothing and shows the same 
   expect(registry.count).toBe(3);
 });
 
-test('a sku that was used before is skipped, and other content gets a word', async () => {
+test('a sku that was used before is skipped, and other content is named and exit 3', async () => {
   await fiscal('product', 'create', '--sku', 'A', '--description', 'Tea', '--origin', 'National');
   await fiscal('product', 'create', '--sku', 'B', '--description', 'Cake', '--origin', 'National');
   const { exitCode, records } = await importing(file('p.csv', three));
-  expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
+  expect({ exitCode, count: registry.count }).toEqual({ exitCode: 3, count: 3 });
   expect(records.slice(0, 3)).toMatchObject([
     { label: 'A', state: 'skipped', productId: 'p-1' },
     { label: 'B', state: 'skipped', productId: 'p-2', errorCode: 'product.already_created' },
@@ -106,12 +106,42 @@ test('a product that ended in Error is not created again from a corrected file',
     states: ['rejected', 'succeeded', undefined],
   });
   expect(first.records[0]).toMatchObject({ error: 'CFOP 9999 does not exist', status: 'Error' });
-  const second = await importing(file('good.ndjson', lines([taxed('A'), taxed('B')])), '--yes');
+  const second = await importing(file('good.ndjson', lines([taxed('A'), taxed('B')])));
+  expect({ exitCode: second.exitCode, summary: second.records.at(-1) }).toMatchObject({
+    exitCode: 3,
+    summary: { exitCode: 3 },
+  });
   expect(second.records.slice(0, 2)).toMatchObject([
     { state: 'skipped', productId: 'p-1', errorCode: 'product.already_created' },
     { state: 'skipped', productId: 'p-2' },
   ]);
   expect(registry.count).toBe(2);
+});
+
+test('a sku of another file whose create is in doubt is named, exit 3, and not created again', async () => {
+  registry.fault = ({ body }) => (JSON.stringify(body ?? '').includes('"B"') ? 'cut' : undefined);
+  expect((await importing(file('p.csv', three))).exitCode).toBe(3);
+  registry.fault = () => undefined;
+  const { exitCode, records } = await importing(file('q.csv', `${three}D,Milk,National\n`));
+  expect({ exitCode, count: registry.count }).toEqual({ exitCode: 3, count: 4 });
+  expect(records[1]).toMatchObject({ label: 'B', state: 'skipped', errorCode: 'outcome.unknown' });
+  expect(records[1]?.['error']).toContain('fiscal job resolve ');
+});
+
+test('the question counts what will really be sent, and a finished file asks none', async () => {
+  const part = file('part.ndjson', lines([taxed('A'), taxed('B')]));
+  expect((await importing(part, '--yes')).exitCode).toBe(0);
+  const whole = file('whole.ndjson', lines([taxed('A'), taxed('B'), taxed('C'), taxed('C')]));
+  const asked = await importing(whole);
+  expect(asked.exitCode).toBe(2);
+  expect(asked.stderr).toContain('creating 1 products with 1 billed calls (profile environment, tenant t1)');
+  const limited = await importing(whole, '--yes', '--max-billable', '0');
+  expect(limited.exitCode).toBe(14);
+  expect((await importing(whole)).stderr).toContain('creating 1 products with 1 billed calls');
+  expect((await importing(whole, '--yes')).exitCode).toBe(0);
+  const seen = registry.seen.length;
+  expect(await importing(whole)).toMatchObject({ exitCode: 0 });
+  expect({ asked: registry.seen.length - seen, count: registry.count }).toEqual({ asked: 0, count: 3 });
 });
 
 test('what was created stays known when its job is forgotten', async () => {

@@ -97,8 +97,15 @@ test('update replaces the product, is followed by --wait, and may be repeated', 
   }
 });
 
-test('a billed update whose answer never came is not sent again on its own', async () => {
+test('an update whose answer never came, but whose content is there, is not sent again', async () => {
   registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
+  const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
+  expect((await fiscal('product', 'update', 'p-1', '--file', name, '--wait')).exitCode).toBe(0);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
+});
+
+test('a billed update that did not arrive is not sent again on its own', async () => {
+  registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);
   const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
   expect((await fiscal('product', 'update', 'p-1', '--file', name)).exitCode).toBe(3);
   expect((await fiscal('product', 'update', 'p-1', '--file', name)).exitCode).toBe(3);
@@ -109,7 +116,7 @@ test('an update without tax rules is sent again until it arrives', async () => {
   let cuts = 0;
   registry.fault = ({ method }) => {
     cuts += method === 'PUT' ? 1 : 0;
-    return method === 'PUT' && cuts === 1 ? 'cut' : undefined;
+    return method === 'PUT' && cuts === 1 ? { status: 502 } : undefined;
   };
   const { exitCode } = await fiscal('product', 'update', 'p-1', '--file', file({ sku: 'A-1' }));
   expect({ exitCode, cuts }).toEqual({ exitCode: 0, cuts: 2 });

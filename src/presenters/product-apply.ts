@@ -1,0 +1,90 @@
+import type { Language } from '../contract/text.js';
+import { isRecord } from '../domain/record.js';
+import { batchView } from './batch.js';
+import { genericView } from './generic.js';
+import type { Look, View } from './look.js';
+import { scalarText } from './scalar.js';
+import { tableLines } from './table.js';
+
+type Row = Readonly<Record<string, unknown>>;
+type Words = Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+const SHOWN = 100;
+
+const actionWords: Words = {
+  create: { en: 'create', pt: 'criar' },
+  update: { en: 'update', pt: 'alterar' },
+  unchanged: { en: 'as in the file', pt: 'como no arquivo' },
+  blocked: { en: 'not as in the file, nothing sent', pt: 'fora do arquivo, nada enviado' },
+  repeated: { en: 'repeated lines', pt: 'linhas repetidas' },
+  invalid: { en: 'invalid, left out', pt: 'inválidas, fora do envio' },
+};
+
+const stateWords: Words = {
+  succeeded: { en: 'validated', pt: 'validados' },
+  pending: { en: 'accepted, validation pending', pt: 'aceitos, validação pendente' },
+  prepared: { en: 'not sent', pt: 'não enviados' },
+  rejected: { en: 'in Error', pt: 'em Error' },
+  failed: { en: 'failed', pt: 'com falha' },
+  uncertain: { en: 'uncertain', pt: 'incertos' },
+  skipped: { en: 'sent by another run', pt: 'enviados por outra execução' },
+};
+
+const bad = new Set(['blocked', 'rejected', 'failed', 'uncertain', 'skipped']);
+
+/** What differs between file and registry, and what became of it; products that are as in the file are only counted. */
+export const applyView: View = (data, look) => {
+  const rows = Array.isArray(data) ? data.filter(isRecord) : [];
+  const summary = rows.find((row) => row['type'] === 'summary');
+  if (summary === undefined) return genericView(data, look);
+  const told = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
+  return [...tableOf(told, look), ...summaryLines(summary, look)];
+};
+
+/** An import has the view of a batch, and with `--update` that of an apply. */
+export const importView: View = (data, look) => {
+  const isApply = Array.isArray(data) && data.some((row) => isRecord(row) && 'action' in row);
+  return isApply ? applyView(data, look) : batchView(data, look);
+};
+
+function tableOf(rows: readonly Row[], look: Look): readonly string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, SHOWN);
+  const columns = [
+    { title: 'line', cells: shown.map((row) => scalarText(row['line'])) },
+    { title: 'sku', cells: shown.map((row) => scalarText(row['label'] ?? '')) },
+    { title: 'action', cells: shown.map((row) => scalarText(row['action'])) },
+    { title: 'state', cells: shown.map((row) => scalarText(row['status'] ?? row['state'])) },
+    { title: 'what', cells: shown.map(whatOf) },
+  ];
+  const hidden = rows.length - shown.length;
+  return [...tableLines(columns, look), ...(hidden > 0 ? [look.paint.dim(`… ${hidden}`)] : []), ''];
+}
+
+function whatOf(row: Row): string {
+  if (typeof row['error'] === 'string') return row['error'];
+  if (row['duplicateOfLine'] !== undefined) return `= ${scalarText(row['duplicateOfLine'])}`;
+  const changes = Array.isArray(row['changes']) ? row['changes'].filter(isRecord) : [];
+  return changes.map((change) => scalarText(change['field'])).join(', ');
+}
+
+function summaryLines(summary: Row, look: Look): readonly string[] {
+  const { language, paint } = look;
+  const word = { en: 'products', pt: 'produtos' }[language];
+  const isPlan = summary['dryRun'] === true;
+  const head = [paint.strong(`${scalarText(summary['total'])} ${word}`)];
+  const lines = (words: Words) =>
+    Object.entries(words).flatMap(([name, { [language]: text }]) => {
+      const count = summary[name];
+      if (typeof count !== 'number' || count === 0) return [];
+      return [`  ${bad.has(name) ? paint.bad(text) : text}: ${count}`];
+    });
+  const billed = { en: 'billed calls', pt: 'chamadas cobradas' }[language];
+  const calls = scalarText(summary['billedCalls']);
+  return [
+    ...head,
+    ...lines(actionWords),
+    ...(isPlan ? [] : lines(stateWords)),
+    ...(calls === '0' ? [] : [`  ${billed}: ${calls}`]),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { ended, fiscal, newWorld, put, start, withSandbox, type World } from './program.js';
+
+const CREATED = 40;
+const OLD = 40;
+const KILLS = 8;
+const CONCURRENCY = 6;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function lineOf(sku: string, rate: string): string {
+  const icms = { cst: '00', pICMS: rate };
+  const customTax = [{ operationCode: 121, intraState: { cfop: '5102', icms } }];
+  return `${JSON.stringify({ sku, description: sku, origin: 'National', customTax })}\n`;
+}
+
+const oldSkus = Array.from({ length: OLD }, (_, index) => `OLD-${index + 1}`);
+const newSkus = Array.from({ length: CREATED }, (_, index) => `NEW-${index + 1}`);
+
+interface LedgerEntry {
+  readonly effect: { readonly created?: string; readonly id?: string; readonly sku?: string } | null;
+}
+
+/** The ids that the ledger has for each SKU. */
+async function createdAt(url: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const answer = await fetch(`${url}/__sandbox/ledger?operation=product.create&effects=true&limit=1000`);
+  // The ledger's shape is asserted by the sandbox's own tests.
+  const { entries } = (await answer.json()) as { entries: LedgerEntry[] };
+  const ids = new Map<string, readonly string[]>();
+  for (const { effect } of entries) {
+    if (effect?.created !== 'product' || effect.sku === undefined) continue;
+    ids.set(effect.sku, [...(ids.get(effect.sku) ?? []), effect.id ?? '']);
+  }
+  return ids;
+}
+
+async function requests(url: string): Promise<number> {
+  const status = (await (await fetch(`${url}/__sandbox/status`)).json()) as { requests: number };
+  return status.requests;
+}
+
+async function moreThan(before: number, url: string, child: ChildProcess): Promise<void> {
+  while ((await requests(url)) <= before && child.exitCode === null && child.signalCode === null) {
+    await pause(5);
+  }
+}
+
+function rowsOf(stdout: string): readonly Row[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line): Row => JSON.parse(line));
+}
+
+/** A person looks at the service and says what became of each request in doubt. */
+async function resolveAll(world: World, url: string, rows: readonly Row[]): Promise<void> {
+  const ids = await createdAt(url);
+  for (const row of rows) {
+    if (row['state'] !== 'uncertain') continue;
+    const [, , , item = ''] = String(row['next']).split(' ');
+    const isUpdate = row['productId'] !== undefined;
+    const [found] = isUpdate ? [] : (ids.get(String(row['label'])) ?? []);
+    const said =
+      found === undefined ? ['--as', 'not-sent', '--yes'] : ['--as', 'succeeded', '--resource', found];
+    expect((await fiscal(world, 'job', 'resolve', item, ...said)).exitCode).toBe(0);
+  }
+}
+
+it('kill -9 in the middle of an apply, then the same command again: one product a SKU, every update made', async () => {
+  const { world, ready, stop } = await withSandbox(newWorld());
+  try {
+    const before = put(world, 'before.ndjson', oldSkus.map((sku) => lineOf(sku, '18.00')).join(''));
+    expect((await fiscal(world, 'product', 'apply', before, '--yes', '--wait')).exitCode).toBe(0);
+    const wanted = [...oldSkus, ...newSkus].map((sku) => lineOf(sku, '12.00')).join('');
+    const file = put(world, 'products.ndjson', wanted);
+    // Slow enough that the kills find requests in flight.
+    for (const operation of ['product.create', 'product.update']) {
+      const fault = ['--kind', 'slow', '--operation', operation, '--delay', '40ms'];
+      await fiscal(world, 'sandbox', 'fault', 'add', ...fault);
+    }
+    const argv = ['product', 'apply', file, '--concurrency', String(CONCURRENCY), '-o', 'ndjson', '--yes'];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Every run reads what it knows first; the kills fall among the reads, the creates and the updates.
+      const reads = OLD + ((await createdAt(ready.url)).size - OLD);
+      const child = start(world, argv);
+      const end = ended(child);
+      await moreThan((await requests(ready.url)) + (kill === 0 ? 10 : reads + kill * 2), ready.url, child);
+      child.kill('SIGKILL');
+      await end;
+    }
+    const asking = await fiscal(world, ...argv, '--wait');
+    const uncertain = rowsOf(asking.stdout).filter((row) => row['state'] === 'uncertain');
+    expect(asking.exitCode).toBe(uncertain.length > 0 ? 3 : 0);
+    expect(uncertain.length).toBeGreaterThan(0);
+    // Only a request in flight at a kill may ask a person; an update is found by reading the product.
+    expect(uncertain.filter((row) => row['productId'] !== undefined)).toEqual([]);
+    expect(uncertain.length).toBeLessThanOrEqual(KILLS * CONCURRENCY);
+    await resolveAll(world, ready.url, rowsOf(asking.stdout));
+
+    const last = await fiscal(world, ...argv, '--wait');
+    expect(
+      rowsOf(last.stdout).filter((row) => row['type'] === 'item' && row['state'] !== 'succeeded'),
+    ).toEqual([]);
+    expect(last.exitCode).toBe(0);
+    const done = await fiscal(world, ...argv);
+    expect(done.exitCode).toBe(0);
+    expect(rowsOf(done.stdout).at(-1)).toMatchObject({ unchanged: OLD + CREATED, create: 0, update: 0 });
+
+    const ids = await createdAt(ready.url);
+    expect([...ids.keys()].sort()).toEqual([...oldSkus, ...newSkus].sort());
+    expect([...ids.values()].filter((each) => each.length !== 1)).toEqual([]);
+    const known = rowsOf((await fiscal(world, 'product', 'list', '-o', 'ndjson')).stdout);
+    expect(known.map((row) => row['id']).sort()).toEqual([...ids.values()].flat().sort());
+  } finally {
+    stop();
+  }
+}, 240_000);
