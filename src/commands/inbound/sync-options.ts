@@ -59,6 +59,13 @@ export const syncOptions = {
       pt: 'Põe em quarentena documentos sem assinatura válida',
     },
   },
+  repair: {
+    kind: 'toggle',
+    summary: {
+      en: 'Read the files again, and fetch those that are gone or changed; a changed file is kept in set-aside/',
+      pt: 'Relê os arquivos e busca os que sumiram ou mudaram; um arquivo alterado fica em set-aside/',
+    },
+  },
   retryQuarantined: {
     kind: 'toggle',
     summary: { en: 'Try quarantined documents again', pt: 'Tenta de novo os documentos em quarentena' },

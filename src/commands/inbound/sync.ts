@@ -24,6 +24,13 @@ export const command = defineCommand({
       summary: { en: 'NF-e of two companies, with PDF', pt: 'NF-e de duas empresas, com PDF' },
     },
     {
+      command: 'fiscal inbound sync --company c1 --repair',
+      summary: {
+        en: 'Fetch again what is gone or changed on the disk',
+        pt: 'Buscar de novo o que sumiu ou mudou no disco',
+      },
+    },
+    {
       command: "fiscal inbound sync --layout '{cnpj}/{yyyy}/{mm}/{key}.xml'",
       summary: { en: 'Folders of your own', pt: 'Pastas do seu jeito' },
     },

@@ -36,7 +36,14 @@ export async function createAnnouncedSync(
 ): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
   const archive = await archiveFolder(context, told);
   const choices = readChoices({
-    ...{ pdf, layout: undefined, since: undefined, requireSignature: false, retryQuarantined: false },
+    ...{
+      pdf,
+      layout: undefined,
+      since: undefined,
+      requireSignature: false,
+      retryQuarantined: false,
+      repair: false,
+    },
     windowMs,
   });
   const companies = new Map<string, AccountCompany>();

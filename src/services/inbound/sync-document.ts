@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
@@ -69,7 +71,7 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
       requireSignature: options.requireSignature,
       accessKey: row.accessKey,
       companyTaxNumber: taxNumber,
-      hasFull: row.xmlKind === 'full' && row.archive === parts.archive,
+      hasFull: hasFull(parts, row),
     },
   });
   const { signature } = admission;
@@ -84,6 +86,11 @@ async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place
   const archivedAt = parts.clock.now();
   const kept = { archive: parts.archive, file, ...(xmlKind && { xmlKind }), archivedAt, signature };
   return { state: 'archived', due: false, ...kept, reason: null };
+}
+
+/** The full document stands on the disk: a repair may have found it gone. */
+function hasFull({ archive }: SyncParts, { xmlKind, archive: from, path }: DueDocument): boolean {
+  return xmlKind === 'full' && from === archive && path !== undefined && existsSync(join(archive, path));
 }
 
 /** Straight to the disk: a PDF is not looked into. 202 is asked again by the next run; 204 means that there is none. */

@@ -6,6 +6,7 @@ import { concernsAll } from './sync-failure.js';
 import { eachOf } from '../lanes.js';
 import { syncList } from './sync-list.js';
 import { Listing } from './sync-listing.js';
+import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
 import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
 import { noteCapture } from '../capture-history.js';
 import { captureState } from '../capture-state.js';
@@ -43,15 +44,20 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   const context = { client: () => Promise.resolve(client), clock, interruption: signal };
   const capture = await captureState(context, group.companyId, group.family);
   await noteCapture(store, group, { capture, at: clock.now() });
-  if (capture.kind === 'off') {
-    group.tally.state = 'off';
-    return;
-  }
   parts.health.answered(clock.now(), undefined);
-  group.tally.spacedUntil = capture.spacedUntil;
-  await wantAgain(parts, group);
-  parts.onProgress({ found: await store.documents.dueCount(group) });
-  await listAndFetch(parts, group);
+  const repairs = newRepairs();
+  if (parts.options.repair) await findDamage(parts, group, repairs);
+  if (capture.kind === 'off') {
+    // What was captured before can still be read.
+    if (isNothing(repairs)) group.tally.state = 'off';
+    else await fetchDue(parts, group, Listing.ended());
+  } else {
+    group.tally.spacedUntil = capture.spacedUntil;
+    await wantAgain(parts, group);
+    parts.onProgress({ found: await store.documents.dueCount(group) });
+    await listAndFetch(parts, group);
+  }
+  await countUnrepaired(parts, group, repairs);
 }
 
 /** The list is read while its documents are fetched: neither waits for the other. The end of one by a failure ends both. */

@@ -38,6 +38,8 @@ export interface SyncChoices {
   readonly pdf: boolean;
   readonly requireSignature: boolean;
   readonly retryQuarantined: boolean;
+  /** Read the files again, and fetch what is gone or changed. */
+  readonly repair: boolean;
   readonly since: number | undefined;
   /** How far behind the cursor each list begins again. */
   readonly windowMs: number;

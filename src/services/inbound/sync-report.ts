@@ -29,12 +29,16 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
     for (const { reason, ...problem } of problems) yield { type: 'problem', ...problem, reason: reason.en };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
-  const total = (name: (typeof COUNTS)[number]) => atWork.reduce((sum, tally) => sum + tally[name], 0);
+  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired') =>
+    atWork.reduce((sum, tally) => sum + tally[name], 0);
   const seconds = elapsedMs / 1000;
   yield {
     type: 'summary',
     companies: new Set(atWork.map((tally) => tally.group.companyId)).size,
     ...Object.fromEntries(COUNTS.map((name) => [name, total(name)])),
+    ...(total('repaired') + total('unrepaired') === 0
+      ? {}
+      : { repaired: total('repaired'), unrepaired: total('unrepaired') }),
     archive,
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
@@ -43,7 +47,7 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
 }
 
 function groupRecord(tally: SyncTally): DataRecord {
-  const { group, state, error, spacedUntil, unreadable } = tally;
+  const { group, state, error, spacedUntil, unreadable, repaired, unrepaired } = tally;
   return {
     type: 'company',
     companyId: group.companyId,
@@ -51,6 +55,7 @@ function groupRecord(tally: SyncTally): DataRecord {
     state,
     ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
     ...(unreadable === 0 ? {} : { unreadable }),
+    ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
     ...(spacedUntil === undefined ? {} : { spacedUntil }),
     ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
   };
@@ -75,12 +80,14 @@ export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
   ]);
   const hidden = told.length - MAX_TOLD;
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
+  const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
   const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
   return [
     ...told.slice(0, MAX_TOLD),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
     ...(summaries > 0 ? [summaryNotice(summaries)] : []),
+    ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
     ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
   ];
 }
@@ -117,6 +124,13 @@ function quarantineNotice(count: number): Text {
   return {
     en: `${count} documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined`,
     pt: `${count} documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined`,
+  };
+}
+
+function unrepairedNotice(count: number): Text {
+  return {
+    en: `${count} files are still missing or changed: the problem records say why. Restore them from a backup, or try again later`,
+    pt: `${count} arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde`,
   };
 }
 

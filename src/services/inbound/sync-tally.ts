@@ -37,6 +37,9 @@ export class SyncTally {
   gone = 0;
   failed = 0;
   bytes = 0;
+  /** Of the files that `--repair` found missing or changed: those that are right again, and those that are not. */
+  repaired = 0;
+  unrepaired = 0;
   /** Rows of a list that name no document. */
   unreadable = 0;
   readonly problems: SyncProblem[] = [];
@@ -50,7 +53,7 @@ export class SyncTally {
   }
 
   get isIncomplete(): boolean {
-    const { state, failed, quarantined, unreadable } = this;
-    return state === 'failed' || state === 'held' || failed + quarantined + unreadable > 0;
+    const { state, failed, quarantined, unreadable, unrepaired } = this;
+    return state === 'failed' || state === 'held' || failed + quarantined + unreadable + unrepaired > 0;
   }
 }

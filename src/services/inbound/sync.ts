@@ -31,6 +31,7 @@ export interface SyncRequest {
   readonly since: string | undefined;
   readonly requireSignature: boolean;
   readonly retryQuarantined: boolean;
+  readonly repair: boolean;
   readonly windowMs: number;
 }
 
@@ -95,14 +96,14 @@ type Choices = Pick<SyncParts, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
 export function readChoices(request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>): Choices {
-  const { layout, since, pdf, requireSignature, retryQuarantined, windowMs } = request;
+  const { layout, since, pdf, requireSignature, retryQuarantined, repair, windowMs } = request;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
   const sinceMs = since === undefined ? undefined : parseUtc(since);
   if (since !== undefined && sinceMs === undefined) throw invalidValue('--since', since, aDate);
   return {
     template: read.template,
-    options: { pdf, requireSignature, retryQuarantined, windowMs, since: sinceMs },
+    options: { pdf, requireSignature, retryQuarantined, repair, windowMs, since: sinceMs },
   };
 }
 

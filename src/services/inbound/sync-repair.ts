@@ -1,0 +1,127 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { digestOf } from '../../archive/digest.js';
+import { archiveFailure } from '../../archive/write-failure.js';
+import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
+import type { SyncGroup, SyncParts } from './sync-parts.js';
+
+/** Where changed files are kept, within the archive, beside the folders of the documents. */
+export const SET_ASIDE = 'set-aside';
+
+const PAGE = 200;
+
+/** What a repair gave work to, so that its end can be judged. */
+export interface Repairs {
+  readonly documents: Set<string>;
+  readonly events: Map<string, Set<string>>;
+}
+
+export function newRepairs(): Repairs {
+  return { documents: new Set(), events: new Map() };
+}
+
+export function isNothing({ documents, events }: Repairs): boolean {
+  return documents.size + events.size === 0;
+}
+
+/**
+ * Reads every file of the group again and gives work to what is gone or is not what the store remembers. A changed file is kept
+ * aside under a name with its hash; a file that is right is not touched. Errors: `store.*`, `input.unreadable`.
+ */
+export async function findDamage(parts: SyncParts, group: SyncGroup, repairs: Repairs): Promise<void> {
+  const { store, signal } = parts;
+  const { profile, companyId, family } = group;
+  const filter = { profile, companies: [companyId], families: [family], limit: PAGE };
+  for (let after: DocumentRow | undefined; ; ) {
+    const rows = await store.documents.list({ ...filter, ...(after === undefined ? {} : { after }) });
+    for (const row of rows) {
+      signal.throwIfAborted();
+      await wantDocument(parts, repairs, row);
+      for (const event of await store.events.of(group, row.id)) await wantEvent(parts, repairs, event);
+    }
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** How many are as they should be again, and how many are not: the tally has their failures one by one. */
+export async function countUnrepaired(parts: SyncParts, group: SyncGroup, repairs: Repairs): Promise<void> {
+  const { store } = parts;
+  for (const id of repairs.documents) {
+    const row = await store.documents.get(group, id);
+    count(group, row?.state === 'archived' && row.pdfState !== 'wanted');
+  }
+  for (const [id, keys] of repairs.events) {
+    for (const { eventKey, state } of await store.events.of(group, id)) {
+      if (keys.has(eventKey)) count(group, state === 'archived');
+    }
+  }
+}
+
+function count({ tally }: SyncGroup, isRepaired: boolean): void {
+  if (isRepaired) tally.repaired += 1;
+  else tally.unrepaired += 1;
+}
+
+async function wantDocument(parts: SyncParts, repairs: Repairs, row: DocumentRow): Promise<void> {
+  const { store, clock } = parts;
+  const patch = await damageOf(parts, row);
+  if (patch === undefined) return;
+  repairs.documents.add(row.id);
+  await store.documents.settle([{ row, patch, at: clock.now() }]);
+}
+
+const wanted = { state: 'wanted', due: true } as const;
+
+/** What has to be fetched again of a document that stands in this archive. */
+async function damageOf(parts: SyncParts, row: DocumentRow): Promise<DocumentPatch | undefined> {
+  if (row.archive !== parts.archive) return undefined;
+  const pdf = row.pdfState === 'archived' ? fileOf(row.pdfPath, row.pdfSha256, row.pdfBytes) : undefined;
+  const pdfPatch =
+    pdf !== undefined && (await isDamaged(parts, pdf)) ? ({ pdfState: 'wanted' } as const) : {};
+  const file = fileOf(row.path, row.sha256, row.bytes);
+  const isBroken = row.state !== 'quarantined' && file !== undefined && (await isDamaged(parts, file));
+  if (isBroken) return { ...wanted, ...pdfPatch };
+  return 'pdfState' in pdfPatch ? { state: row.state, due: true, ...pdfPatch } : undefined;
+}
+
+/** An event that came to a bad end is tried again, too: nothing else would. */
+async function wantEvent(parts: SyncParts, repairs: Repairs, event: EventRow): Promise<void> {
+  const file = event.archive === parts.archive ? fileOf(event.path, event.sha256, event.bytes) : undefined;
+  const isBroken = event.state === 'archived' && file !== undefined && (await isDamaged(parts, file));
+  if (!isBroken && event.state !== 'gone' && event.state !== 'quarantined') return;
+  const keys = repairs.events.get(event.documentId) ?? new Set();
+  repairs.events.set(event.documentId, keys.add(event.eventKey));
+  await parts.store.events.settle([{ seq: event.seq, patch: wanted }]);
+}
+
+/** True when the file is gone, or was changed and is set aside now. */
+async function isDamaged({ archive }: SyncParts, file: ArchivedFile): Promise<boolean> {
+  const found = await digestOf(join(archive, file.path));
+  if (found === undefined) return true;
+  if (found.sha256 === file.sha256) return false;
+  await setAside(archive, file.path, found.sha256);
+  return true;
+}
+
+/** `a/b/KEY.xml` becomes `set-aside/a/b/KEY.changed-1a2b3c4d5e6f.xml`. */
+async function setAside(archive: string, path: string, sha256: string): Promise<void> {
+  const { dir, name, ext } = posix.parse(path);
+  const aside = join(archive, SET_ASIDE, dir, `${name}.changed-${sha256.slice(0, 12)}${ext}`);
+  try {
+    await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
+    await rename(join(archive, path), aside);
+  } catch (error) {
+    throw archiveFailure(aside, error);
+  }
+}
+
+function fileOf(
+  path: string | undefined,
+  sha256: string | undefined,
+  bytes: number | undefined,
+): ArchivedFile | undefined {
+  return path === undefined || sha256 === undefined || bytes === undefined
+    ? undefined
+    : { path, sha256, bytes };
+}
