@@ -3,7 +3,7 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
-import { recipientOf } from '../xml/document-xml.js';
+import { recipientOf } from '../document/recipient.js';
 import type { Party } from '../xml/layout.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
 import { announceDocument } from '../webhook/announce-inbound.js';

@@ -9,23 +9,33 @@ export interface Condition {
 
 type Token =
   | { readonly kind: 'word' | 'text' | 'number' | 'time'; readonly value: string }
-  | { readonly kind: '(' | ')'; readonly value: '' };
+  | { readonly kind: '(' | ')' | ','; readonly value: '' };
 
 const tokenPattern =
-  /\s*(?:([()])|'((?:[^']|'')*)'|(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)|(-?\d+(?:\.\d+)?)|([A-Za-z_][\w/]*))/y;
+  /\s*(?:([(),])|'((?:[^']|'')*)'|(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)|(-?\d+(?:\.\d+)?)|([A-Za-z_][\w/]*))/y;
 const longest = 4_000;
 const deepest = 50;
 
-const comparisons: Readonly<Record<string, string>> = {
-  eq: '=',
-  ne: '<>',
-  gt: '>',
-  ge: '>=',
-  lt: '<',
-  le: '<=',
-};
+/** Maps, for the words come from outside. */
+const comparisons: ReadonlyMap<string, string> = new Map([
+  ['eq', '='],
+  ['ne', '<>'],
+  ['gt', '>'],
+  ['ge', '>='],
+  ['lt', '<'],
+  ['le', '<='],
+]);
 
-/** OData 4 `$filter`, as far as it goes here: comparisons, `and`, `or`, `not`, parentheses, null. Anything else is a 400. */
+/** Of a text and what it is asked for; letters count as they are written. */
+const functions: ReadonlyMap<string, (sql: string, text: string) => Condition> = new Map([
+  ['startswith', (sql, text) => ({ sql: `(substr(${sql}, 1, length(?)) = ?)`, values: [text, text] })],
+  ['contains', (sql, text) => ({ sql: `(instr(${sql}, ?) > 0)`, values: [text] })],
+]);
+
+/**
+ * OData 4 `$filter`, as far as it goes here: comparisons, `in`, `startswith`, `contains`, `and`, `or`, `not`, parentheses,
+ * null. Anything else is a 400.
+ */
 export function readFilter(text: string, fields: Fields): Condition {
   if (text.length > longest) throw wrong(`is longer than ${longest} characters`);
   const reader = new Reader(tokensOf(text), fields);
@@ -40,7 +50,7 @@ function tokensOf(text: string): Token[] {
     const match = tokenPattern.exec(text);
     if (match === null) throw wrong(`cannot be read from character ${at + 1}`);
     const [, bracket, quoted, time, digits, word] = match;
-    if (bracket === '(' || bracket === ')') tokens.push({ kind: bracket, value: '' });
+    if (bracket === '(' || bracket === ')' || bracket === ',') tokens.push({ kind: bracket, value: '' });
     else if (quoted !== undefined) tokens.push({ kind: 'text', value: quoted.replaceAll("''", "'") });
     else if (time !== undefined) tokens.push({ kind: 'time', value: time });
     else if (digits !== undefined) tokens.push({ kind: 'number', value: digits });
@@ -90,12 +100,52 @@ class Reader {
 
   #comparison(): Condition {
     const name = this.#word('a field');
-    const field = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
-    if (field === undefined) throw wrong(`does not know the field ${name}`);
+    const asked = this.tokens[this.#position]?.kind === '(' ? functions.get(name) : undefined;
+    if (asked !== undefined) return this.#function(asked);
+    const field = this.#field(name);
     const operator = this.#word('a comparison');
-    const sql = comparisons[operator];
+    if (operator === 'in') return this.#list(field);
+    const sql = comparisons.get(operator);
     if (sql === undefined) throw wrong(`does not know the comparison ${operator}`);
     return compare(field, sql, this.#take());
+  }
+
+  #field(name: string): Field {
+    const field = this.fields.get(name);
+    if (field === undefined) throw wrong(`does not know the field ${name}`);
+    return field;
+  }
+
+  /** `name(field,'text')`, also with `eq true` or `eq false` behind it. */
+  #function(conditionOf: (sql: string, text: string) => Condition): Condition {
+    this.#expect('(');
+    const field = this.#field(this.#word('a field'));
+    if (field.kind === 'time') throw wrong('looks for a text in a time');
+    this.#expect(',');
+    const literal = this.#take();
+    if (literal?.kind !== 'text') throw wrong('needs a text in quotes');
+    this.#expect(')');
+    const shown = field.shown ?? (field.kind === 'text' ? field.sql : `CAST(${field.sql} AS TEXT)`);
+    const condition = conditionOf(shown, literal.value);
+    if (!this.#takeWord('eq')) return condition;
+    if (this.#takeWord('true')) return condition;
+    if (!this.#takeWord('false')) throw wrong('compares a function with something else than true or false');
+    return { ...condition, sql: `(NOT ${condition.sql})` };
+  }
+
+  #list(field: Field): Condition {
+    this.#expect('(');
+    let any = compare(field, '=', this.#take());
+    while (this.tokens[this.#position]?.kind === ',') {
+      this.#position += 1;
+      any = joined(any, 'OR', compare(field, '=', this.#take()));
+    }
+    this.#expect(')');
+    return any;
+  }
+
+  #expect(kind: '(' | ')' | ','): void {
+    if (this.#take()?.kind !== kind) throw wrong(`needs ${kind} at its place ${this.#position}`);
   }
 
   #word(what: string): string {
@@ -124,7 +174,7 @@ function joined(left: Condition, word: 'AND' | 'OR', right: Condition): Conditio
 
 /** OData 4 part 2 §5.1.1: `ne` holds for null, the orders do not. */
 function compare(field: Field, operator: string, literal: Token | undefined): Condition {
-  if (literal === undefined || literal.kind === '(' || literal.kind === ')') throw wrong('needs a value');
+  if (literal === undefined || ['(', ')', ','].includes(literal.kind)) throw wrong('needs a value');
   if (literal.kind === 'word') {
     if (literal.value !== 'null') throw wrong(`does not know the value ${literal.value}`);
     if (operator !== '=' && operator !== '<>') return { sql: '0', values: [] };

@@ -7,8 +7,9 @@ import { type Fields } from './odata-fields.js';
 import { type Condition, readFilter } from './odata-filter.js';
 
 /** The parameters of OData that a list takes (assumed). */
-export const odataNames = ['$filter', '$orderby', '$top', '$skip', '$count'];
-const defaultTop = 50;
+export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
+/** Rows of a page, when no `$top` is asked for. */
+const pageSize = 50;
 const highestTop = 1_000;
 
 export interface Source<Stored> {
@@ -22,7 +23,10 @@ export interface Source<Stored> {
   show(stored: Stored): object;
 }
 
-/** One page. The newest capture comes first unless `$orderby` says otherwise, and pages go by `$skip` (assumed). */
+/**
+ * One page. The newest capture comes first unless `$orderby` says otherwise, and pages go by `$skip` (assumed). `$top` is how
+ * many rows there are in all (OData 4 part 1 §11.2.6.3): nothing comes after them.
+ */
 export function odataPage<Stored>(
   core: Core,
   query: URLSearchParams,
@@ -31,7 +35,7 @@ export function odataPage<Stored>(
   for (const name of query.keys()) {
     if (name.startsWith('$') && !odataNames.includes(name)) throw invalid(name, 'Is not supported.');
   }
-  const top = wholeNumber(query, '$top', defaultTop);
+  const top = wholeNumber(query, '$top', pageSize);
   if (top > highestTop) throw invalid('$top', `Must be from 0 to ${highestTop}.`);
   const skip = wholeNumber(query, '$skip', 0);
   const { companyId, family, fields } = source;
@@ -39,11 +43,13 @@ export function odataPage<Stored>(
   const conditions: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
   const order = orderOf(query.get('$orderby'), fields);
   const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };
-  const { rows, hasMore } = pageRows(core, source, list);
+  const found = pageRows(core, source, list);
+  const hasMore = found.hasMore && !query.has('$top');
+  const selected = selectedOf(query.get('$select'), fields);
   const next = nextLink(core, query, { address: source.address, skip, top, hasMore });
   return {
     ...(query.get('$count') === 'true' ? { '@odata.count': source.count(list) } : {}),
-    value: rows.map((row) => source.show(row)),
+    value: found.rows.map((row) => project(source.show(row), selected)),
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
   };
 }
@@ -59,12 +65,38 @@ function orderOf(text: string | null, fields: Fields): readonly string[] {
   if (text === null) return [];
   return text.split(',').map((part) => {
     const [name = '', direction = 'asc', ...rest] = part.trim().split(/\s+/);
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = fields.get(name);
     if (field === undefined || rest.length > 0 || !['asc', 'desc'].includes(direction)) {
       throw invalid('$orderby', `Cannot order by ${part.trim()}.`);
     }
     return `${field.sql} ${direction === 'asc' ? 'ASC' : 'DESC'}`;
   });
+}
+
+/** The paths to show; `undefined`: all. An object may be asked for as a whole. */
+function selectedOf(text: string | null, fields: Fields): readonly (readonly string[])[] | undefined {
+  if (text === null) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const known = new Set([...fields.keys()].flatMap((name) => [name, name.split('/')[0]]));
+  const unknown = names.find((name) => name !== '*' && !known.has(name));
+  if (unknown !== undefined) throw invalid('$select', `Cannot show ${unknown}.`);
+  return names.includes('*') ? undefined : names.map((name) => name.split('/'));
+}
+
+function project(row: object, selected: readonly (readonly string[])[] | undefined): object {
+  if (selected === undefined) return row;
+  const entries = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    const paths = selected.filter(([first]) => first === name);
+    if (paths.length === 0) return [];
+    const isWhole = paths.some((path) => path.length === 1) || typeof value !== 'object' || value === null;
+    if (isWhole) return [[name, value]];
+    const inner = project(
+      value,
+      paths.map((path) => path.slice(1)),
+    );
+    return [[name, inner]];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface PageRows<Stored> {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Company } from '../../contract/company.js';
-import { businessName } from '../core/business-names.js';
 import type { Core } from '../core/core.js';
-import { withCheckDigits } from '../core/cnpj.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { StoredDocument } from '../document/documents.js';
+import { recipientOf } from '../document/recipient.js';
 import { cteLayout } from './cte-xml.js';
 import { eventLayout } from './event-xml.js';
-import type { LayoutInput, Parties, Party, Signable } from './layout.js';
+import type { LayoutInput, Parties, Signable } from './layout.js';
 import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signatureElement, signElement } from './sign.js';
@@ -49,19 +47,3 @@ export function partiesOf(core: Core, document: StoredDocument): Parties {
   const company = core.companies.find(core.account.tenantId, document.companyId);
   return { issuer, recipient: recipientOf(document, company) };
 }
-
-export function recipientOf(
-  {
-    direction,
-    recipientTaxNumber,
-    recipientName,
-  }: Pick<StoredDocument, 'direction' | 'recipientTaxNumber' | 'recipientName'>,
-  company: Company | undefined,
-): Party {
-  if (recipientTaxNumber !== null) return { taxNumber: recipientTaxNumber, name: recipientName ?? '' };
-  if (direction === 'outgoing' || company === undefined) return customer;
-  return { taxNumber: company.federalTaxNumber, name: company.name };
-}
-
-const customerTaxNumber = withCheckDigits('111222330001');
-const customer: Party = { taxNumber: customerTaxNumber, name: businessName(customerTaxNumber) };
