@@ -5,7 +5,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { Host, Io, ProgressDisplay } from '../io/io.js';
 import type { ConsentRequest, Context, GoOn, ProgressPort } from '../services/context.js';
-import type { Resources } from './resources.js';
+import { once, type Resources } from './resources.js';
 
 export interface ContextParts {
   readonly host: Host;
@@ -20,7 +20,7 @@ export interface ContextParts {
 
 /** What the services of one run may use. Nothing is opened here. */
 export function createContext({ host, io, resources, directories, flags, goOn, yes }: ContextParts): Context {
-  return {
+  const context: Context = {
     clock: host.clock,
     random: host.random,
     env: host.env,
@@ -42,10 +42,12 @@ export function createContext({ host, io, resources, directories, flags, goOn, y
     client: resources.client,
     store: resources.store,
     jobs: resources.jobs,
+    scope: once(async () => (await import('../services/scope/resolver.js')).createScope(context)),
     notice: (text) => io.notice(text[io.language]),
     progress: progressPort(io),
     consent: (request) => askConsent(request, { io, yes }),
   };
+  return context;
 }
 
 interface Asking {

@@ -133,7 +133,8 @@ async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void
   if (faults.length > 0) throw faults[0];
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+/** Makes it when it is first asked for. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     made ??= make();

@@ -12,8 +12,11 @@ export const sharedFlags = {
   },
   company: {
     kind: 'text',
-    value: 'id',
-    summary: { en: 'Company id', pt: 'Id da empresa' },
+    value: 'company',
+    summary: {
+      en: 'Company: id, CNPJ, beginning of the name or alias',
+      pt: 'Empresa: id, CNPJ, início do nome ou apelido',
+    },
   },
   tenant: {
     kind: 'text',

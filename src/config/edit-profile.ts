@@ -3,6 +3,7 @@ import { invalidValue } from '../errors/invalid-value.js';
 import { fields, isFieldName } from './fields.js';
 import { hostExpected, isHostName, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { shown } from './layers.js';
+import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { isRecord } from '../domain/record.js';
 import { type ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
@@ -10,18 +11,20 @@ import { sandboxProfile } from './sandbox-profile.js';
 /** A setting of a profile by the name a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`. */
 export type ProfileEntry =
   | { readonly group: undefined; readonly name: string }
-  | { readonly group: 'hosts' | 'paths'; readonly name: string };
+  | { readonly group: 'hosts' | 'paths' | 'aliases'; readonly name: string };
 
 /** Reads the typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for what there is not. */
 export function readName(typed: string): ProfileEntry {
   if (/^(keys?|jwt|secret|password)(\.|$)/i.test(typed)) throw secretAsArgument();
-  const [, group, rest = ''] = /^(hosts|paths)\.(.+)$/.exec(typed) ?? [];
+  const [, group, rest = ''] = /^(hosts|paths|aliases)\.(.+)$/.exec(typed) ?? [];
   if (group === 'hosts' && isHostName(rest)) return { group, name: rest };
   if (group === 'paths' && isOperationId(rest)) return { group, name: rest };
+  if (group === 'aliases' && isAlias(rest)) return { group, name: aliasKey(rest) };
+  if (group === 'aliases') throw invalidValue('alias', shown(rest), aliasExpected);
   const name = typed.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
   if (isFieldName(name) && fields[name].inProfile) return { group: undefined, name };
   const known = Object.keys(fields).filter((field) => isFieldName(field) && fields[field].inProfile);
-  const list = [...known, 'hosts.<host>', 'paths.<operation>'].join(', ');
+  const list = [...known, 'hosts.<host>', 'paths.<operation>', 'aliases.<alias>'].join(', ');
   throw new FiscalError(
     'config.unknown_name',
     { name: shown(typed) },
@@ -56,6 +59,8 @@ function checked({ group, name }: ProfileEntry, value: string): string {
   if (group === 'paths' && isOperationId(name)) {
     return parsePath(name, value) ?? refuse(`paths.${name}`, value, pathExpected(name));
   }
+  if (group === 'aliases')
+    return value.trim() === '' ? refuse(`aliases.${name}`, value, companyIdExpected) : value.trim();
   if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });
   if (fields[name].parse(value) === undefined)
     refuse(name, name === 'proxy' ? '***' : value, fields[name].expected);
@@ -91,3 +96,13 @@ function secretAsArgument(): FiscalError {
     { hint: { en: 'use: fiscal auth login', pt: 'use: fiscal auth login' } },
   );
 }
+
+export const aliasExpected = {
+  en: 'a letter, then letters, digits, dots, dashes and underscores are expected, and neither an id nor a CNPJ',
+  pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens e sublinhados, e nem um id nem um CNPJ',
+};
+
+export const companyIdExpected = {
+  en: 'the id of a company is expected',
+  pt: 'espera-se o id de uma empresa',
+};

@@ -13,6 +13,8 @@ import {
   pathExpected,
 } from './hosts.js';
 import { placeOf, resolveField, shown, type Layers, type Resolved } from './layers.js';
+import { aliasKey, isAlias } from '../domain/company-reference.js';
+import { aliasExpected, companyIdExpected } from './edit-profile.js';
 import { isRecord } from '../domain/record.js';
 import type { Origin, Settings, ShownSetting } from './settings.js';
 
@@ -25,6 +27,7 @@ export function resolveSettings(layers: Layers): Settings {
     space: profile ?? 'environment',
     company: get('company'),
     tenant: get('tenant'),
+    aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),
     output: get('output'),
     fields: get('fields'),
     query: get('query'),
@@ -60,8 +63,11 @@ export function showSettings(layers: Layers, profile: Resolved<string> | undefin
     .map((name) => showField(name, layers));
   const hosts = [...resolveHosts(layers)].map(([name, found]) => ({ name: `hosts.${name}`, ...found }));
   const paths = [...resolvePaths(layers)].map(([name, found]) => ({ name: `paths.${name}`, ...found }));
+  const aliases = [...resolveAliases(layers)].map(([name, found]) => ({ name: `aliases.${name}`, ...found }));
   const first = profile === undefined ? [] : [{ name: 'profile', ...profile }];
-  return [...first, ...plain, ...hosts, ...paths].filter((setting) => setting.value !== undefined);
+  return [...first, ...plain, ...hosts, ...paths, ...aliases].filter(
+    (setting) => setting.value !== undefined,
+  );
 }
 
 function showField(name: FieldName, layers: Layers): ShownSetting {
@@ -106,6 +112,19 @@ function resolvePaths(layers: Layers): ReadonlyMap<OperationId, Resolved<string>
   return found;
 }
 
+function resolveAliases(layers: Layers): ReadonlyMap<string, Resolved<string>> {
+  const found = new Map<string, Resolved<string>>();
+  for (const [alias, value] of Object.entries(groupOf(layers, 'aliases'))) {
+    const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
+    if (!isAlias(alias) || alias !== aliasKey(alias))
+      throw invalidValue(placeOf('aliases', origin), shown(alias), aliasExpected);
+    if (typeof value !== 'string' || value === '')
+      throw invalidValue(placeOf(`aliases.${alias}`, origin), shown(value), companyIdExpected);
+    found.set(alias, { value, origin });
+  }
+  return found;
+}
+
 /** Plain http to another machine has its own sentence: it is the mistake that would show a key to everyone. */
 function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   const value = parseHost(raw);
@@ -117,7 +136,7 @@ function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   throw invalidValue(placeOf(`hosts.${host}`, origin), url?.host ?? shown(raw), hostExpected);
 }
 
-function groupOf(layers: Layers, name: 'hosts' | 'paths'): Readonly<Record<string, unknown>> {
+function groupOf(layers: Layers, name: 'hosts' | 'paths' | 'aliases'): Readonly<Record<string, unknown>> {
   const group = layers.profile?.values[name];
   return isRecord(group) ? group : {};
 }

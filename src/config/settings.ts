@@ -19,6 +19,8 @@ export interface Settings {
   readonly space: string;
   readonly company: string | undefined;
   readonly tenant: string | undefined;
+  /** Ids of companies by the words of the profile for them, in small letters. */
+  readonly aliases: Readonly<Record<string, string>>;
   readonly output: OutputFormat | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;

@@ -110,6 +110,16 @@ export const errorCatalogue = {
     en: '{path} changed while it was being read; nothing was sent',
     pt: '{path} mudou durante a leitura; nada foi enviado',
   },
+  'company.unknown': {
+    exitCode: ExitCode.notFound,
+    en: 'no company is named "{value}"',
+    pt: 'nenhuma empresa corresponde a "{value}"',
+  },
+  'company.ambiguous': {
+    exitCode: ExitCode.usage,
+    en: '"{value}" may be any of {count} companies',
+    pt: '"{value}" pode ser qualquer uma de {count} empresas',
+  },
   'config.invalid': {
     exitCode: ExitCode.usage,
     en: 'the configuration {path} is not valid: {reason}',

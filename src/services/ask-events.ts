@@ -5,6 +5,7 @@ import { odataText } from '../domain/odata.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import type { SeenEvent } from '../store/documents.js';
+import { localCompanies } from './companies.js';
 import type { Context } from './context.js';
 import {
   readListed,
@@ -34,7 +35,9 @@ export async function askEvents(
   known: DocumentEvents,
   facts: readonly DocumentFact[],
 ): Promise<readonly Text[]> {
-  const { concurrency, dryRun, company } = await context.settings();
+  const { concurrency, dryRun } = await context.settings();
+  const named = await localCompanies(context);
+  const company = named?.length === 1 ? named[0]?.id : undefined;
   const wanted: DocumentFact[] = [];
   for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
   if (dryRun) return [wouldAsk(wanted.length)];

@@ -1,49 +1,52 @@
-import { cursorRows } from '../client/list-rows.js';
+import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { textField } from '../jobs/kinds/answer-fields.js';
 import type { Context } from './context.js';
+import { missing } from './read-company.js';
+import type { AccountCompany } from './scope/scope.js';
 
-const PAGE = 50;
-
-/** A company of the account; name and tax number are missing where the account's list does not tell them. */
-export interface AccountCompany {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly taxNumber: string | undefined;
+/** Which companies a command acts for. */
+export interface CompanyChoice {
+  /** `--all-companies`. */
+  readonly all: boolean;
+  /** Instead of `--company`; empty: none. */
+  readonly words?: readonly string[];
 }
 
-/** All companies of the account, or those that are named. Errors: those of a call; `usage.missing` when none is named. */
+/**
+ * The companies that are named, or all of the account. Errors: `usage.missing` when none is named, `usage.invalid` for
+ * `--company` with `--all-companies`, and those of `Scope`.
+ */
 export async function companiesOf(
-  context: Pick<Context, 'client' | 'interruption'>,
-  wanted: { readonly all: boolean; readonly ids: readonly string[] },
+  context: Context,
+  { all, words }: CompanyChoice,
 ): Promise<readonly AccountCompany[]> {
-  const ids = [...new Set(wanted.ids)];
-  if (!wanted.all && ids.length === 0)
-    throw new FiscalError('usage.missing', { names: '--company, --all-companies' });
-  const known = await listed(context, wanted.all ? undefined : new Set(ids));
-  if (wanted.all) return [...known.values()];
-  return ids.map((id) => known.get(id) ?? { id, name: undefined, taxNumber: undefined });
+  const scope = await context.scope();
+  if (all && words === undefined) refuseBoth(context);
+  if (all) return await scope.all();
+  const companies = words === undefined ? await scope.named() : await scope.find(words);
+  if (companies === undefined || companies.length === 0)
+    return await missing(context, '--company, --all-companies');
+  return companies;
 }
 
-/** Reads pages until all that are looked for are found. */
-async function listed(
-  context: Pick<Context, 'client' | 'interruption'>,
-  wanted: ReadonlySet<string> | undefined,
-): Promise<ReadonlyMap<string, AccountCompany>> {
-  const client = await context.client();
-  const found = new Map<string, AccountCompany>();
-  const input = { path: {}, query: { limit: PAGE } };
-  for await (const row of cursorRows(client, 'company.list', input, { signal: context.interruption })) {
-    const company = companyIn(row);
-    if (company !== undefined && wanted?.has(company.id) !== false) found.set(company.id, company);
-    if (wanted !== undefined && found.size === wanted.size) break;
-  }
-  return found;
+/**
+ * The companies to which a command without network narrows what the store knows; `undefined`: nothing is narrowed. Errors:
+ * `usage.invalid` for `--company` with `--all-companies`, and those of `Scope`.
+ */
+export async function localCompanies(
+  context: Context,
+  all = false,
+): Promise<readonly AccountCompany[] | undefined> {
+  if (all) refuseBoth(context);
+  return all ? undefined : await (await context.scope()).named({ local: true });
 }
 
-function companyIn(row: unknown): AccountCompany | undefined {
-  const id = textField(row, 'id');
-  if (id === undefined) return undefined;
-  const taxNumber = (textField(row, 'federalTaxNumber') ?? '').replaceAll(/[^0-9A-Z]/g, '');
-  return { id, name: textField(row, 'name'), taxNumber: taxNumber === '' ? undefined : taxNumber };
+/** Both were typed; `--all-companies` goes before a company of the profile or the environment. */
+function refuseBoth({ flags }: Pick<Context, 'flags'>): void {
+  if (flags['company'] === undefined) return;
+  const message: Text = {
+    en: 'either --company or --all-companies is expected, not both',
+    pt: 'espera-se --company ou --all-companies, não os dois',
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.js';
+import type { Scope } from './scope/scope.js';
 import type { Settings } from '../config/settings.js';
 import type { Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
@@ -28,6 +29,8 @@ export interface Context {
   client(): Promise<Client>;
   store(): Promise<Store>;
   jobs(): Promise<JobEngine>;
+  /** The companies and the tenant that this run acts for. */
+  scope(): Promise<Scope>;
   /** Says something on stderr while the work goes on. */
   notice(text: Text): Promise<void>;
   /** Shows how far the work is. */

@@ -28,23 +28,24 @@ export async function listKnown(
   store: Store,
   filter: {
     readonly space: string;
-    readonly company?: string;
+    /** Absent: of all. */
+    readonly companies?: readonly string[] | undefined;
     readonly status?: string;
     readonly limit?: number;
   },
 ): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
-  const { space, company, status, limit } = filter;
+  const { space, companies, status, limit } = filter;
   const common = {
     profile: space,
-    ...(company === undefined ? {} : { scope: company }),
     ...(status === undefined ? {} : { status }),
     ...(limit === undefined ? {} : { limit }),
   };
-  const [nfe, nfse] = await Promise.all([
-    store.known.list({ ...common, kind: knownKinds.nfe }),
-    store.known.list({ ...common, kind: knownKinds.nfse }),
-  ]);
-  const rows = [...nfe, ...nfse].toSorted((one, other) => other.seenAt - one.seenAt);
+  const scopes = companies === undefined ? [{}] : companies.map((scope) => ({ scope }));
+  const kinds = [knownKinds.nfe, knownKinds.nfse];
+  const found = await Promise.all(
+    scopes.flatMap((scope) => kinds.map((kind) => store.known.list({ ...common, ...scope, kind }))),
+  );
+  const rows = found.flat().toSorted((one, other) => other.seenAt - one.seenAt);
   return rows.slice(0, limit).map((row) => ({ event: knownOf(row), row }));
 }
 

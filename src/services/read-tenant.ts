@@ -3,11 +3,12 @@ import type { Context } from './context.js';
 
 /**
  * The registry is kept per tenant (§4). Errors: `auth.no_profile` where neither profile nor key is set, which is what a
- * new user must hear first; `usage.missing`.
+ * new user must hear first; `usage.missing`; `usage.invalid_value` for two.
  */
 export async function tenantOf(context: Context): Promise<string> {
+  const tenant = await (await context.scope()).tenant();
+  if (tenant !== undefined) return tenant;
   const settings = await context.settings();
-  if (settings.tenant !== undefined) return settings.tenant;
   if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
   throw new FiscalError(
     'usage.missing',

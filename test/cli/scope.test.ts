@@ -12,8 +12,8 @@ type Scope = 'company' | 'tenant';
 /** How a file asks for the company or the tenant of this run. */
 const asking: Readonly<Record<Scope, RegExp>> = {
   company:
-    /await companyOf\(context\)|ettings\??\.company\b|\bcompany\b.*\} = await context\.settings\(\)|\bcompany \} = context\.flags/,
-  tenant: /await tenantOf\(context\)|\btenant\b.*\} = await context\.settings\(\)/,
+    /(?:companyOf|oneCompany|companiesOf|localCompanies)\(context|scope\(\)\)\.(?:one|named)\(|\bcompany \} = context\.flags/,
+  tenant: /await tenantOf\(context\)|scope\(\)\)\.tenant\(/,
 };
 
 /** Commands whose code can reach the question without ever asking it: they share a service with others. */
@@ -65,6 +65,18 @@ test('a help shows --company and --tenant exactly where the command works on one
   expect([wrong, [...needless]]).toEqual([[], []]);
 }, 60_000);
 
+test('only the resolver reads which company or tenant is set', async () => {
+  const files = (await readSourceFiles()).filter(({ path }) => /^(services|commands|jobs)\//.test(path));
+  const reads =
+    /ettings(?:\(\)\))?\??\.(?:company|tenant)\b|\{[^{}]*\b(?:company|tenant)\b[^{}]*\} = (?:await [\w.]*)?settings\b/;
+  const readers: string[] = [];
+  for (const { path } of files) {
+    const text = await readFile(fileURLToPath(new URL(`../../src/${path}`, import.meta.url)), 'utf8');
+    if (reads.test(text)) readers.push(path);
+  }
+  expect(readers).toEqual(['services/scope/resolver.ts']);
+});
+
 test('the flag stands among the shared ones, in either language', async () => {
   const lines = async (...words: string[]) => (await runFiscal([...words, '--help'])).stdout.split('\n');
   const company = await lines('inbound', 'get', '--lang', 'pt-BR');
@@ -74,7 +86,7 @@ test('the flag stands among the shared ones, in either language', async () => {
     help.filter((line) => /--(company|tenant) /.test(line)),
   );
   expect(shown.map((found) => found.map((line) => line.trim().replaceAll(/ {2,}/g, '  ')))).toEqual([
-    ['--company <id>  Id da empresa'],
+    ['--company <company>  Empresa: id, CNPJ, início do nome ou apelido'],
     ['--tenant <id>  Id do tenant (cadastro de produtos)'],
     [],
   ]);

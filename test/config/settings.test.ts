@@ -26,6 +26,7 @@ test('without any file every setting has its default', async () => {
     space: 'environment',
     company: undefined,
     tenant: undefined,
+    aliases: {},
     output: undefined,
     fields: undefined,
     query: undefined,

@@ -5,6 +5,7 @@ import type { Clock, Environment } from '../../src/domain/world.js';
 import type { ExitCode } from '../../src/errors/exit-code.js';
 import type { Host, OutputStream, Terminal } from '../../src/io/io.js';
 import { run } from '../../src/run.js';
+import { openStore } from '../../src/store/sqlite/open.js';
 import { realClock } from './clock.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -21,12 +22,18 @@ export interface TestHostOptions {
   readonly terminal?: Terminal;
   readonly cwd?: string;
   readonly interruption?: AbortSignal;
+  /** Ids of companies that an earlier run of this machine has seen; the store has them before the first run. */
+  readonly companies?: readonly string[];
+  /** The profile in use, where the environment does not say it. */
+  readonly space?: string;
 }
 
 export interface TestHost extends Host {
   /** The folder that holds the config, state, data and working folders of this host. Removed after the test file. */
   readonly root: string;
   /** What was written so far. */
+  /** Companies that are still to be put into the store. */
+  unseenCompanies?: { readonly ids: readonly string[]; readonly profile: string } | undefined;
   written(): { readonly stdout: string; readonly stderr: string };
 }
 
@@ -57,6 +64,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     execPath: process.execPath,
     programPath: join(import.meta.dirname, '../../bin/fiscal.js'),
     interruption: options.interruption ?? new AbortController().signal,
+    unseenCompanies: {
+      ids: options.companies ?? [],
+      profile: options.space ?? options.env?.['FISCAL_PROFILE'] ?? 'environment',
+    },
     written: () => ({ stdout: stdout.text(), stderr: stderr.text() }),
   };
 }
@@ -73,6 +84,7 @@ export async function runFiscal(
   host: TestHost | TestHostOptions = {},
 ): Promise<RunResult> {
   const used = 'written' in host ? host : testHost(host);
+  await seeCompanies(used);
   const before = used.written();
   const exitCode = await run(argv, used);
   const after = used.written();
@@ -81,6 +93,18 @@ export async function runFiscal(
     stdout: after.stdout.slice(before.stdout.length),
     stderr: after.stderr.slice(before.stderr.length),
   };
+}
+
+/** Writes what a read of the company list would have left. */
+async function seeCompanies(host: TestHost): Promise<void> {
+  const { ids, profile } = host.unseenCompanies ?? { ids: [], profile: '' };
+  host.unseenCompanies = undefined;
+  if (ids.length === 0) return;
+  const path = join(host.env['FISCAL_STATE_DIR'] ?? '', 'state.db');
+  const store = await openStore({ path, clock: host.clock });
+  const row = { profile, kind: 'company', scope: '', status: 'listed', data: {}, seenAt: host.clock.now() };
+  for (const id of ids) await store.known.put({ ...row, id });
+  await store.close();
 }
 
 function capture(isTerminal: boolean, columns: number): OutputStream & { text(): string } {

@@ -1,14 +1,13 @@
 import type { Context } from '../context.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 
 /** The companies that are meant: those of `--company`, one or several with commas, or all of the account. */
 export async function chosenCompanies(
   context: Context,
   { all }: { readonly all: boolean },
 ): Promise<readonly AccountCompany[]> {
-  const settings = await context.settings();
-  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
-  return await companiesOf(context, { all, ids: companyIds(settings.company) });
+  return await companiesOf(context, { all });
 }
 
 export function companyIds(text: string | undefined): readonly string[] {

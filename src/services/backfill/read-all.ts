@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
-import type { AccountCompany } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { inLanes } from './in-lanes.js';
 

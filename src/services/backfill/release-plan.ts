@@ -30,7 +30,7 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
   const releases = rows.filter(({ action }) => action === 'release');
   if (releases.length === 0) throw noRelease(plan);
   const ids = releases.map(({ company }) => company);
-  const companies = await companiesOf(context, { all: false, ids });
+  const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
   const changed = read.filter((one) => isChanged(one, releases));
   const unchanged = read.filter((one) => !changed.includes(one));

@@ -6,7 +6,6 @@ import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import { continueBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
 import type { Context } from '../context.js';
-import { companyIds } from './companies.js';
 import { sweepFamily, sweepOf } from './family.js';
 import { soleOutcome } from './sole.js';
 import { watchSummaries } from './watch.js';
@@ -35,10 +34,10 @@ const plain = {
  */
 export async function waitForBackfill(context: Context, request: WaitRequest): Promise<Outcome> {
   const { all } = request;
-  const { company } = await context.settings();
-  const ids = all ? [] : companyIds(company);
-  if (!all && ids.length === 0)
+  const companies = all ? [] : await (await context.scope()).named();
+  if (companies === undefined)
     throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
+  const ids = companies.map(({ id }) => id);
   const { jobs, covered } = await openJobs(context, all ? undefined : new Set(ids));
   const rest = ids.filter((id) => !covered.has(id));
   const started = context.clock.uptime();

@@ -3,7 +3,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { bestOf, unknownCertificate, type CertificateState } from '../certificate-state.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { Gate } from '../lanes.js';
 import { previewOne } from '../preview.js';
@@ -32,7 +33,7 @@ export async function checkCertificates(context: Context, request: CheckRequest)
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
   const { companies: ids, warnMs } = request;
-  const companies = await companiesOf(context, { all: ids.length === 0, ids });
+  const companies = await companiesOf(context, ids.length === 0 ? { all: true } : { all: false, words: ids });
   const gate = new Gate(concurrency);
   const progress = { done: 0, total: companies.length };
   const rows = await Promise.all(

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import { companyIn } from '../scope/account.js';
 import { fetchCompany } from '../fetch-company.js';
 
 /** One company with all its fields as they came. */
@@ -8,5 +9,8 @@ export async function getCompany(context: Context, companyId: string): Promise<O
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
   }
-  return { data: await fetchCompany(context, companyId) };
+  const data = await fetchCompany(context, companyId);
+  const company = companyIn(data);
+  if (company?.id === companyId) await (await context.scope()).remember([company]);
+  return { data };
 }

@@ -4,6 +4,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { firstOf } from '../first-of.js';
 import { previewOne } from '../preview.js';
+import { companyIn } from '../scope/account.js';
+import type { AccountCompany } from '../scope/scope.js';
 
 export interface ListRequest {
   readonly limit: number | undefined;
@@ -24,12 +26,28 @@ export async function listCompanies(context: Context, request: ListRequest): Pro
   const input = { path: {}, query: { limit: pageOf(limit) } };
   const rows = cursorRows(client, 'company.list', input, { signal: context.interruption });
   return {
-    data: firstOf(rows, limit, reading),
+    data: firstOf(remembered(context, rows), limit, reading),
     // Known only when the last company has been given.
     get notices() {
       return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
     },
   };
+}
+
+/** Keeps the companies for later commands, a page at a time. */
+async function* remembered(context: Context, rows: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const scope = await context.scope();
+  const companies: AccountCompany[] = [];
+  try {
+    for await (const row of rows) {
+      const company = companyIn(row);
+      if (company !== undefined) companies.push(company);
+      if (companies.length === PAGE) await scope.remember(companies.splice(0));
+      yield row;
+    }
+  } finally {
+    await scope.remember(companies);
+  }
 }
 
 /** One more than wanted tells whether the list is cut. */

@@ -1,7 +1,7 @@
 import type { DeadlineRule } from '../../domain/deadline-rules.js';
 import type { Health } from '../../jobs/health.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import type { AccountCompany } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { nextCommand } from './next-command.js';
 import { findingsOf, stateOf, type Found, type Thresholds } from './problems.js';

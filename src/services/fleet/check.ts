@@ -4,7 +4,8 @@ import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { Health } from '../../jobs/health.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { readDeadlineRules } from '../deadline-rules-file.js';
 import { eachOf } from '../lanes.js';
@@ -69,9 +70,8 @@ export async function checkFleet(context: Context, request: FleetRequest): Promi
 }
 
 async function chosen(context: Context, words: string | undefined): Promise<readonly AccountCompany[]> {
-  if (words === undefined) return await companiesOf(context, { all: true, ids: [] });
-  const ids = words.split(',').map((id) => id.trim());
-  return await companiesOf(context, { all: false, ids: ids.filter((id) => id !== '') });
+  if (words === undefined) return await companiesOf(context, { all: true });
+  return await companiesOf(context, { all: false });
 }
 
 async function checkAll(

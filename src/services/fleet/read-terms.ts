@@ -2,7 +2,7 @@ import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import { deadlinesOf } from '../../domain/deadline.js';
 import { classesOfType, type DeadlineRule } from '../../domain/deadline-rules.js';
 import { isOutgoing, isOwnNote, type DocumentType } from '../../domain/document-fact.js';
-import type { AccountCompany } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { DocumentEvents } from '../document-events.js';
 import { openTerms, type OpenTerm } from '../open-terms.js';

@@ -6,7 +6,7 @@ import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/utc.js';
 import type { Context } from '../context.js';
-import type { AccountCompany } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { CloseKind } from './close-check.js';
 import type { GroupResult } from './close-compare.js';
 import type { FamilyCoverage } from './close-coverage.js';

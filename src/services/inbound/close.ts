@@ -13,8 +13,8 @@ import { withArchive } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
 import { repairCommand } from './close-repair.js';
 import { familyNames, noCompanies, type VerdictWord } from './close-verdict.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
-import { fetchCompany } from '../fetch-company.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import { keepHeapSmall } from '../small-heap.js';
 
 export interface CloseRequest {
@@ -41,7 +41,7 @@ const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
   const month = readMonth(request.month);
   const archive = await archiveFolder(context, request.archive);
-  const companies = await companiesToClose(context, request);
+  const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
   await withArchive(context, { archive, name: 'inbound close' }, async ({ writer }) => {
@@ -57,19 +57,6 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
     exitCode,
     notices: noticesOf(closed, month),
   };
-}
-
-/** All of the account, or those that are named; a name that the account does not have is asked for by itself. */
-async function companiesToClose(
-  context: Context,
-  { allCompanies }: CloseRequest,
-): Promise<readonly AccountCompany[]> {
-  const { company } = await context.settings();
-  const ids = (company?.split(',') ?? []).map((id) => id.trim()).filter((id) => id !== '');
-  const companies = await companiesOf(context, { all: allCompanies, ids });
-  for (const { id, name, taxNumber } of companies)
-    if (name === undefined && taxNumber === undefined) await fetchCompany(context, id);
-  return companies;
 }
 
 interface CompanyClosing {

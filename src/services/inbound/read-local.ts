@@ -4,6 +4,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import type { DocumentQuery } from './read-query.js';
 
@@ -18,11 +19,12 @@ const PAGE = 500;
 /** The documents that this machine knows from its synchronisations, newest issue first within company and family. */
 export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
   assertOffline(query);
-  const { space, company } = await context.settings();
+  const { space } = await context.settings();
+  const companies = await localCompanies(context);
   const { family, since, until, status, webhookStatus, issuer, nsuAfter } = query;
   const filter = {
     profile: space,
-    ...(company === undefined ? {} : { companies: company.split(',').map((id) => id.trim()) }),
+    ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
     ...(family === undefined ? {} : { families: [family] }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),

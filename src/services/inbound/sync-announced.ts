@@ -1,7 +1,8 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { archiveFolder } from './close-archive.js';
 import { readChoices, syncCompanies } from './sync.js';
@@ -52,7 +53,7 @@ export async function createAnnouncedSync(
     try {
       const [read] = companies.has(companyId)
         ? [companies.get(companyId)]
-        : await companiesOf(quiet, { all: false, ids: [companyId] });
+        : await companiesOf(quiet, { all: false, words: [companyId] });
       const company = read ?? { id: companyId, name: undefined, taxNumber: undefined };
       companies.set(companyId, company);
       const end = await syncCompanies(quiet, { companies: [company], families: [family], archive, choices });

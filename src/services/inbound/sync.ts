@@ -10,7 +10,8 @@ import { Health } from '../../jobs/health.js';
 import type { Context } from '../context.js';
 import { withArchive, type ArchiveTools } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
-import { companiesOf, type AccountCompany } from '../companies.js';
+import { companiesOf } from '../companies.js';
+import type { AccountCompany } from '../scope/scope.js';
 import { keepHeapSmall } from '../small-heap.js';
 import { eachOf, Gate } from '../lanes.js';
 import { Settlements } from './sync-settle.js';
@@ -50,13 +51,12 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const choices = readChoices(request);
   const families = readFamilies(request.families);
   const archive = await archiveFolder(context, request.archive);
-  if (settings.dryRun)
-    return { data: { type: 'dry-run', archive, layout: choices.template, company: settings.company } };
-  const ids = (settings.company ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-  const companies = await companiesOf(context, { all: request.allCompanies, ids });
+  if (settings.dryRun) {
+    const named = request.allCompanies ? undefined : await (await context.scope()).named();
+    const company = named?.map(({ id }) => id).join(',');
+    return { data: { type: 'dry-run', archive, layout: choices.template, company } };
+  }
+  const companies = await companiesOf(context, { all: request.allCompanies });
   const end = await syncCompanies(context, { companies, families, archive, choices });
   const { tallies } = end;
   return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };

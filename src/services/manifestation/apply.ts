@@ -10,6 +10,7 @@ import type { Context } from '../context.js';
 import { reconcile, type Reconciled } from './apply-earlier.js';
 import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
 import { readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
+import { placeOf } from './company.js';
 import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
 import { readDocuments } from './plan-documents.js';
 import { previewSubmission } from './preview-submission.js';
@@ -33,7 +34,8 @@ export interface ApplyRequest {
  */
 export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
   if (request.plan === '-' && request.input === '-') throw oneStdin();
-  const { company, dryRun, space } = await context.settings();
+  const { dryRun, space } = await context.settings();
+  const company = (await placeOf(context)).company || undefined;
   const documents = await readDocuments(context, request.input);
   const facts = byKey(documents.facts);
   const companyOf = (accessKey: string) => company ?? facts.get(accessKey)?.[0]?.companyId;

@@ -4,9 +4,11 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companyText } from '../scope/text.js';
 import { manifestationFamily } from './family.js';
 import { placeOf } from './company.js';
-import { requireCompany } from './read-event.js';
+import { companyOf } from '../read-company.js';
 import { eventNameOf, labelOf } from './shown.js';
 
 /** How many of each event, for the question. */
@@ -25,13 +27,14 @@ export async function confirmBulk(
   counts: BulkCounts,
   confirm: string | undefined,
 ): Promise<void> {
-  const { space, company } = await context.settings();
+  const { space } = await context.settings();
+  const company = await (await context.scope()).one();
   const what = bulkText(counts, space, company);
   if (counts.denials === 0) {
     await context.consent({ what });
     return;
   }
-  await context.consent({ what, confirmWith: { value: await requireCompany(context), given: confirm } });
+  await context.consent({ what, confirmWith: { value: await companyOf(context), given: confirm } });
 }
 
 export interface BulkWork {
@@ -67,11 +70,11 @@ export function plannedItem(ordinal: number, submission: Submission): PlannedIte
   return { ordinal, label: labelOf(submission), dedupeKey: submissionKey(submission), input: submission };
 }
 
-function bulkText({ valid, events }: BulkCounts, space: string, company: string | undefined): Text {
+function bulkText({ valid, events }: BulkCounts, space: string, company: AccountCompany | undefined): Text {
   const list = [...events]
     .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
     .join(', ');
-  const whose = company === undefined ? '' : `, ${company}`;
+  const whose = company === undefined ? '' : `, ${companyText(company)}`;
   return {
     en: `submitting ${valid} events to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
     pt: `enviar ${valid} eventos à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,

@@ -36,7 +36,7 @@ async function newestAccepted(
   eventCode: number,
 ): Promise<KnownEvent | undefined> {
   const place = await placeOf(context);
-  const known = await listKnown(await context.store(), place);
+  const known = await listKnown(await context.store(), { space: place.space, companies: [place.company] });
   return known
     .map(({ event }) => event)
     .find(

@@ -9,6 +9,7 @@ import {
 import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
+import { namedCompany } from '../read-company.js';
 
 /** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
 export interface Place {
@@ -18,8 +19,8 @@ export interface Place {
 
 /** The place of the company that is set, or of the one whose event a submission is. */
 export async function placeOf(context: Context, companyId?: string): Promise<Place> {
-  const { space, company } = await context.settings();
-  return { space, company: companyId ?? company ?? '' };
+  const { space } = await context.settings();
+  return { space, company: companyId ?? (await namedCompany(context)) ?? '' };
 }
 
 /**
@@ -27,7 +28,8 @@ export async function placeOf(context: Context, companyId?: string): Promise<Pla
  * company of the account. `undefined`: nobody knows.
  */
 export async function companyOfNote(context: Context, accessKey: string): Promise<string | undefined> {
-  const { company, space: profile, dryRun } = await context.settings();
+  const { space: profile, dryRun } = await context.settings();
+  const company = await namedCompany(context);
   if (company !== undefined) return company;
   const store = await context.store();
   const captured = await capturersOf({ store, profile }, { family: 'nfe', accessKey });

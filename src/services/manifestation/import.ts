@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
+import { namedCompany } from '../read-company.js';
 import { companyOfNote } from './company.js';
 import { confirmBulk, plannedItem, runBulk } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
@@ -34,7 +35,8 @@ export interface ImportRequest {
  * Errors: `input.*`, `usage.confirmation_required`, and those of `runBatch`.
  */
 export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
-  const { dryRun, company } = await context.settings();
+  const { dryRun } = await context.settings();
+  const company = await namedCompany(context);
   const { format, unchecked, companyUnchecked } = request;
   const isAsked = company === undefined && !companyUnchecked && !dryRun;
   const reading: RecordOptions = {
@@ -64,9 +66,9 @@ interface Sending {
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, family } = sending;
-  const settings = await context.settings();
+  const company = await namedCompany(context);
   const outcome = await runBulk(context, {
-    inputDigest: `import ${settings.company ?? ''} ${found.digest}`,
+    inputDigest: `import ${company ?? ''} ${found.digest}`,
     family,
     items: plan(sending),
     options: request.options,

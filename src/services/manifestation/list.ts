@@ -3,10 +3,11 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { readEventKey } from './event-key.js';
-import { requireCompany } from './read-event.js';
+import { companyOf } from '../read-company.js';
 import { listKnown } from '../known-events.js';
 import { shownEvent } from './shown.js';
 
@@ -24,17 +25,18 @@ export async function listManifestations(context: Context, request: ListRequest)
     const what = { en: 'the access key', pt: 'a chave de acesso' };
     throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });
   }
-  const { space, company, dryRun } = await context.settings();
+  const { space, dryRun } = await context.settings();
   if (key?.family === 'nfse') {
-    const path = { companyId: await requireCompany(context), accessKey: key.value };
+    const path = { companyId: await companyOf(context), accessKey: key.value };
     if (dryRun) return { data: await previewOne(context, 'nfse.manifestation.list', { path }) };
     const entries = await fetchTakerEvents(context, path);
     const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
     return { data: wanted.slice(0, limit) };
   }
+  const companies = await localCompanies(context);
   const known = await listKnown(await context.store(), {
     space,
-    ...(company === undefined ? {} : { company }),
+    companies: companies?.map(({ id }) => id),
     ...(status === undefined ? {} : { status }),
     ...(limit === undefined || key !== undefined ? {} : { limit }),
   });

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import { LineProblems } from '../input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../input/record.js';
@@ -60,25 +61,38 @@ export async function readDocuments(context: Context, input: string | undefined)
 }
 
 async function fromStore(context: Context): Promise<Documents> {
-  const { company } = await context.settings();
+  const companies = (await localCompanies(context))?.map(({ id }) => id);
   const facts: DocumentFact[] = [];
   const left = { unreadable: 0 };
-  for await (const fact of storedFacts(context, company === undefined ? {} : { companies: [company] }, left))
+  for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
     facts.push(fact);
-  const isKnown = facts.length > 0 || left.unreadable > 0 || (await wasSynced(context, company));
+  const hasRows = facts.length > 0 || left.unreadable > 0;
+  const unsynced = await neverSyncedOf(context, companies ?? [], facts);
+  const isKnown =
+    companies === undefined ? hasRows : unsynced.length === 0 || (companies.length === 1 && hasRows);
   return {
     facts,
     isKnown,
     notices: [
       ...(left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)]),
-      ...(isKnown ? [] : [neverSynced(company)]),
+      ...(isKnown ? [] : [neverSynced(unsynced)]),
     ],
   };
 }
 
-/** Whether a sync has read a list of the company to its end; without a company, whether any document is known. */
-async function wasSynced(context: Context, companyId: string | undefined): Promise<boolean> {
-  if (companyId === undefined) return false;
+/** Those of the companies of which no document is known, and no sync has read a list to its end. */
+async function neverSyncedOf(
+  context: Context,
+  companies: readonly string[],
+  facts: readonly DocumentFact[],
+): Promise<readonly string[]> {
+  const withDocuments = new Set(facts.map(({ companyId }) => companyId));
+  const rest = companies.filter((id) => !withDocuments.has(id));
+  const synced = await Promise.all(rest.map((id) => wasSynced(context, id)));
+  return rest.filter((_id, index) => synced[index] === false);
+}
+
+async function wasSynced(context: Context, companyId: string): Promise<boolean> {
   const { space: profile } = await context.settings();
   const { cursors } = await context.store();
   const key = { profile, companyId, stream: 'documents' };
@@ -91,7 +105,8 @@ async function wasSynced(context: Context, companyId: string | undefined): Promi
 }
 
 async function fromFile(context: Context, input: string): Promise<Documents> {
-  const { company } = await context.settings();
+  const companies = (await localCompanies(context))?.map(({ id }) => id);
+  const company = companies?.length === 1 ? companies[0] : undefined;
   const source = await openSource(context, input, { again: false });
   const problems = new LineProblems();
   const ignored = new Set<string>();
@@ -110,7 +125,9 @@ async function fromFile(context: Context, input: string): Promise<Documents> {
   }
   if (problems.lines > 0) throw problems.error(source.name);
   if (facts.size === 0) throw new FiscalError('input.empty', { path: source.name });
-  const mine = [...facts.values()].filter(({ companyId }) => company === undefined || companyId === company);
+  const isMine = ({ companyId }: DocumentFact): boolean =>
+    companies === undefined || (companyId !== undefined && companies.includes(companyId));
+  const mine = [...facts.values()].filter(isMine);
   return { facts: mine, isKnown: true, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
 }
 
@@ -178,8 +195,9 @@ function cannotBeJudged(count: number): Text {
   };
 }
 
-function neverSynced(company: string | undefined): Text {
-  const [en, pt] = company === undefined ? ['', ''] : [` of ${company}`, ` de ${company}`];
+function neverSynced(companies: readonly string[]): Text {
+  const list = companies.join(', ');
+  const [en, pt] = companies.length === 0 ? ['', ''] : [` of ${list}`, ` de ${list}`];
   return {
     en: `this machine knows no document${en}: fiscal inbound sync, or give --input`,
     pt: `esta máquina não conhece nenhum documento${pt}: fiscal inbound sync, ou informe --input`,

@@ -1,13 +1,10 @@
-import { cursorRows } from '../../client/list-rows.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { cnpjRoot, isOutgoing, isOwnNote, type DocumentFact } from '../../domain/document-fact.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 
 /** The word that stands for the companies of the account, as the service lists them. */
 const ACCOUNT = 'account';
-const PAGE = 50;
 
 /** Whether nobody manifests on a document: one of the company's own, or one that it only issued or carried. */
 export type IsOwn = (fact: DocumentFact) => boolean;
@@ -20,7 +17,7 @@ export type IsOwn = (fact: DocumentFact) => boolean;
  */
 export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
   const roots = new Set(words.filter((word) => word !== ACCOUNT).map((word) => cnpjRoot(cnpjOf(word))));
-  const companies = words.includes(ACCOUNT) ? await companiesOf(context) : new Map<string, string>();
+  const companies = words.includes(ACCOUNT) ? await accountNumbers(context) : new Map<string, string>();
   const ofAccount = new Set([...companies.values()].map(cnpjRoot));
   return (fact) => {
     const { issuerTaxNumber, companyId } = fact;
@@ -40,18 +37,9 @@ function cnpjOf(word: string): string {
   throw invalidValue('--own', word, expected);
 }
 
-async function companiesOf(context: Context): Promise<ReadonlyMap<string, string>> {
-  const client = await context.client();
-  const numbers = new Map<string, string>();
-  const input = { path: {}, query: { limit: PAGE } };
-  const how = { signal: context.interruption };
-  for await (const company of cursorRows(client, 'company.list', input, how)) addCompany(company, numbers);
-  return numbers;
-}
-
-/** Lenient in what is read: a CNPJ may come as a number, without its zeros. */
-function addCompany(company: unknown, numbers: Map<string, string>): void {
-  const id = textField(company, 'id');
-  const number = textField(company, 'federalTaxNumber')?.padStart(14, '0');
-  if (id !== undefined && number !== undefined) numbers.set(id, checkCnpj(number).value);
+async function accountNumbers(context: Context): Promise<ReadonlyMap<string, string>> {
+  const companies = await (await context.scope()).all();
+  return new Map(
+    companies.flatMap(({ id, taxNumber }) => (taxNumber === undefined ? [] : [[id, taxNumber]])),
+  );
 }

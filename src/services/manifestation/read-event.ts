@@ -8,6 +8,7 @@ import { observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { holdsKey } from '../../jobs/step-writes.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
+import { companyOf, namedCompany } from '../read-company.js';
 import { placeOf } from './company.js';
 import type { KnownEvent } from '../known-events.js';
 import { rememberRead } from './remember.js';
@@ -50,7 +51,7 @@ export async function nfeRead(
   context: Context,
   { id, companyId }: EventTarget,
 ): Promise<CallInput<'nfe.manifestation.get'>> {
-  const company = companyId ?? (await context.settings()).company;
+  const company = companyId ?? (await namedCompany(context));
   return { path: { id }, ...(company === undefined ? {} : { companyId: company }) };
 }
 
@@ -58,14 +59,7 @@ export async function nfseRead(
   context: Context,
   { id, companyId }: EventTarget,
 ): Promise<CallInput<'nfse.manifestation.get'>> {
-  return { path: { companyId: companyId ?? (await requireCompany(context)), id } };
-}
-
-/** The taker's events stand below their company. Error: `usage.missing`. */
-export async function requireCompany(context: Context): Promise<string> {
-  const { company } = await context.settings();
-  if (company === undefined) throw new FiscalError('usage.missing', { names: '--company' }, { sent: 'no' });
-  return company;
+  return { path: { companyId: companyId ?? (await companyOf(context)), id } };
 }
 
 /** The item waits, and this read has seen the end: nothing more is asked for it, and its key is free where it ended badly. */

@@ -6,6 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
+import { namedCompany } from '../read-company.js';
 import { companyOfNote, requireProvenCompany } from './company.js';
 import { readEventKey } from './event-key.js';
 import { cancellationDetail } from './cancels.js';
@@ -120,7 +121,7 @@ async function readSubmission(
   const event = request.event ?? (cancels === undefined ? undefined : CANCELLATION);
   const detail = await detailOf(context, request);
   const written = { accessKey, event, sequence, justification, reason, detail };
-  const companyId = await companyOf(context, request);
+  const companyId = await companyFor(context, request);
   const checked = checkSubmission(written, { companyId, unchecked, companyUnchecked });
   if ('problems' in checked) throw invalid(checked.problems);
   const notices = checked.notes.map(({ field, message }) => ({
@@ -130,13 +131,13 @@ async function readSubmission(
   return { submission: checked.submission, notices };
 }
 
-async function companyOf(
+async function companyFor(
   context: Context,
   { accessKey, companyUnchecked }: SubmitRequest,
 ): Promise<string | undefined> {
   const key = readEventKey(accessKey);
   const isNote = !('problem' in key) && key.family === 'nfe' && !companyUnchecked;
-  return isNote ? await companyOfNote(context, key.value) : (await context.settings()).company;
+  return isNote ? await companyOfNote(context, key.value) : await namedCompany(context);
 }
 
 async function detailOf(context: Context, request: SubmitRequest): Promise<unknown> {

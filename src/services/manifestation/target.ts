@@ -8,7 +8,8 @@ import type { Context } from '../context.js';
 import { placeOf } from './company.js';
 import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';
 import { fetchTakerEvents } from './list.js';
-import { requireCompany, type EventTarget } from './read-event.js';
+import { companyOf } from '../read-company.js';
+import type { EventTarget } from './read-event.js';
 import { listKnown } from '../known-events.js';
 import { findKnown } from './remember.js';
 import { eventText } from './shown.js';
@@ -67,7 +68,7 @@ async function byKey(context: Context, named: NamedEvent): Promise<EventTarget> 
 
 /** The newest of the key's events with this code: the last of the list. */
 async function atService(context: Context, accessKey: string, event: EventType): Promise<string | undefined> {
-  const companyId = await requireCompany(context);
+  const companyId = await companyOf(context);
   const entries = await fetchTakerEvents(context, { companyId, accessKey });
   const found = entries.findLast((entry) => textField(entry, 'eventCode') === String(event.code));
   return textField(found, 'id');

@@ -12,7 +12,8 @@ export interface ListRequest {
 
 /** What this machine has seen: the service has no list of products (§4). */
 export async function listProducts(context: Context, request: ListRequest): Promise<Outcome> {
-  const { space, tenant } = await context.settings();
+  const { space } = await context.settings();
+  const tenant = await (await context.scope()).tenant();
   const store = await context.store();
   await rememberInterrupted(store, space);
   const rows = await knownProducts(store, { space, tenantId: tenant, ...request });

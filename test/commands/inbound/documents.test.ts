@@ -17,12 +17,18 @@ describe('inbound list', () => {
   test('streams the first hundred as they came and says that there are more', async () => {
     const server = await serve(odataList([...captured(150)]));
     const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k', FISCAL_COMPANY: 'c1' };
-    const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'ndjson'], testHost({ env }));
+    const result = await runFiscal(
+      ['inbound', 'list', '--type', 'nfe', '-o', 'ndjson'],
+      testHost({ env, companies: ['c1'] }),
+    );
     const rows = result.stdout.trimEnd().split('\n');
     const last = { type: 'inbound', ...captured(150)[99] };
     expect([result.exitCode, rows.length, JSON.parse(rows[99] ?? '')]).toEqual([0, 100, last]);
     expect(result.stderr).toBe('only the first 100 are shown; all of them: --all\n');
-    const all = await runFiscal(['inbound', 'list', '--type', 'nfe', '--all', '-o', 'id'], testHost({ env }));
+    const all = await runFiscal(
+      ['inbound', 'list', '--type', 'nfe', '--all', '-o', 'id'],
+      testHost({ env, companies: ['c1'] }),
+    );
     expect([all.stdout.trimEnd().split('\n').length, all.stderr]).toEqual([150, '']);
   });
 

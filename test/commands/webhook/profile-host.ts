@@ -4,7 +4,12 @@ import { testHost, type TestHost, type TestHostOptions } from '../../support/hos
 
 /** A host whose profile `acme` keeps a key and the address of a service. */
 export function profileHost(url: string, key: string, options: TestHostOptions = {}): TestHost {
-  const host = testHost({ ...options, env: { FISCAL_COMPANY: 'c1', ...options.env } });
+  const host = testHost({
+    companies: ['c1'],
+    space: 'acme',
+    ...options,
+    env: { FISCAL_COMPANY: 'c1', ...options.env },
+  });
   const profile = { hosts: { product: url }, keys: { invoice: key } };
   mkdirSync(join(host.root, 'config'), { recursive: true });
   writeFileSync(configPath(host), JSON.stringify({ current: 'acme', profiles: { acme: profile } }));

@@ -13,6 +13,7 @@ export interface LedgerEntry {
 export function historyService(seed: { readonly companies: number; readonly documents: number }) {
   let running: RunningSandbox | undefined;
   let companies: readonly string[] = [];
+  let bare: string | undefined;
   const service = (): RunningSandbox => {
     if (running === undefined) throw new Error('the service is not up yet');
     return running;
@@ -45,6 +46,20 @@ export function historyService(seed: { readonly companies: number; readonly docu
     newHost,
     control,
     company: (index: number): string => companies[index] ?? '',
+    /** A company of the account that captures no NFS-e. */
+    async withoutCapture(): Promise<string> {
+      if (bare !== undefined) return bare;
+      const { url, ready } = service();
+      const company = { name: 'Sem Captura Ltda', federalTaxNumber: '33000167000101' };
+      const answer = await fetch(`${url}/v2/companies`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: ready.invoiceKey },
+        body: JSON.stringify({ company }),
+      });
+      // The shape that the service shows.
+      bare = ((await answer.json()) as { readonly company: { readonly id: string } }).company.id;
+      return bare;
+    },
     /** A fresh machine: nothing of earlier commands is known. */
     backfill: (host: TestHost, ...argv: string[]): Promise<RunResult> =>
       runFiscal(['backfill', ...argv], host),

@@ -23,7 +23,7 @@ async function plan(ids: string) {
 }
 
 test('a plan proposes a release where something is hidden, and says why elsewhere', async () => {
-  const [one, other] = [service.company(0), 'nobody'];
+  const [one, other] = [service.company(0), await service.withoutCapture()];
   const run = await service.backfill(service.newHost(), 'plan', '--company', `${one},${other}`, '-o', 'json');
   expect({ exitCode: run.exitCode, rows: JSON.parse(run.stdout) }).toEqual({
     exitCode: 0,
@@ -40,6 +40,7 @@ test('a plan proposes a release where something is hidden, and says why elsewher
       },
       {
         company: other,
+        name: 'Sem Captura Ltda',
         action: 'none',
         note: 'no NFS-e capture (404)',
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),

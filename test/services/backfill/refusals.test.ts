@@ -23,7 +23,8 @@ test('a key without the role Management is refused, 7, and the role is named', a
 
 test('a company without NFS-e capture is not found, 9, and the way out is named', async () => {
   const host = service.newHost();
-  const argv = ['--company', 'nobody', ...bare, 'nobody'];
+  const id = await service.withoutCapture();
+  const argv = ['--company', id, ...bare, id];
   for (const words of [['show'], ['release'], ['revoke'], ['wait'], ['start-from', '2026-01-01']]) {
     const given = words[0] === 'show' || words[0] === 'wait' ? argv.slice(0, 2) : argv;
     const run = await service.backfill(host, ...words, ...given);

@@ -25,7 +25,7 @@ test('show tells cut-off, release and hidden documents of one company', async ()
 });
 
 test('show of several keeps one that has no capture, with its reason, and ends 3', async () => {
-  const ids = `${service.company(0)},nobody`;
+  const ids = `${service.company(0)},${await service.withoutCapture()}`;
   const shown = await service.backfill(service.newHost(), 'show', '--company', ids);
   expect({ exitCode: shown.exitCode, codes: recordsOf(shown).map((row) => row['errorCode']) }).toEqual({
     exitCode: 3,
@@ -145,7 +145,8 @@ test('wait follows a sweep that another machine asked for by the summary', async
 });
 
 test('several companies are one job, each with its own outcome', async () => {
-  const ids = [service.company(4), service.company(5), 'nobody'];
+  const nobody = await service.withoutCapture();
+  const ids = [service.company(4), service.company(5), nobody];
   const argv = ['--company', ids.join(','), '--confirm', ids.toReversed().join(','), '--yes'];
   const run = await service.backfill(service.newHost(), 'release', ...argv, '--wait', ...fast);
   const records = recordsOf(run);
@@ -154,11 +155,11 @@ test('several companies are one job, each with its own outcome', async () => {
     states: [
       [ids[0], 'skipped'],
       [ids[1], 'succeeded'],
-      ['nobody', 'failed'],
+      [nobody, 'failed'],
       [undefined, undefined],
     ],
   });
-  expect(records[2]?.['error']).toContain('fiscal inbound settings enable --type nfse --company nobody');
+  expect(records[2]?.['error']).toContain(`fiscal inbound settings enable --type nfse --company ${nobody}`);
 });
 
 test('all companies means those with NFS-e capture: the others are left out, and the end is 0', async () => {

@@ -175,15 +175,37 @@ describe('certificate check', () => {
   });
 
   test('a company that is gone is unknown, the others are told all the same, and that is no success', async () => {
-    const ids = [service.ready().companyId, 'gone'].join(',');
-    const run = await machine.fiscal('certificate', 'check', '--companies', ids, '-o', 'json');
+    const written = ['--name', 'Some Ltda', '--cnpj', '33.000.167/0001-01', '--yes', '-o', 'id'];
+    const id = (await machine.fiscal('company', 'create', ...written)).stdout.trim();
+    await machine.fiscal('company', 'list');
+    const { url, invoiceKey: authorization, companyId } = service.ready();
+    await fetch(`${url}/v2/companies/${id}`, { method: 'DELETE', headers: { authorization } });
+    const run = await machine.fiscal(
+      'certificate',
+      'check',
+      '--companies',
+      `${companyId},${id}`,
+      '-o',
+      'json',
+    );
     const rows = json(run) as readonly { companyId: string; state: string }[];
-    expect([run.exitCode, rows.map(({ companyId, state }) => [companyId, state])]).toEqual([
+    expect([run.exitCode, rows.map((row) => [row.companyId, row.state])]).toEqual([
       3,
       [
-        ['gone', 'unknown'],
-        [service.ready().companyId, 'valid'],
+        [id, 'unknown'],
+        [companyId, 'valid'],
       ],
+    ]);
+  });
+
+  test('a company that the account does not have ends it with 9, and the companies are named', async () => {
+    const ids = [service.ready().companyId, 'gone'].join(',');
+    const run = await machine.fiscal('certificate', 'check', '--companies', ids, '-o', 'json');
+    expect([run.exitCode, run.stdout]).toEqual([9, '']);
+    const { code, details } = errorOf(run);
+    expect([code, details?.map(({ field }) => field)]).toEqual([
+      'company.unknown',
+      expect.arrayContaining([service.ready().companyId]),
     ]);
   });
 });

@@ -13,13 +13,15 @@ export interface Service extends TestServer {
   asked(): readonly string[];
 }
 
-/** A bare imitation: answers by `METHOD /path`; anything else is 404. Company c1 is set. */
+/** A bare imitation: answers by `METHOD /path`; anything else is 404. Company c1 is set, and known from earlier. */
 export async function imitate(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const found = answers[wordsOf(request.method, request.url)];
     send(response, typeof found === 'function' ? await found(request) : (found ?? notFound));
   };
   const server = await serve((request, response) => void answer(request, response));
+  // What lists the companies itself is asked.
+  const companies = 'GET /v2/companies' in answers ? [] : ['c1'];
   const env = {
     FISCAL_PRODUCT_URL: server.url,
     FISCAL_INVOICE_KEY: 'i-key',
@@ -28,7 +30,7 @@ export async function imitate(answers: Answers, options: TestHostOptions = {}): 
   };
   return {
     ...server,
-    host: testHost({ ...options, env }),
+    host: testHost({ companies, ...options, env }),
     asked: () => server.seen.map(({ method, path }) => wordsOf(method, path)),
   };
 }

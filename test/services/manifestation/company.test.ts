@@ -77,7 +77,7 @@ describe('a company that did not capture the note', () => {
   test('that nobody knows is refused, and nothing is recorded', async () => {
     const key = await capture(ours);
     const run = await submit(key, '--event', 'awareness', '--company', 'nope');
-    expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([9, 'manifestation.not_captured', []]);
+    expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([9, 'company.unknown', []]);
     const jobs = await machine.fiscal('job', 'list', '-o', 'json');
     expect(JSON.parse(jobs.stdout)).toEqual([]);
   });

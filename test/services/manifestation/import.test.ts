@@ -13,6 +13,7 @@ beforeEach(async () => {
   const url = await authority.start();
   host = testHost({
     env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' },
+    companies: ['c1'],
   });
 });
 
@@ -264,6 +265,9 @@ test('a cut after the effect is followed to its end, never sent twice with effec
 
 test('standard input is read once and sent whole', async () => {
   const { env } = host;
-  const piped = await runFiscal(['manifestation', 'import', '-', '--yes'], testHost({ env, stdin: three }));
+  const piped = await runFiscal(
+    ['manifestation', 'import', '-', '--yes'],
+    testHost({ env, companies: ['c1'], stdin: three }),
+  );
   expect({ exitCode: piped.exitCode, events: authority.events.length }).toEqual({ exitCode: 0, events: 3 });
 });

@@ -29,7 +29,7 @@ export function runningClock(): Clock {
 /** A host whose clock stands at noon of 1 July 2026, with a key for the service at `url`, if any. */
 export function planningHost(url?: string, clock: Clock = new FakeClock(noon)): TestHost {
   const service = url === undefined ? {} : { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key' };
-  return testHost({ clock, env: { FISCAL_COMPANY: 'c1', ...service } });
+  return testHost({ clock, companies: ['c1'], env: { FISCAL_COMPANY: 'c1', ...service } });
 }
 
 export function write(host: TestHost, name: string, content: string): string {

@@ -13,6 +13,7 @@ beforeEach(async () => {
   const url = await authority.start();
   host = testHost({
     env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: 'c1' },
+    companies: ['c1'],
   });
 });
 

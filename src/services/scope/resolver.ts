@@ -1,0 +1,301 @@
+import { placeOf } from '../../config/layers.js';
+import {
+  aliasKey,
+  closestFirst,
+  companiesNamed,
+  isIdShaped,
+  taxNumberIn,
+  wordsIn,
+} from '../../domain/company-reference.js';
+import { formatCnpj } from '../../domain/tax-number.js';
+import { FiscalError, type ErrorDetail, type ErrorFacts } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../context.js';
+import {
+  keepCompanies,
+  knownCompanies,
+  knownCompany,
+  listAccount,
+  readAccountCompany,
+  storeMentions,
+} from './account.js';
+import type { AccountCompany, CompanyLabel, FindOptions, Scope } from './scope.js';
+
+/** What a resolver needs of a run. */
+export type ScopeSources = Pick<
+  Context,
+  'client' | 'clock' | 'config' | 'flags' | 'interruption' | 'notice' | 'settings' | 'store'
+>;
+
+const MOST_CANDIDATES = 10;
+
+/** Which companies and which tenant a run acts for: the one place that decides it. */
+export function createScope(context: ScopeSources): Scope {
+  const resolver = new Resolver(context);
+  return {
+    find: (words, options) => resolver.find(words, options),
+    async named(options) {
+      const words = await companyWords(context);
+      return words === undefined ? undefined : await resolver.find(words, options);
+    },
+    async one(options) {
+      const words = await companyWords(context);
+      if (words === undefined) return undefined;
+      if (words.length > 1) throw oneCompanyOnly(words);
+      const [company] = await resolver.find(words, options);
+      return company;
+    },
+    all: () => resolver.all(),
+    async remember(companies) {
+      await keepCompanies(context, companies, false);
+      resolver.forgetKnown();
+    },
+    async labels() {
+      const known = await resolver.knownById();
+      return (id) => labelOf(id === undefined ? undefined : known.get(id));
+    },
+    async tenant() {
+      const { tenant } = await context.settings();
+      if (tenant?.includes(',') === true) throw oneTenantOnly(tenant);
+      return tenant;
+    },
+  };
+}
+
+export function labelOf(company: Omit<AccountCompany, 'id'> | undefined): CompanyLabel {
+  const { name, taxNumber } = company ?? {};
+  return {
+    ...(name === undefined ? {} : { companyName: name }),
+    ...(taxNumber === undefined ? {} : { companyTaxNumber: taxNumber }),
+  };
+}
+
+class Resolver {
+  readonly #found = new Map<string, AccountCompany>();
+  #all: Promise<readonly AccountCompany[]> | undefined;
+  #known: Promise<ReadonlyMap<string, AccountCompany>> | undefined;
+
+  constructor(private readonly context: ScopeSources) {}
+
+  async all(): Promise<readonly AccountCompany[]> {
+    this.#all ??= this.#list();
+    return await this.#all;
+  }
+
+  async knownById(): Promise<ReadonlyMap<string, AccountCompany>> {
+    this.#known ??= knownCompanies(this.context).then(
+      (companies) => new Map(companies.map((company) => [company.id, company])),
+    );
+    return await this.#known;
+  }
+
+  forgetKnown(): void {
+    this.#known = undefined;
+  }
+
+  async find(
+    words: readonly string[],
+    { local = false }: FindOptions = {},
+  ): Promise<readonly AccountCompany[]> {
+    const { aliases, dryRun } = await this.context.settings();
+    const meant = words.map((word) => ({ word, meaning: aliases[aliasKey(word)] ?? word }));
+    for (const { word, meaning } of meant) {
+      if (this.#found.has(word)) continue;
+      const company = await this.#stored({ word, meaning }, local || dryRun);
+      if (company !== undefined) this.#found.set(word, company);
+    }
+    const left = meant.filter(({ word }) => !this.#found.has(word));
+    if (left.length > 0) await this.#ask(left, local);
+    const companies = words.flatMap((word) => this.#found.get(word) ?? []);
+    return [...new Map(companies.map((company) => [company.id, company])).values()];
+  }
+
+  /** What the store is enough for: an exact id; without network also names and CNPJs, and ids that only documents name. */
+  async #stored({ word, meaning }: Meant, isOffline: boolean): Promise<AccountCompany | undefined> {
+    const company = await knownCompany(this.context, meaning);
+    if (company !== undefined || !isOffline) return company;
+    if (await storeMentions(this.context, meaning)) return withoutName(meaning);
+    const [first, ...others] = companiesNamed(meaning, [...(await this.knownById()).values()]);
+    if (others.length > 0 && first !== undefined) throw await this.#ambiguous(word, [first, ...others]);
+    return first;
+  }
+
+  async #ask(left: readonly Meant[], local: boolean): Promise<void> {
+    const [{ dryRun }, hasKey] = [await this.context.settings(), !local || (await this.#hasKey())];
+    for (const { word, meaning } of dryRun ? left : []) {
+      // Nothing may be sent to check it, and the request is only shown.
+      if (!isIdShaped(meaning)) throw await this.#unknown(word, [], notKnownHere);
+      this.#found.set(word, withoutName(meaning));
+    }
+    const [first] = left;
+    if (dryRun || first === undefined) return;
+    if (!hasKey) throw await this.#unknown(first.word, [...(await this.knownById()).values()], notKnownHere);
+    if (left.length === 1 && isIdShaped(first.meaning) && taxNumberIn(first.meaning) === undefined) {
+      await this.#askForOne(first);
+    } else await this.#askForList(left);
+  }
+
+  async #askForOne({ word, meaning }: Meant): Promise<void> {
+    try {
+      const company = await readAccountCompany(this.context, meaning);
+      if (company === undefined) throw await this.#unknown(word, await this.all().catch(() => []));
+      await this.#keep([company], false);
+      this.#found.set(word, company);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      await this.#takeAsTyped({ word, meaning });
+    }
+  }
+
+  async #askForList(left: readonly Meant[]): Promise<void> {
+    try {
+      const companies = await this.all();
+      for (const { word, meaning } of left) {
+        const [company, ...others] = companiesNamed(meaning, companies);
+        if (company === undefined) throw await this.#unknown(word, companies);
+        if (others.length > 0) throw await this.#ambiguous(word, [company, ...others]);
+        this.#found.set(word, company);
+      }
+    } catch (error) {
+      const name = left.find(({ meaning }) => !isIdShaped(meaning));
+      if (!isForbidden(error)) throw error;
+      if (name !== undefined) throw error.with({ hint: giveTheId(name.word) });
+      for (const one of left) await this.#takeAsTyped(one);
+    }
+  }
+
+  async #takeAsTyped({ word, meaning }: Meant): Promise<void> {
+    this.#found.set(word, withoutName(meaning));
+    await this.context.notice({
+      en: `company ${meaning} was not checked: the key may not read the companies of the account`,
+      pt: `a empresa ${meaning} não foi verificada: a chave não permite ler as empresas da conta`,
+    });
+  }
+
+  async #list(): Promise<readonly AccountCompany[]> {
+    const companies = await listAccount(this.context);
+    await this.#keep(companies, true);
+    return companies;
+  }
+
+  async #keep(companies: readonly AccountCompany[], isAll: boolean): Promise<void> {
+    await keepCompanies(this.context, companies, isAll);
+    this.forgetKnown();
+  }
+
+  async #hasKey(): Promise<boolean> {
+    const [config, settings] = await Promise.all([this.context.config(), this.context.settings()]);
+    try {
+      await config.credential('invoice', settings);
+      return true;
+    } catch (error) {
+      if (error instanceof FiscalError && error.code.startsWith('auth.no_')) return false;
+      throw error;
+    }
+  }
+
+  async #unknown(
+    word: string,
+    companies: readonly AccountCompany[],
+    hint = seeTheList,
+  ): Promise<FiscalError> {
+    const details = candidates(closestFirst(word, companies));
+    const facts: ErrorFacts = { sent: 'no', details, hint: await this.#withPlace(word, hint) };
+    return new FiscalError('company.unknown', { value: shown(word) }, facts);
+  }
+
+  async #ambiguous(word: string, companies: readonly AccountCompany[]): Promise<FiscalError> {
+    const hint = await this.#withPlace(word, nameItByCnpj);
+    const facts: ErrorFacts = { sent: 'no', details: candidates(companies), hint };
+    return new FiscalError('company.ambiguous', { value: shown(word), count: companies.length }, facts);
+  }
+
+  /** A company that nobody typed in this command line: the hint says where it is set. */
+  async #withPlace(word: string, hint: typeof seeTheList): Promise<typeof seeTheList> {
+    const { company } = await this.context.settings();
+    if (!wordsIn(company ?? '').includes(word) || this.context.flags['company'] !== undefined) return hint;
+    const shownSettings = await (await this.context.config()).show(this.context.flags);
+    const origin = shownSettings.find(({ name }) => name === 'company')?.origin;
+    if (origin === undefined) return hint;
+    const place = placeOf('company', origin);
+    return { en: `it is set by ${place}; ${hint.en}`, pt: `definida em ${place}; ${hint.pt}` };
+  }
+}
+
+/** A word, and what it stands for: an alias stands for an id. */
+interface Meant {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+async function companyWords(context: ScopeSources): Promise<readonly string[] | undefined> {
+  const { company } = await context.settings();
+  if (company === undefined) return undefined;
+  const words = wordsIn(company);
+  if (words.length > 0) return words;
+  const expected = { en: 'the name, CNPJ or id of a company', pt: 'nome, CNPJ ou id de uma empresa' };
+  throw invalidValue('--company', company, expected);
+}
+
+function isForbidden(error: unknown): error is FiscalError {
+  return error instanceof FiscalError && error.facts.httpStatus === 403;
+}
+
+function withoutName(id: string): AccountCompany {
+  return { id, name: undefined, taxNumber: undefined };
+}
+
+function candidates(companies: readonly AccountCompany[]): readonly ErrorDetail[] {
+  const rows = companies.slice(0, MOST_CANDIDATES).map(({ id, name, taxNumber }) => ({
+    field: id,
+    message: [name, taxNumber === undefined ? undefined : formatCnpj(taxNumber)]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  }));
+  const more = companies.length - rows.length;
+  const rest = {
+    en: `and ${more} more: fiscal company list --all`,
+    pt: `e mais ${more}: fiscal company list --all`,
+  };
+  return more > 0 ? [...rows, { field: '', message: rest }] : rows;
+}
+
+function shown(word: string): string {
+  return word.slice(0, 100);
+}
+
+function oneCompanyOnly(words: readonly string[]): FiscalError {
+  const list = words.map(shown).join(', ');
+  const message = {
+    en: `this command acts for one company, and ${words.length} are given: ${list}`,
+    pt: `este comando atua para uma empresa, e foram informadas ${words.length}: ${list}`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function oneTenantOnly(tenant: string): FiscalError {
+  const expected = { en: 'one tenant is expected', pt: 'espera-se um só tenant' };
+  return invalidValue('--tenant', tenant, expected);
+}
+
+function giveTheId(word: string) {
+  return {
+    en: `the key may not list the companies, so "${shown(word)}" cannot be looked up: give the id of the company`,
+    pt: `a chave não permite listar as empresas, portanto "${shown(word)}" não pode ser procurada: informe o id da empresa`,
+  };
+}
+
+const seeTheList = {
+  en: 'the companies of the account: fiscal company list',
+  pt: 'as empresas da conta: fiscal company list',
+};
+
+const notKnownHere = {
+  en: 'this machine has not seen it, and nothing was asked of the service; first read the companies: fiscal company list --all',
+  pt: 'esta máquina não a conhece, e nada foi perguntado ao serviço; primeiro leia as empresas: fiscal company list --all',
+};
+
+const nameItByCnpj = {
+  en: 'name it by its CNPJ or its id',
+  pt: 'informe o CNPJ ou o id',
+};

@@ -1,0 +1,193 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { groups, singles } from '../../../src/commands/groups.js';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const nfe = '35250530057049000141550010000280181030656857';
+const nfse = '21113002200574753000100000000000146726037032711025';
+const thumbprint = 'A'.repeat(40);
+
+/** Words with which each command that acts for companies comes as far as asking which; `many`: it takes several. */
+const commands: Readonly<Record<string, { readonly words: readonly string[]; readonly many?: true }>> = {
+  'backfill plan': { words: [], many: true },
+  'backfill release': { words: ['--yes'], many: true },
+  'backfill revoke': { words: ['--yes'], many: true },
+  'backfill show': { words: [], many: true },
+  'backfill start-from': { words: ['2026-01-01', '--yes'], many: true },
+  'backfill wait': { words: [], many: true },
+  'certificate delete': { words: [thumbprint, '--yes'] },
+  'certificate list': { words: [] },
+  'certificate upload': { words: ['--file', 'a1.pfx', '--password-file', 'password.txt', '--yes'] },
+  'fleet check': { words: [], many: true },
+  'inbound close': { words: ['2026-10'], many: true },
+  'inbound event xml': { words: [nfe, 'E1'] },
+  'inbound events': { words: [nfe] },
+  'inbound fetch-by-key': { words: [nfse, '--yes'] },
+  'inbound get': { words: [nfe] },
+  'inbound json': { words: [nfse] },
+  'inbound list': { words: ['--type', 'nfe'] },
+  'inbound maintenance fetch-now': { words: ['--yes'] },
+  'inbound maintenance notifications': { words: [] },
+  'inbound maintenance reactivate': { words: ['--yes'] },
+  'inbound maintenance reset-nsu': { words: ['0', '--yes'] },
+  'inbound maintenance statistics': { words: [] },
+  'inbound pdf': { words: [nfe] },
+  'inbound reconcile': { words: ['--erp', 'erp.csv', '--month', '2026-10'] },
+  'inbound reprocess': { words: [nfse, '--yes'] },
+  'inbound resend-webhook': { words: [nfe, '--yes'] },
+  'inbound settings disable': { words: ['--type', 'nfe', '--yes'] },
+  'inbound settings enable': { words: ['--type', 'nfe', '--environment', 'Test', '--yes'] },
+  'inbound settings show': { words: ['--type', 'nfe'] },
+  'inbound settings update': { words: ['--type', 'nfe', '--environment', 'Test', '--yes'] },
+  'inbound sync': { words: [], many: true },
+  'inbound xml': { words: [nfe] },
+  'lookup cte': { words: [nfe.replace(/^(.{20})55/, '$157')] },
+  'manifestation apply': { words: ['plan.csv', '--yes'] },
+  'manifestation due': { words: [], many: true },
+  'manifestation get': { words: ['event-1', '--type', 'nfse'] },
+  'manifestation import': { words: ['events.csv', '--yes'] },
+  'manifestation list': { words: [], many: true },
+  'manifestation plan': { words: ['--rules', 'rules.yaml'], many: true },
+  'manifestation poll': { words: ['event-1', '--type', 'nfse'] },
+  'manifestation submit': { words: [nfe, '--event', 'awareness', '--yes'] },
+  'webhook missed': { words: ['--since', '7d'] },
+  ...Object.fromEntries(
+    ['nfe', 'nfce', 'nfse'].flatMap((model) =>
+      Object.entries(invoiceVerbs(model)).map(([verb, words]) => [`invoice ${model} ${verb}`, { words }]),
+    ),
+  ),
+};
+
+function invoiceVerbs(model: string): Readonly<Record<string, readonly string[]>> {
+  const common = {
+    cancel: ['i1', '--reason', 'um motivo de mais de quinze letras', '--yes'],
+    get: ['i1'],
+    import: ['nota.json', '--yes'],
+    issue: ['--file', 'nota.json', '--unchecked', '--yes'],
+    list: [],
+    pdf: ['i1'],
+    xml: ['i1'],
+  };
+  if (model === 'nfse') return { ...common, email: ['i1', '--yes'] };
+  const range = [
+    '--serie',
+    '1',
+    '--from',
+    '2',
+    '--state',
+    'SP',
+    '--reason',
+    'um motivo de quinze letras',
+    '--yes',
+  ];
+  const correct =
+    model === 'nfe' ? { correct: ['i1', '--text', 'uma correção de mais de quinze letras', '--yes'] } : {};
+  return { ...common, ...correct, events: ['i1'], disable: range };
+}
+
+const service = testService();
+const ids = { sol: '', nascente: '', zenite: '' };
+let machine: Machine;
+let pfx: Uint8Array;
+
+async function create(name: string, federalTaxNumber: string): Promise<string> {
+  const { url, invoiceKey } = service.ready();
+  const answer = await fetch(`${url}/v2/companies`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: invoiceKey },
+    body: JSON.stringify({ company: { name, federalTaxNumber } }),
+  });
+  const { company } = (await answer.json()) as { readonly company: { readonly id: string } };
+  return company.id;
+}
+
+beforeAll(async () => {
+  const made = (await service.control('POST', 'pfx', { password: 'x' })) as { readonly file: string };
+  pfx = Buffer.from(made.file, 'base64');
+  ids.sol = await create('Padaria São João Ltda', '33000167000101');
+  ids.nascente = await create('PADARIA SAO JOAO FILIAL ME', '33000167000292');
+  ids.zenite = await create('Zênite Ltda', '00000000000191');
+});
+
+beforeEach(() => {
+  machine = machineBefore(service.ready());
+  machine.put('nota.json', JSON.stringify({ externalId: 'P-1' }));
+  machine.put('erp.csv', `accessKey\n${nfe}\n`);
+  machine.put('plan.csv', `accessKey,event,fingerprint\n${nfe},awareness,${'0'.repeat(32)}\n`);
+  machine.put('events.csv', `accessKey,event\n${nfe},awareness\n`);
+  machine.put('rules.yaml', 'rules: [{ event: awareness }]');
+  machine.put('password.txt', 'x');
+  machine.put('a1.pfx', pfx);
+});
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What was asked of the service besides the companies themselves. */
+async function askedOthers(): Promise<readonly string[]> {
+  const { entries } = (await service.control('GET', 'ledger?limit=5000')) as {
+    readonly entries: readonly Entry[];
+  };
+  return entries
+    .map(({ method, path }) => `${method} ${path.split('?')[0] ?? ''}`)
+    .filter((line) => !/^GET \/v2\/companies(?:\/[^/]+)?$/.test(line));
+}
+
+async function outcomeOf(run: Promise<Run>) {
+  const { exitCode, stdout, stderr } = await run;
+  const { code, details = [] } = errorOf({ exitCode, stdout, stderr });
+  return { exitCode, stdout, code, details, others: await askedOthers() };
+}
+
+test('the table names every command that acts for a company', async () => {
+  const scoped: string[] = [];
+  for (const [name, { load }] of Object.entries(singles))
+    if ((await load()).command.scope?.includes('company') === true) scoped.push(name);
+  for (const [noun, entry] of Object.entries(groups)) {
+    const { group } = await entry.load();
+    for (const [verb, load] of Object.entries(group.verbs))
+      if ((await load()).command.scope?.includes('company') === true) scoped.push(`${noun} ${verb}`);
+  }
+  expect(Object.keys(commands).toSorted()).toEqual(scoped.toSorted());
+});
+
+describe.each(Object.entries(commands))('%s', (name, { words, many }) => {
+  const asked = async (company: string) => {
+    await service.control('DELETE', 'ledger');
+    return await outcomeOf(machine.fiscal(...name.split(' '), ...words, '--company', company, '-o', 'json'));
+  };
+
+  test('ends 9 for a company that nobody has, and names those that there are', async () => {
+    const told = await asked('nope');
+    expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+    expect(told.details.map(({ field }) => field)).toEqual(expect.arrayContaining([ids.sol, ids.zenite]));
+  });
+
+  test('ends 9 for an id that nobody has', async () => {
+    const told = await asked('11111111-2222-4333-8444-555555555555');
+    expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+  });
+
+  test('ends 2 for a name that two have, and names both', async () => {
+    const told = await asked('padaria sao');
+    expect(told).toMatchObject({ exitCode: 2, stdout: '', code: 'company.ambiguous', others: [] });
+    expect(told.details).toEqual([
+      { field: ids.sol, message: 'Padaria São João Ltda, 33.000.167/0001-01' },
+      { field: ids.nascente, message: 'PADARIA SAO JOAO FILIAL ME, 33.000.167/0002-92' },
+    ]);
+  });
+
+  if (many === undefined) {
+    test('takes one company and ends 2 for two', async () => {
+      const told = await asked('zenite,padaria são joão l');
+      expect(told).toMatchObject({ exitCode: 2, stdout: '', code: 'usage.invalid', others: [] });
+    });
+  } else {
+    test('ends 9 when one of two is unknown', async () => {
+      const told = await asked('zenite,nope');
+      expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+    });
+  }
+});
