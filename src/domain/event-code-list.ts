@@ -48,10 +48,13 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
   {
     code: 210220,
     group: 'conclusive',
-    name: 'unknown',
-    aliases: ['desconhecimento', 'desconhecimento-da-operacao'],
+    name: 'disavowal',
+    aliases: ['unknown', 'desconhecimento', 'desconhecimento-da-operacao'],
     officialName: 'Desconhecimento da Operacao',
-    label: { en: 'The operation is not known here', pt: 'A operação não é conhecida pela empresa' },
+    label: {
+      en: 'Disavowal: the operation is not known here',
+      pt: 'A operação não é conhecida pela empresa',
+    },
   },
   {
     code: 210240,

@@ -50,7 +50,7 @@ describe('the terms of an NF-e by law', () => {
       },
       {
         eventClass: 'conclusive',
-        events: ['confirmation', 'unknown', 'not-performed'],
+        events: ['confirmation', 'disavowal', 'not-performed'],
         lastDay: '2026-08-30',
         rule: 'conclusive-90',
         source: 'Ajuste SINIEF 14/26 (NT 2020.001 v1.60)',
@@ -132,7 +132,7 @@ describe('the terms of a user', () => {
     expect(terms.map(({ events, lastDay, rule: name }) => [events, lastDay, name])).toEqual([
       [['awareness'], '2026-07-11', 'awareness-10'],
       [['confirmation', 'not-performed'], '2026-09-29', 'conclusive-90'],
-      [['unknown'], '2026-07-11', 'unknown-10'],
+      [['disavowal'], '2026-07-11', 'unknown-10'],
     ]);
   });
 

@@ -90,11 +90,10 @@ async function isRead(check: CompanyCheck, claim: CompanyClaim): Promise<boolean
   const body = await readNote(check, claim);
   if (body === undefined) return false;
   const isThis =
-    (textField(body, 'accessKey') ?? accessKey) === accessKey &&
-    (textField(body, 'companyId') ?? companyId) === companyId;
+    textField(body, 'accessKey') === accessKey && (textField(body, 'companyId') ?? companyId) === companyId;
   if (!isRecord(body) || !isThis) throw notTheNote(claim);
-  const row = { profile, kind: knownKind, scope: companyId, id: accessKey, data: {}, seenAt: now };
-  await store.known.put(row);
+  const row = { profile, kind: knownKind, scope: companyId, id: accessKey, seenAt: now };
+  await store.known.put({ ...row, data: factsOf(body) });
   return true;
 }
 
@@ -111,6 +110,44 @@ async function readNote({ client, signal }: CompanyCheck, claim: CompanyClaim): 
     if (error instanceof FiscalError && error.facts.httpStatus === 404) return undefined;
     throw error;
   }
+}
+
+/** What a person must know of a note to deny it. */
+export interface NoteFacts {
+  readonly issuer?: string;
+  readonly issuerName?: string;
+  readonly amount?: string;
+}
+
+/** What a sync or the read by key has shown of a note. */
+export async function readNoteFacts(
+  { store, profile }: Pick<CompanyCheck, 'store' | 'profile'>,
+  { family, accessKey, companyId }: CompanyClaim,
+): Promise<NoteFacts> {
+  const rows = await store.documents.capturers({ profile, family, id: accessKey });
+  const row = rows.find((each) => each.companyId === companyId) ?? rows[0];
+  if (row !== undefined) {
+    const { issuer, issuerName, amountText } = row;
+    return {
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(issuerName === undefined ? {} : { issuerName: issuerName.slice(0, 120) }),
+      ...(amountText === undefined ? {} : { amount: amountText }),
+    };
+  }
+  const known = await store.known.get({ profile, kind: knownKind, scope: companyId ?? '', id: accessKey });
+  // Written by `factsOf` alone.
+  return known?.data ?? {};
+}
+
+function factsOf(note: Readonly<Record<string, unknown>>): NoteFacts {
+  const issuer = textField(note['issuer'], 'federalTaxNumber');
+  const issuerName = textField(note['issuer'], 'name');
+  const amount = textField(note, 'totalInvoiceAmount') ?? textField(note, 'totalAmount');
+  return {
+    ...(issuer === undefined ? {} : { issuer: issuer.slice(0, 20) }),
+    ...(issuerName === undefined ? {} : { issuerName: issuerName.slice(0, 120) }),
+    ...(amount === undefined ? {} : { amount: amount.slice(0, 30) }),
+  };
 }
 
 /** With one company in the account the service has no other to pick. */

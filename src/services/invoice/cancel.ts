@@ -34,7 +34,7 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   const settings = await context.settings();
   const item: CancelItem = { model, companyId, invoiceId: id, ...(reason === undefined ? {} : { reason }) };
   if (settings.dryRun) return { data: await preview(context, item) };
-  await context.consent({ what: cancelling(model, id, settings.space) });
+  await context.consent({ what: cancelling(item, settings.space) });
   const facts = cancelFacts(model);
   const key = `${companyId} ${id}`;
   const startedAt = context.clock.now();
@@ -67,7 +67,10 @@ async function preview(context: Context, item: CancelItem): Promise<DryRun> {
     : await previewOne(context, `${item.model}.cancel`, merchandiseCancelCall(item));
 }
 
-function cancelling(model: InvoiceModel, id: string, space: string): Text {
-  const { en, pt } = invoiceText(model, id);
-  return { en: `cancelling ${en} (profile ${space})`, pt: `cancelar ${pt} (perfil ${space})` };
+function cancelling({ model, invoiceId, companyId }: CancelItem, space: string): Text {
+  const { en, pt } = invoiceText(model, invoiceId);
+  return {
+    en: `cancelling ${en} of company ${companyId} (profile ${space})`,
+    pt: `cancelar ${pt} da empresa ${companyId} (perfil ${space})`,
+  };
 }

@@ -43,8 +43,8 @@ export async function disableNumbers(context: Context, request: DisableRequest):
   const what = rangeText(model, disablement);
   await context.consent({
     what: {
-      en: `disabling ${what.en} (profile ${settings.space})`,
-      pt: `inutilizar ${what.pt} (perfil ${settings.space})`,
+      en: `disabling ${what.en} of company ${companyId} (profile ${settings.space})`,
+      pt: `inutilizar ${what.pt} da empresa ${companyId} (perfil ${settings.space})`,
     },
   });
   const facts = disableFacts(model);

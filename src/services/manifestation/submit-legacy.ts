@@ -10,6 +10,7 @@ import {
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js';
+import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './endings.js';
 import { findEarlier } from './earlier.js';
 import { noCompany, requireProvenCompany } from './company.js';
@@ -43,6 +44,7 @@ export async function submitLegacy(
   const key = submissionKey(submission);
   const earlier = await findEarlier(context, submission, '');
   if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: said };
+  await confirmEvent(context, submission);
   const single = await runSingle(
     context,
     {

@@ -10,6 +10,7 @@ import { namedCompany } from '../read-company.js';
 import { companyOfNote, requireProvenCompany } from './company.js';
 import { readEventKey } from './event-key.js';
 import { cancellationDetail } from './cancels.js';
+import { confirmEvent } from './confirm-event.js';
 import { conclude } from './conclude.js';
 import { findEarlier, type Earlier } from './earlier.js';
 import { followEvent, requireNotBad } from './follow.js';
@@ -54,6 +55,7 @@ export async function submitManifestation(context: Context, request: SubmitReque
   const digest = digestOf(submission);
   const earlier = await findEarlier(context, submission, digest);
   if (earlier.is === 'live') return await repeat(context, earlier, { request, notices });
+  await confirmEvent(context, submission);
   return await send(context, { submission, request, notices, digest, earlier });
 }
 

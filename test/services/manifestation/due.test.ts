@@ -52,7 +52,7 @@ test('what runs out is listed, what is over first; without evidence of what othe
     ...{ type: 'manifestation', companyId: 'c1', supplier, basis: 'local' },
     ...{ eventClass: 'awareness', events: ['awareness'], rule: 'awareness-10', source: 'NT 2020.001' },
   };
-  const conclusive = ['confirmation', 'unknown', 'not-performed'];
+  const conclusive = ['confirmation', 'disavowal', 'not-performed'];
   expect({ exitCode, rows: records() }).toEqual({
     exitCode: 3,
     rows: [
@@ -148,7 +148,7 @@ describe('what a sync has brought', () => {
     rows.map(({ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt }) => ({
       ...{ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt },
     }));
-  const conclusive = ['confirmation', 'unknown', 'not-performed'];
+  const conclusive = ['confirmation', 'disavowal', 'not-performed'];
   const knownAt = '2026-07-01T11:00:00.000Z';
   const readAt = Date.parse(knownAt);
 
@@ -335,7 +335,7 @@ describe('terms of a file', () => {
       'deadlines[0].days',
       'deadlines[0].from',
       'deadlines[1].name',
-      '"deadlines[2].event[1]","message":"must be one of confirmation, unknown, not-performed"',
+      '"deadlines[2].event[1]","message":"must be one of confirmation, disavowal, not-performed"',
       '"deadlines[2].until","message":"is before from"',
     ]) {
       expect(stderr).toContain(path);

@@ -12,6 +12,7 @@ async function manifestation(...argv: string[]) {
 }
 
 const wait = ['--wait', '--interval', '300ms'];
+const consent = '--yes';
 
 test('an NF-e event is accepted with a protocol, and the same words send nothing more', async () => {
   const first = await manifestation('submit', nfeKey, '--event', 'confirmation', ...wait);
@@ -38,7 +39,7 @@ test('a credit event is taken back by 110001', async () => {
   const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
   const detail = ['--detail', JSON.stringify({ gCredito })];
   const credit = await manifestation('submit', nfeKeyOf(7), '--event', 'activity-credit', ...detail, ...wait);
-  const cancel = await manifestation('submit', nfeKeyOf(7), '--cancels', 'activity-credit', ...wait);
+  const cancel = await manifestation('submit', nfeKeyOf(7), '--cancels', 'activity-credit', consent, ...wait);
   expect([credit.exitCode, cancel.exitCode]).toEqual([0, 0]);
 });
 
@@ -61,7 +62,7 @@ test('a file of both families goes to its end, and again sends nothing', async (
 
 test('an NFS-e is rejected by its taker, and only once', async () => {
   const key = '33045572211905971000105000000000014625124504258429';
-  const first = await manifestation('submit', key, '--event', 'reject', '--reason', '3', ...wait);
+  const first = await manifestation('submit', key, '--event', 'reject', '--reason', '3', consent, ...wait);
   const second = await manifestation('submit', key, '--event', 'confirm', ...wait);
   expect({ codes: [first.exitCode, second.exitCode], stderr: second.stderr }).toEqual({
     codes: [0, 13],

@@ -21,8 +21,9 @@ afterEach(async () => {
   await authority.stop();
 });
 
+/** With the consent that events which deny or take back ask for. */
 async function submit(...argv: string[]) {
-  return runFiscal(['manifestation', 'submit', ...argv], host);
+  return runFiscal(['manifestation', 'submit', ...argv, '--yes'], host);
 }
 
 async function manifestation(...argv: string[]) {
@@ -100,7 +101,7 @@ test('a rejected one ends 13 with the authority’s code and words, and the same
   expect({ exitCode: first.exitCode, stdout: first.stdout }).toEqual({ exitCode: 13, stdout: '' });
   expect(errorOf(first.stderr)).toMatchObject({
     code: 'outcome.ended_badly',
-    message: `event 210220 (unknown) of ${nfeKey} [e-1] ended as Rejected: 596: Evento fora do prazo`,
+    message: `event 210220 (disavowal) of ${nfeKey} [e-1] ended as Rejected: 596: Evento fora do prazo`,
   });
   authority.decide = () => ({ status: 'Accepted' });
   const second = await submit(...words);
