@@ -1,15 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import type { XmlFileKind } from '../domain/document-fact.js';
 import { digestOf } from './digest.js';
-import { filesOf, type ManifestFile } from './manifest.js';
+import { filesOf, type ManifestEntry, type ManifestFile } from './manifest.js';
 import { readManifest } from './manifest-file.js';
 
 /**
  * `changed`: other bytes than in the manifest · `missing`: no file · `extra`: a file that nothing knows · `swapped`: two files
- * have each other's bytes · `proof`: the manifest is not the one that the verdict was given for.
+ * have each other's bytes · `xml-kind`: the file holds something else than the manifest says · `proof`: the manifest is not the
+ * one that the verdict was given for · `verdict`: the verdict does not follow from what stands beside it · `proof-older`: it was
+ * given by a program that knew no coverage, and proves no month.
  */
 export interface VerifyFinding {
-  readonly kind: 'changed' | 'missing' | 'extra' | 'swapped' | 'proof';
+  readonly kind:
+    | 'changed'
+    | 'missing'
+    | 'extra'
+    | 'swapped'
+    | 'xml-kind'
+    | 'proof'
+    | 'verdict'
+    | 'proof-older';
   /** Relative to the archive, with `/`. */
   readonly path: string;
   readonly key?: string;
@@ -17,6 +28,7 @@ export interface VerifyFinding {
   readonly with?: string;
   readonly expected?: string;
   readonly found?: string;
+  readonly reason?: string;
 }
 
 export interface VerifyRequest {
@@ -25,6 +37,8 @@ export interface VerifyRequest {
   readonly manifest: string;
   /** Files that belong to the archive though this manifest does not name them: later arrivals, other months. */
   isKnown(path: string): Promise<boolean>;
+  /** Told of every entry, before its files are read. */
+  onEntry?(entry: ManifestEntry): void;
   /** Told after every file, for the progress. */
   onFile?(done: number): void;
   readonly signal?: AbortSignal;
@@ -46,20 +60,35 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   const named = new Set<string>();
   const missing: VerifyFinding[] = [];
   const wrong: Wrong[] = [];
+  const kinds: VerifyFinding[] = [];
   let documents = 0;
   for await (const entry of readManifest(request.manifest)) {
     documents += 1;
+    request.onEntry?.(entry);
     for (const file of filesOf(entry)) {
       request.signal?.throwIfAborted();
       named.add(file.path);
       const found = await digestOf(join(request.archive, file.path));
       if (found === undefined) missing.push({ kind: 'missing', path: file.path, key: entry.key });
       else if (found.sha256 !== file.sha256) wrong.push({ ...file, key: entry.key, found: found.sha256 });
+      else kinds.push(...kindFinding(entry, file, found.xmlKind));
       request.onFile?.(named.size);
     }
   }
-  const findings = [...wrongFindings(wrong), ...missing, ...(await extras(request, named))];
+  const findings = [...wrongFindings(wrong), ...missing, ...kinds, ...(await extras(request, named))];
   return { documents, files: named.size, findings };
+}
+
+/** Manifests of before the kind was kept say nothing to compare with. */
+function kindFinding(
+  entry: ManifestEntry,
+  file: ManifestFile,
+  found: XmlFileKind | undefined,
+): readonly VerifyFinding[] {
+  if (entry.xmlKind === undefined || file === entry.pdf) return [];
+  const expected = file === entry ? entry.xmlKind : 'event';
+  if (found === expected) return [];
+  return [{ kind: 'xml-kind', path: file.path, key: entry.key, expected, ...(found && { found }) }];
 }
 
 /** Two files with each other's bytes are one finding; every other difference is its own. */

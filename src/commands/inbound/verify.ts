@@ -8,8 +8,8 @@ export const command = defineCommand({
     pt: 'Relê o arquivo local contra os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, and a manifest that is not the one of its verdict. Nothing is asked of the service. The manifests are those that "inbound close" wrote.',
-    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, e um manifesto que não é o do veredito. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou.',
+    en: 'Finds changed, missing, extra and swapped files, files that hold something else than the manifest says, a manifest that is not the one of its verdict, and a verdict that does not follow from its coverage. Nothing is asked of the service. The manifests are those that "inbound close" wrote. Ends 0 when all of it is as it was closed; whether a month was complete, its verdict says.',
+    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
   },
   options: {
     manifest: {
@@ -40,6 +40,8 @@ export const command = defineCommand({
       'key',
       'manifest',
       'intact',
+      'verdict',
+      'reason',
       'documents',
       'files',
       'problems',

@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fieldOf } from '../../domain/record.js';
 import { digestOf } from '../../archive/digest.js';
 import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
 import type { Text } from '../../contract/text.js';
@@ -12,6 +11,7 @@ import { keepHeapSmall } from '../small-heap.js';
 import { archiveFolder } from './close-archive.js';
 import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
 import { KnownFiles } from './verify-known.js';
+import { contradictions, ManifestSums, readProof, type ReadProof } from './verify-proof.js';
 
 export interface VerifyRequest {
   /** One manifest; absent: all of the archive. */
@@ -20,8 +20,8 @@ export interface VerifyRequest {
 }
 
 /**
- * Reads the files of the archive again and holds them against the manifests, without network. Exit 3 with one record per
- * difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
+ * Reads the files of the archive again and holds them against the manifests, and each verdict against what it rests on, without
+ * network. Exit 3 with one record per difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
  */
 export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
   const told = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
@@ -32,12 +32,18 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const known = new KnownFiles(context, all);
   keepHeapSmall();
   const records: DataRecord[] = [];
-  const total = { documents: 0, files: 0, problems: 0 };
+  const total = { proven: 0, documents: 0, files: 0, problems: 0 };
   for (const manifest of manifests) {
-    const { documents, files, findings } = await verifyOne(context, { archive, manifest, known });
+    const { documents, files, findings, verdict, isProven } = await verifyOne(context, {
+      archive,
+      manifest,
+      known,
+    });
     const name = nameOf(archive, manifest);
     records.push(...findings.map((finding) => recordOf(name, finding)));
-    records.push({ type: 'verify', manifest: name, intact: findings.length === 0, documents, files });
+    const intact = findings.length === 0;
+    records.push({ type: 'verify', manifest: name, intact, verdict, proven: isProven, documents, files });
+    if (isProven) total.proven += 1;
     total.documents += documents;
     total.files += files;
     total.problems += findings.length;
@@ -45,7 +51,23 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   context.progress.stop();
   const exitCode = total.problems === 0 ? ExitCode.ok : ExitCode.partial;
   const summary = { type: 'summary', manifests: manifests.length, ...total, exitCode };
-  return { data: [...records, summary], exitCode };
+  return { data: [...records, summary], exitCode, notices: noticesOf(manifests.length, total) };
+}
+
+function noticesOf(
+  manifests: number,
+  { proven, problems }: { readonly proven: number; readonly problems: number },
+): readonly Text[] {
+  const files: Text =
+    problems === 0
+      ? { en: 'every file is as it was closed', pt: 'cada arquivo está como foi fechado' }
+      : { en: `${problems} differences`, pt: `${problems} diferenças` };
+  return [
+    {
+      en: `${files.en}; ${proven} of ${manifests} proofs say that their month is complete`,
+      pt: `${files.pt}; ${proven} de ${manifests} provas dizem que o mês está completo`,
+    },
+  ];
 }
 
 interface One {
@@ -55,39 +77,46 @@ interface One {
 }
 
 async function verifyOne(context: Context, { archive, manifest, known }: One) {
+  const sums = new ManifestSums();
   const result = await verifyManifest({
     archive,
     manifest,
     isKnown: (path) => known.has(path),
+    onEntry: (entry) => sums.add(entry),
     onFile: (done) => context.progress.report({ label: reading, done }),
     signal: context.interruption,
   });
-  const proof = await proofFinding(archive, manifest);
-  return { ...result, findings: [...(proof === undefined ? [] : [proof]), ...result.findings] };
-}
-
-/** Whether the manifest is the one that the verdict beside it was given for. */
-async function proofFinding(archive: string, manifest: string): Promise<VerifyFinding | undefined> {
-  const expected = await saidHash(join(dirname(manifest), VERDICT));
+  const proof = await readProof(join(dirname(manifest), VERDICT));
   const found = (await digestOf(manifest))?.sha256;
-  if (expected !== undefined && expected === found) return undefined;
-  const path = nameOf(archive, manifest);
-  return { kind: 'proof', path, ...(expected && { expected }), ...(found && { found }) };
+  const findings = [
+    ...proofFindings(proof, { path: nameOf(archive, manifest), found, sums }),
+    ...result.findings,
+  ];
+  const verdict = proof?.isOlder === true ? 'unproven' : (proof?.verdict ?? null);
+  return { ...result, findings, verdict, isProven: findings.length === 0 && verdict === 'complete' };
 }
 
-/** The hash of the manifest in `close.json`; `undefined` when the file is not there or says none. */
-async function saidHash(path: string): Promise<string | undefined> {
-  try {
-    const verdict: unknown = JSON.parse(await readFile(path, 'utf8'));
-    const manifest = fieldOf(verdict, 'manifest');
-    const sha256 = fieldOf(manifest, 'sha256');
-    return typeof sha256 === 'string' ? sha256 : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
-  }
+interface Beside {
+  readonly path: string;
+  /** The hash of the manifest. */
+  readonly found: string | undefined;
+  readonly sums: ManifestSums;
 }
+
+/** Whether the manifest is the one that the verdict beside it was given for, and the verdict follows from what it rests on. */
+function proofFindings(
+  proof: ReadProof | undefined,
+  { path, found, sums }: Beside,
+): readonly VerifyFinding[] {
+  const expected = proof?.sha256;
+  if (proof === undefined || expected === undefined || expected !== found)
+    return [{ kind: 'proof', path, ...(expected && { expected }), ...(found && { found }) }];
+  if (proof.isOlder) return [{ kind: 'proof-older', path, reason: olderReason }];
+  return contradictions(proof, sums).map((reason) => ({ kind: 'verdict', path, reason }));
+}
+
+const olderReason =
+  'close.json has no coverage: it was written by an older version and proves no month. Close the month again';
 
 function recordOf(manifest: string, { kind, ...finding }: VerifyFinding): DataRecord {
   return { type: 'difference', kind, ...finding, manifest };

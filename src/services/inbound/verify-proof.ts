@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import type { ManifestEntry } from '../../archive/manifest.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { XmlFileKind } from '../../domain/document-fact.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { closeKinds, withoutEntry } from './close-check.js';
+import type { FamilyCoverage } from './close-coverage.js';
+import { readMonth } from './close-month.js';
+import { judge, rules, type ProofFacts, type VerdictWord } from './close-verdict.js';
+
+/** What `close.json` says, as far as it can be read. */
+export interface ReadProof {
+  /** The hash of the manifest that it was given for. */
+  readonly sha256: string | undefined;
+  readonly verdict: VerdictWord | undefined;
+  /** Written by a program that knew no coverage: whatever it says, it proves no month. */
+  readonly isOlder: boolean;
+  readonly content: unknown;
+}
+
+/** Reads `close.json`; `undefined`: there is none, or it is no JSON. */
+export async function readProof(path: string): Promise<ReadProof | undefined> {
+  const content = await parsedFile(path);
+  if (!isRecord(content)) return undefined;
+  const sha256 = fieldOf(fieldOf(content, 'manifest'), 'sha256');
+  const verdict = verdicts.find((word) => word === content['verdict']);
+  const isOlder = !('coverage' in content) && !('rules' in content) && verdict === undefined;
+  return { sha256: typeof sha256 === 'string' ? sha256 : undefined, verdict, isOlder, content };
+}
+
+const verdicts: readonly VerdictWord[] = ['complete', 'incomplete', 'not-provable'];
+
+async function parsedFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+/** What the manifest itself holds, counted while its files are read. */
+export class ManifestSums {
+  entries = 0;
+  readonly counts = { archived: 0, summaries: 0, events: 0, bytes: 0 };
+  readonly signatures = { valid: 0, invalid: 0, absent: 0, unverifiable: 0 };
+  readonly xml = new Map<InboundFamily, Record<XmlFileKind, number>>();
+
+  add({ type, xmlKind, events, bytes, signature }: ManifestEntry): void {
+    const kind = xmlKind ?? 'full';
+    this.entries += 1;
+    this.counts[kind === 'summary' ? 'summaries' : 'archived'] += 1;
+    this.counts.events += events.length;
+    this.counts.bytes += bytes;
+    this.signatures[signature ?? 'unverifiable'] += 1;
+    const xml = this.xml.get(type) ?? { full: 0, summary: 0, event: 0 };
+    xml[kind] += 1;
+    xml.event += events.length;
+    this.xml.set(type, xml);
+  }
+}
+
+/**
+ * Where `close.json` does not follow from itself and from its manifest: each a sentence, English as data is. Pure. The verdict is
+ * drawn again from coverage, clock and gaps, by the rules that this program has.
+ */
+export function contradictions({ content }: ReadProof, sums: ManifestSums): readonly string[] {
+  const version = fieldOf(fieldOf(content, 'rules'), 'version');
+  if (version !== rules.version)
+    return [`its rules have version ${shown(version)}, this program knows ${rules.version}`];
+  const facts = factsOf(content);
+  if (facts === undefined) return ['its month, clock, gaps or coverage cannot be read'];
+  const judged = judge(facts);
+  const complete = judged.verdict === 'complete';
+  return [
+    ...differences('verdict', [fieldOf(content, 'verdict'), judged.verdict]),
+    ...differences('complete', [fieldOf(content, 'complete'), complete]),
+    ...differences('reasons', [codesOf(fieldOf(content, 'reasons')), codesOf(judged.reasons)]),
+    ...againstManifest(content, facts, sums),
+  ];
+}
+
+function againstManifest(content: unknown, facts: ProofFacts, sums: ManifestSums): readonly string[] {
+  const counts = fieldOf(content, 'counts');
+  const { gaps } = facts;
+  const none = { full: 0, summary: 0, event: 0 };
+  const gapsInAll = Object.values(gaps).reduce((sum, count) => sum + count, 0);
+  const isAllowed = fieldOf(content, 'allowInvalidSignatures') === true;
+  return [
+    ...Object.entries(sums.counts).flatMap(([name, count]) =>
+      differences(`counts.${name}`, [fieldOf(counts, name), count]),
+    ),
+    ...Object.entries(sums.signatures).flatMap(([name, count]) =>
+      differences(`counts.signatures.${name}`, [fieldOf(fieldOf(counts, 'signatures'), name), count]),
+    ),
+    ...facts.coverage.flatMap(({ family, xml }) =>
+      differences(`coverage of ${family}: xml`, [xml, sums.xml.get(family) ?? none]),
+    ),
+    ...differences('manifest.entries', [fieldOf(fieldOf(content, 'manifest'), 'entries'), sums.entries]),
+    ...differences('counts.problems', [fieldOf(counts, 'problems'), gapsInAll]),
+    ...differences('gaps.summary-only', [gaps['summary-only'] ?? 0, sums.counts.summaries]),
+    ...differences('gaps.signature-invalid', [
+      gaps['signature-invalid'] ?? 0,
+      isAllowed ? 0 : sums.signatures.invalid,
+    ]),
+    ...listedOf(counts, facts, sums),
+  ];
+}
+
+/** Every document that was listed stands in the manifest, or has its gap. */
+function listedOf(counts: unknown, { gaps, coverage }: ProofFacts, sums: ManifestSums): readonly string[] {
+  const [listed, unlisted] = [fieldOf(counts, 'listed'), fieldOf(counts, 'unlisted')];
+  if (typeof listed !== 'number' || typeof unlisted !== 'number')
+    return ['counts.listed or counts.unlisted is missing'];
+  const inCoverage = coverage.reduce((sum, { list }) => sum + list.documents, 0);
+  const unreadable = coverage.reduce((sum, { list }) => sum + list.unreadable, 0);
+  const missing = withoutEntry.reduce((sum, kind) => sum + (gaps[kind] ?? 0), 0);
+  return [
+    ...differences('counts.listed', [listed, inCoverage]),
+    ...differences('gaps.row-unreadable', [gaps['row-unreadable'] ?? 0, unreadable]),
+    ...(listed - (sums.entries - unlisted) > missing
+      ? [`${listed} documents were listed, and neither the manifest nor the gaps account for all of them`]
+      : []),
+  ];
+}
+
+function differences(name: string, [said, found]: readonly [unknown, unknown]): readonly string[] {
+  const [one, other] = [shown(said), shown(found)];
+  return one === other ? [] : [`${name} is ${one}, and follows to be ${other}`];
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'missing').slice(0, 200);
+}
+
+function codesOf(reasons: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(reasons) ? reasons : [];
+  return list
+    .map((reason) => [fieldOf(reason, 'code'), fieldOf(reason, 'family')].join(' ').trim())
+    .toSorted();
+}
+
+/** The facts, each checked before it is believed: whoever could write the file could write anything into it. */
+function factsOf(content: unknown): ProofFacts | undefined {
+  const month = monthOf(fieldOf(content, 'month'));
+  const clock = fieldOf(content, 'clock');
+  const [source, now] = [fieldOf(clock, 'source'), fieldOf(clock, 'now')];
+  const gaps = gapsOf(fieldOf(content, 'gaps'));
+  const requested = familiesOf(fieldOf(content, 'requested'));
+  const coverage = listOf(fieldOf(content, 'coverage'), isCoverage);
+  if (month === undefined || gaps === undefined || requested === undefined || coverage === undefined)
+    return undefined;
+  if (!isTime(now) || (source !== 'service' && source !== 'machine')) return undefined;
+  return { month, clock: { source, now }, requested, coverage, gaps };
+}
+
+function monthOf(value: unknown) {
+  try {
+    return typeof value === 'string' ? readMonth(value) : undefined;
+  } catch (error) {
+    if (error instanceof FiscalError) return undefined;
+    throw error;
+  }
+}
+
+function gapsOf(value: unknown): ProofFacts['gaps'] | undefined {
+  if (!isRecord(value)) return undefined;
+  const known: readonly string[] = closeKinds;
+  const isSound = Object.entries(value).every(([kind, count]) => known.includes(kind) && isCount(count));
+  return isSound ? value : undefined;
+}
+
+function familiesOf(value: unknown): readonly InboundFamily[] | undefined {
+  return listOf(value, isFamily);
+}
+
+function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] | undefined {
+  return Array.isArray(value) && value.every(is) ? value : undefined;
+}
+
+function isFamily(value: unknown): value is InboundFamily {
+  return value === 'nfe' || value === 'cte' || value === 'nfse';
+}
+
+/** The fields that the verdict is drawn from. */
+function isCoverage(value: unknown): value is FamilyCoverage {
+  if (!isRecord(value)) return false;
+  const { family, capture, enabledSince, cutOff, spacedUntil, hidden, history, list, xml } = value;
+  return (
+    isFamily(family) &&
+    ['on', 'inactive', 'off'].some((word) => word === capture) &&
+    [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
+    (hidden === null || isHidden(hidden)) &&
+    Array.isArray(history) &&
+    history.every(isSeen) &&
+    isList(list) &&
+    isRecord(xml) &&
+    ['full', 'summary', 'event'].every((kind) => isCount(xml[kind]))
+  );
+}
+
+function isHidden(value: unknown): boolean {
+  const [released, count] = [fieldOf(value, 'released'), fieldOf(value, 'count')];
+  return (
+    isRecord(value) &&
+    (released === null || typeof released === 'boolean') &&
+    (count === null || isCount(count))
+  );
+}
+
+function isSeen(value: unknown): boolean {
+  const [from, to, cutOff] = ['firstSeenAt', 'lastSeenAt', 'startFromDate'].map((name) =>
+    fieldOf(value, name),
+  );
+  return (
+    isTime(from) &&
+    isTime(to) &&
+    (cutOff === null || isTime(cutOff)) &&
+    typeof fieldOf(value, 'state') === 'string'
+  );
+}
+
+function isList(value: unknown): boolean {
+  const readAt = fieldOf(value, 'readAt');
+  return (
+    (readAt === null || isTime(readAt)) &&
+    ['documents', 'unreadable'].every((name) => isCount(fieldOf(value, name)))
+  );
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && parseUtc(value) !== undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
