@@ -1,11 +1,12 @@
 import { groups, singles } from '../commands/groups.js';
 import type { Language } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { completionAnswer, type Candidate, type CompletionOption } from '../io/shell-completion.js';
 import type { CommandDefinition, OptionSpec } from './command.js';
 import { earlyChoices } from './early.js';
 import { flagWord } from './option-value.js';
-import { createResources } from './resources.js';
+import { createResources, type Resources } from './resources.js';
 import { entryOf, loadVerb, verbAmong } from './route.js';
 import { sharedFlags } from './shared-flags.js';
 import { readToken } from './tokens.js';
@@ -86,17 +87,30 @@ async function optionsOf(
   language: Language,
   host: Host,
 ): Promise<readonly CompletionOption[]> {
-  const profiles = (await (await createResources(host, {}).config()).profiles()).map((value) => ({
-    value,
-    description: '',
-  }));
+  const resources = createResources(host, {});
+  const profiles = (await (await resources.config()).profiles()).map((value) => ({ value, description: '' }));
+  const valuesOfOption: Readonly<Record<string, readonly Candidate[]>> = {
+    profile: profiles,
+    company: await aliasesOf(resources),
+  };
   const specs: Readonly<Record<string, OptionSpec>> = { ...sharedFlags, ...definition?.options };
   return Object.entries(specs).map(([name, spec]) => ({
     value: flagWord(name).slice(2),
     description: spec.summary[language],
     short: spec.short,
-    values: name === 'profile' ? profiles : choicesOf(spec),
+    values: valuesOfOption[name] ?? choicesOf(spec),
   }));
+}
+
+/** The words of the profile for its companies; a configuration that cannot be read has none to offer. */
+async function aliasesOf({ settings }: Pick<Resources, 'settings'>): Promise<readonly Candidate[]> {
+  try {
+    const { aliases } = await settings();
+    return Object.entries(aliases).map(([value, description]) => ({ value, description }));
+  } catch (error) {
+    if (error instanceof FiscalError) return [];
+    throw error;
+  }
 }
 
 function choicesOf(spec: OptionSpec): readonly Candidate[] | undefined {

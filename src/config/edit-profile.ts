@@ -83,8 +83,9 @@ export function assertProfileName(name: string): void {
 
 /** The addresses and keys of the built-in profile are its own; other settings of it may be changed. */
 export function assertChangeable(profile: string, entry: ProfileEntry | 'keys'): void {
+  const isOwn = (name: string): boolean => ['tenant', 'company', 'keyIn'].includes(name);
   const isPlain =
-    entry !== 'keys' && entry.group === undefined && !['tenant', 'company', 'keyIn'].includes(entry.name);
+    entry !== 'keys' && (entry.group === 'aliases' || (entry.group === undefined && !isOwn(entry.name)));
   if (profile !== sandboxProfile.name || isPlain) return;
   throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
 }

@@ -120,6 +120,11 @@ export const errorCatalogue = {
     en: '"{value}" may be any of {count} companies',
     pt: '"{value}" pode ser qualquer uma de {count} empresas',
   },
+  'company.no_alias': {
+    exitCode: ExitCode.notFound,
+    en: 'the profile {profile} has no alias {alias}',
+    pt: 'o perfil {profile} não tem o apelido {alias}',
+  },
   'config.invalid': {
     exitCode: ExitCode.usage,
     en: 'the configuration {path} is not valid: {reason}',

@@ -8,5 +8,8 @@ export const group: CommandGroup = {
     create: () => import('./create.js'),
     update: () => import('./update.js'),
     delete: () => import('./delete.js'),
+    'alias set': () => import('./alias/set.js'),
+    'alias list': () => import('./alias/list.js'),
+    'alias remove': () => import('./alias/remove.js'),
   },
 };

@@ -27,7 +27,7 @@ export const command = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['id', 'name', 'federalTaxNumber', 'status']);
+    return columnsView(['id', 'name', 'federalTaxNumber', 'alias', 'status']);
   },
   async run({ context, options: { limit, all } }) {
     const { listCompanies } = await import('../../services/company/list.js');

@@ -1,5 +1,6 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
+import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { firstOf } from '../first-of.js';
@@ -37,13 +38,15 @@ export async function listCompanies(context: Context, request: ListRequest): Pro
 /** Keeps the companies for later commands, a page at a time. */
 async function* remembered(context: Context, rows: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   const scope = await context.scope();
+  const { aliases } = await context.settings();
   const companies: AccountCompany[] = [];
   try {
     for await (const row of rows) {
       const company = companyIn(row);
       if (company !== undefined) companies.push(company);
       if (companies.length === PAGE) await scope.remember(companies.splice(0));
-      yield row;
+      const alias = Object.keys(aliases).filter((word) => aliases[word] === company?.id);
+      yield alias.length === 0 || !isRecord(row) ? row : { ...row, alias: alias.join(', ') };
     }
   } finally {
     await scope.remember(companies);

@@ -62,6 +62,14 @@ export function createScope(context: ScopeSources): Scope {
   };
 }
 
+/** The one company that a text names. Errors: those of `Scope.find`; `usage.invalid` for two. */
+export async function oneAmong(scope: Pick<Scope, 'find'>, text: string): Promise<AccountCompany> {
+  const words = wordsIn(text);
+  const [company] = words.length === 1 ? await scope.find(words) : [];
+  if (company !== undefined) return company;
+  throw words.length > 1 ? oneCompanyOnly(words) : invalidValue('COMPANY', text, aCompany);
+}
+
 export function labelOf(company: Omit<AccountCompany, 'id'> | undefined): CompanyLabel {
   const { name, taxNumber } = company ?? {};
   return {
@@ -98,7 +106,7 @@ class Resolver {
     { local = false }: FindOptions = {},
   ): Promise<readonly AccountCompany[]> {
     const { aliases, dryRun } = await this.context.settings();
-    const meant = words.map((word) => ({ word, meaning: aliases[aliasKey(word)] ?? word }));
+    const meant = words.map((word) => ({ word, meaning: meaningOf(word, aliases) }));
     for (const { word, meaning } of meant) {
       if (this.#found.has(word)) continue;
       const company = await this.#stored({ word, meaning }, local || dryRun);
@@ -233,8 +241,12 @@ async function companyWords(context: ScopeSources): Promise<readonly string[] | 
   if (company === undefined) return undefined;
   const words = wordsIn(company);
   if (words.length > 0) return words;
-  const expected = { en: 'the name, CNPJ or id of a company', pt: 'nome, CNPJ ou id de uma empresa' };
-  throw invalidValue('--company', company, expected);
+  throw invalidValue('--company', company, aCompany);
+}
+
+function meaningOf(word: string, aliases: Readonly<Record<string, string>>): string {
+  const alias = aliasKey(word);
+  return Object.hasOwn(aliases, alias) ? (aliases[alias] ?? word) : word;
 }
 
 function isForbidden(error: unknown): error is FiscalError {
@@ -284,6 +296,11 @@ function giveTheId(word: string) {
     pt: `a chave não permite listar as empresas, portanto "${shown(word)}" não pode ser procurada: informe o id da empresa`,
   };
 }
+
+const aCompany = {
+  en: 'the id, CNPJ or name of a company is expected',
+  pt: 'espera-se o id, o CNPJ ou o nome de uma empresa',
+};
 
 const seeTheList = {
   en: 'the companies of the account: fiscal company list',

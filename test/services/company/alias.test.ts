@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from 'vitest';
+import { runFiscal } from '../../support/host.js';
+import { json } from '../../client/support/server.js';
+import { imitate, type Service } from '../inbound/service.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sol = {
+  id: '5a0dbe11-7e57-4c0d-9a6e-000000000001',
+  name: 'Padaria Sol',
+  federalTaxNumber: '33000167000101',
+};
+const lua = { id: 'cmp_lua', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
+let service: Service;
+
+beforeEach(async () => {
+  const certificates = json(200, { certificates: [] });
+  service = await imitate({
+    'GET /v2/companies': json(200, { companies: [sol, lua], hasMore: false }),
+    [`GET /v2/companies/${sol.id}/certificates`]: certificates,
+    [`GET /v2/companies/${lua.id}/certificates`]: certificates,
+  });
+  const config = join(service.host.root, 'config');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    join(config, 'config.json'),
+    JSON.stringify({ current: 'acme', profiles: { acme: {}, other: {} } }),
+  );
+});
+
+async function fiscal(...words: string[]) {
+  const { exitCode, stdout, stderr } = await runFiscal([...words, '-o', 'json'], service.host);
+  return { exitCode, stderr, data: stdout === '' ? undefined : (JSON.parse(stdout) as unknown) };
+}
+
+const shown = {
+  alias: 'matriz',
+  companyId: sol.id,
+  companyName: sol.name,
+  companyTaxNumber: sol.federalTaxNumber,
+};
+
+test('an alias stands for a company wherever one is named, without a request more', async () => {
+  expect(await fiscal('company', 'alias', 'set', 'Matriz', '33.000.167/0001-01')).toMatchObject({
+    exitCode: 0,
+    data: { profile: 'acme', ...shown },
+  });
+  const before = service.asked().length;
+  expect((await fiscal('certificate', 'list', '--company', 'MATRIZ')).exitCode).toBe(0);
+  expect(service.asked().slice(before)).toEqual([`GET /v2/companies/${sol.id}/certificates`]);
+  expect((await fiscal('company', 'alias', 'list')).data).toEqual([shown]);
+  expect((await fiscal('company', 'list')).data).toEqual([{ ...sol, alias: 'matriz' }, lua]);
+});
+
+test('it is kept per profile, and gone after remove', async () => {
+  await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
+  expect((await fiscal('company', 'alias', 'list', '--profile', 'other')).data).toEqual([]);
+  expect((await fiscal('company', 'alias', 'remove', 'matriz')).data).toMatchObject({ removed: true });
+  expect((await fiscal('certificate', 'list', '--company', 'matriz')).exitCode).toBe(9);
+  expect((await fiscal('company', 'alias', 'remove', 'matriz')).exitCode).toBe(9);
+});
+
+test.each([
+  sol.id,
+  '33000167000101',
+  '33.000.167/0001-01',
+  'a,b',
+  '',
+  '7',
+  'two words',
+  'deadbeefdeadbeefdeadbeef',
+])('the word "%s" is no alias, and nothing is sent', async (word) => {
+  expect((await fiscal('company', 'alias', 'set', word, sol.id)).exitCode).toBe(2);
+  expect(service.asked()).toEqual([]);
+});
+
+test.each([
+  ['nope', 9],
+  ['padaria', 2],
+  ['padaria sol,padaria lua', 2],
+])('an alias for "%s" ends %i, and nothing is kept', async (company, exitCode) => {
+  expect((await fiscal('company', 'alias', 'set', 'x', company)).exitCode).toBe(exitCode);
+  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
+});
+
+test.each(['constructor', '__proto__', 'toString'])(
+  'a name that objects have of their own (%s) is no alias',
+  async (word) => {
+    expect((await fiscal('certificate', 'list', '--company', word)).exitCode).toBe(9);
+  },
+);
+
+test('a shell completes --company by the aliases', async () => {
+  await fiscal('company', 'alias', 'set', 'matriz', 'padaria sol');
+  const { stdout } = await runFiscal(
+    ['complete', '--', 'certificate', 'list', '--company', ''],
+    service.host,
+  );
+  expect(stdout).toContain(`matriz\t${sol.id}`);
+});
