@@ -125,6 +125,13 @@ export const sharedFlags = {
       pt: 'Reenvia o que não for encontrado no serviço depois desse tempo',
     },
   },
+  requireStore: {
+    kind: 'toggle',
+    summary: {
+      en: 'Send nothing from a store that knows nothing of earlier sends',
+      pt: 'Não envia nada com um arquivo de estado que não conhece envios anteriores',
+    },
+  },
   concurrency: {
     kind: 'count',
     value: 'n',

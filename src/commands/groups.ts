@@ -72,6 +72,13 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
     summary: { en: 'Keys, CNPJ and CPF, without network', pt: 'Chaves, CNPJ e CPF, sem rede' },
     load: () => import('./key/group.js'),
   },
+  store: {
+    summary: {
+      en: 'What this machine knows of earlier sends',
+      pt: 'O que esta máquina sabe de envios anteriores',
+    },
+    load: () => import('./store/group.js'),
+  },
   sandbox: {
     summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
     load: () => import('./sandbox/group.js'),

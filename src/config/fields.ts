@@ -46,6 +46,7 @@ export const fields = {
   maxRetryWait: duration(300_000),
   settleTime: optionalDuration(),
   resendAbsent: toggle(thisRunOnly),
+  requireStore: toggle(everywhere),
   concurrency: count(4, 256),
   rps: rate(),
   caCert: text(profileOnly),

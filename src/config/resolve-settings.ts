@@ -46,6 +46,7 @@ export function resolveSettings(layers: Layers): Settings {
     maxRetryWaitMs: get('maxRetryWait'),
     settleTimeMs: get('settleTime'),
     resendAbsent: get('resendAbsent'),
+    requireStore: get('requireStore'),
     concurrency: get('concurrency'),
     rps: get('rps'),
     caCert: get('caCert'),

@@ -42,6 +42,8 @@ export interface Settings {
   readonly settleTimeMs: number | undefined;
   /** What is not found after that time is sent again without asking. */
   readonly resendAbsent: boolean;
+  /** Nothing is sent from a store that knows nothing of earlier sends. */
+  readonly requireStore: boolean;
   readonly concurrency: number;
   /** Requests per second asked for by the user; `undefined`: as fast as the service allows. */
   readonly rps: number | undefined;

@@ -581,6 +581,16 @@ export const errorCatalogue = {
     en: 'another process keeps the store {path} locked',
     pt: 'outro processo mantém o arquivo de estado {path} bloqueado',
   },
+  'store.replaced': {
+    exitCode: ExitCode.temporary,
+    en: 'the store {path} was removed, emptied or replaced while the program ran; nothing more is sent',
+    pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais é enviado',
+  },
+  'store.required': {
+    exitCode: ExitCode.usage,
+    en: 'the store {path} knows nothing of earlier sends, and --require-store forbids to begin with such a store',
+    pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store proíbe começar com um assim',
+  },
   'store.full': {
     exitCode: ExitCode.temporary,
     en: 'no space left to write {path}; nothing more is sent',

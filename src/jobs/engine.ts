@@ -1,3 +1,4 @@
+import type { Replay } from '../contract/operation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow } from '../store/store.js';
 import type { KindFacts, RunnableKind } from './kind.js';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly retryBillable: boolean;
   /** What is not found at the service after its settle time is sent again; else a person is asked. */
   readonly resendAbsent: boolean;
+  /** Asked before anything that must not happen twice is sent from a store that knows nothing of earlier sends; may refuse by throwing. */
+  onNewStore?(replay: Replay): Promise<void>;
   /** Instead of the settle time of the kind. */
   readonly settleMs?: number;
   /** The longest pause that the run accepts, and the longest time without any success. */
@@ -85,6 +88,8 @@ export interface JobResult {
   readonly elapsedMs: number;
   /** Billed calls made in this run. */
   readonly billedCalls: number;
+  /** When this run began, the store knew nothing of earlier sends, or had lost some. */
+  readonly newStore: boolean;
   /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */
   readonly error?: FiscalError;
 }

@@ -51,6 +51,7 @@ export class JobRun {
     const { store, machine, random } = this.#parts;
     await buryTheDead(store, machine);
     await this.#tally.load();
+    if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
     const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId: this.#jobId });
     const wake = () => this.#poke();
     this.#options.signal.addEventListener('abort', wake);
@@ -62,6 +63,11 @@ export class JobRun {
       await lease.end();
     }
     return await this.#result();
+  }
+
+  #isNewStore(): boolean {
+    const { isNew, lostRows } = this.#parts.store.identity;
+    return isNew || lostRows;
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
@@ -265,7 +271,14 @@ export class JobRun {
     }
     const { reason, error } = this.#stop ?? { reason: counts.pending > 0 ? 'sent' : 'complete' };
     const elapsedMs = clock.now() - this.#startedAt;
-    const base = { job, counts, stopped: reason, elapsedMs, billedCalls: this.#billedCalls };
+    const base = {
+      job,
+      counts,
+      stopped: reason,
+      elapsedMs,
+      newStore: this.#isNewStore(),
+      billedCalls: this.#billedCalls,
+    };
     return error === undefined ? base : { ...base, error };
   }
 }

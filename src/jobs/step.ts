@@ -47,6 +47,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   if (item.billed && !parts.takeBillable()) {
     return { to: item.state, answered: false, stop: 'billable-limit' };
   }
+  parts.store.identity.requirePresent();
   const at = parts.clock.now();
   const sending: ItemRow = { ...item, state: 'sending', attempts: item.attempts + 1, sentAt: at };
   const patch = {
@@ -60,6 +61,7 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
     note: `send ${sending.attempts}`,
   } as const;
   if (!(await write(parts, item, patch))) return lost(item);
+  await parts.store.identity.sentAt(at);
   parts.sending();
   try {
     const seen = await parts.kind.send(parts.client, sending, {

@@ -33,6 +33,7 @@ export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
     stopped,
+    ...(result.newStore ? { newStore: true } : {}),
     exitCode,
   };
 }

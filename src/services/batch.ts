@@ -10,6 +10,7 @@ import { MetricsFile } from './batch-metrics.js';
 import { itemRecord, summaryRecord } from './batch-records.js';
 import { ReportFile } from './batch-report.js';
 import type { Context } from './context.js';
+import { sayNewStore } from './new-store.js';
 import { startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
@@ -167,6 +168,7 @@ async function runOptions(context: Context, options: BatchOptions, watch: Watch)
     concurrency,
     maxRetryWaitMs,
     resendAbsent,
+    onNewStore: (replay) => sayNewStore(context, replay),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     signal: context.interruption,
     onProgress: (progress) => watch.see(progress),

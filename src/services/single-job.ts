@@ -4,6 +4,7 @@ import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
 import { reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
+import { sayNewStore } from './new-store.js';
 import { startJob, type JobRequest } from './start-job.js';
 
 /** How the one item of a job is followed. */
@@ -44,6 +45,7 @@ async function runOptions(context: Context, options: FollowOptions): Promise<Run
     retryBillable,
     maxRetryWaitMs,
     resendAbsent,
+    onNewStore: (replay) => sayNewStore(context, replay),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     concurrency: 1,
     onError: 'stop',

@@ -12,6 +12,7 @@ import type { CursorRows, DocumentRows, EventRows } from './documents.js';
 export interface Store {
   /** The time by which waits and leases are counted. */
   readonly clock: StoreClock;
+  readonly identity: StoreIdentity;
   readonly jobs: JobRows;
   readonly items: ItemRows;
   readonly workers: WorkerRows;
@@ -27,6 +28,19 @@ export interface Store {
   /** Deletes every row of one profile: after `sandbox reset` its service no longer exists. */
   forget(profile: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Which store this is, and whether it can know what was sent before. */
+export interface StoreIdentity {
+  readonly id: string;
+  /** Nothing was ever sent from it: what other stores sent, or an earlier one in its place, it does not know. */
+  readonly isNew: boolean;
+  /** Its journal was removed while it was in use, and the last rows with it. */
+  readonly lostRows: boolean;
+  /** From now on it is not new. */
+  sentAt(at: number): Promise<void>;
+  /** Throws `store.replaced` when another file, an empty one, or none stands in its place by now. */
+  requirePresent(): void;
 }
 
 /**

@@ -44,6 +44,7 @@ test('without any file every setting has its default', async () => {
     maxRetryWaitMs: 300_000,
     settleTimeMs: undefined,
     resendAbsent: false,
+    requireStore: false,
     concurrency: 4,
     rps: undefined,
     caCert: undefined,

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
 import { documentSchema, documentXmlKind, unusedDocumentIndexes } from './migration-documents.js';
+import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
 
 /**
@@ -146,6 +147,7 @@ const steps: readonly string[] = [
   'CREATE INDEX known_by_label ON known (profile, kind, label) WHERE label IS NOT NULL;',
   'ALTER TABLE items ADD COLUMN answered_company TEXT;',
   timelineSchema,
+  identitySchema,
 ];
 
 /** The schema that this program writes. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Store, StoreClock } from '../store.js';
+import type { Store, StoreClock, StoreIdentity } from '../store.js';
 import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
 import { createCursorRows } from './cursors.js';
@@ -12,6 +12,7 @@ import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, storeFailure } from './failures.js';
 import { createHistoryRows } from './history.js';
+import { createIdentity, journalWasLost, markOpen } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
 import { createKnownRows } from './known.js';
@@ -55,13 +56,16 @@ export interface StoreOptions {
  */
 export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
+  const lostRows = journalWasLost(path);
   const database = await whenFree(() => openFile(path), explain);
   try {
     await whenFree(() => prepare(database, path), explain);
     const storeClock = await whenFree(() => openStoreClock(database, { clock, machine }), explain);
     const connection = createConnection(database, path);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
-    return createStore(connection, storeClock);
+    const unmark = markOpen(path);
+    const identity = createIdentity(database, connection, { path, lostRows });
+    return createStore(connection, { clock: storeClock, identity, unmark });
   } catch (error) {
     database.close();
     throw error;
@@ -114,12 +118,19 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
   if (found !== undefined) await write(() => void remove().run(before), { durable: false });
 }
 
-function createStore(connection: Connection, clock: StoreClock): Store {
+interface StoreParts {
+  readonly clock: StoreClock;
+  readonly identity: StoreIdentity;
+  unmark(): void;
+}
+
+function createStore(connection: Connection, { clock, identity, unmark }: StoreParts): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
   );
   return {
     clock,
+    identity,
     jobs: createJobRows(connection),
     items: createItemRows(connection),
     workers: createWorkerRows(connection),
@@ -136,6 +147,9 @@ function createStore(connection: Connection, clock: StoreClock): Store {
       connection.write(() => {
         for (const remove of forgotten) remove().run(profile);
       }),
-    close: () => connection.close(),
+    close: async () => {
+      await connection.close();
+      unmark();
+    },
   };
 }

@@ -22,6 +22,7 @@ test('a store is made with its folder, and nobody else may read either', async (
   expect([mode(join(folder, '..')), mode(folder)]).toEqual(['700', '700']);
   expect(readdirSync(folder).map((name) => [name, mode(join(folder, name))])).toEqual([
     ['store.db', '600'],
+    ['store.db-open', '600'],
     ['store.db-shm', '600'],
     ['store.db-wal', '600'],
   ]);
@@ -113,7 +114,7 @@ test('a store of before the kind of an XML was kept gets it where it is certain'
   const database = new Sqlite(path);
   database.exec(
     `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
-     ALTER TABLE items DROP COLUMN answered_company;`,
+     ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;`,
   );
   database.pragma('user_version = 5');
   database.close();

@@ -1,0 +1,21 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { stateFile } from '../../store/state-file.js';
+import type { Context } from '../context.js';
+
+/** Which store is used, and what it can know. */
+export async function storeStatus(context: Context): Promise<Outcome> {
+  const { identity, jobs } = await context.store();
+  const { space } = await context.settings();
+  const open = await jobs.list({ profile: space, states: ['loading', 'open'] });
+  return {
+    data: {
+      type: 'store',
+      path: stateFile(context.directories.state),
+      id: identity.id,
+      new: identity.isNew,
+      lostRows: identity.lostRows,
+      profile: space,
+      openJobs: open.length,
+    },
+  };
+}

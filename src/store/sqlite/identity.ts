@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { StoreIdentity } from '../store.js';
+import type { Connection } from './connection.js';
+
+/** One row: which store this is, and since when something has been sent from it. */
+export const identitySchema = `
+  CREATE TABLE identity (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    id TEXT NOT NULL,
+    first_send_at INTEGER,
+    lost_rows INTEGER NOT NULL DEFAULT 0 CHECK (lost_rows IN (0, 1))
+  ) STRICT;
+  INSERT INTO identity (one, id, first_send_at)
+    SELECT 1, lower(hex(randomblob(16))), (SELECT min(sent_at) FROM items);
+`;
+
+interface IdentityRow {
+  readonly id: string;
+  readonly firstSendAt: number | null;
+  readonly lostRows: number;
+}
+
+/**
+ * A file beside the store that is there while a process has the store open. SQLite keeps its journal for as long, so a marker
+ * without a journal means that somebody removed the journal and the last rows with it.
+ */
+export function journalWasLost(path: string): boolean {
+  return isMarked(path) && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path);
+}
+
+/** Another process may stand between closing the store and removing the marker. */
+function isBeingClosed(path: string): boolean {
+  const before = readFileSync(markerOf(path), { encoding: 'utf8', flag: 'r' });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+  return !isMarked(path) || readFileSync(markerOf(path), 'utf8') !== before || existsSync(`${path}-wal`);
+}
+
+function isMarked(path: string): boolean {
+  return existsSync(markerOf(path));
+}
+
+function markerOf(path: string): string {
+  return `${path}-open`;
+}
+
+/** Says that the store is open, and gives what takes that back after the last process has closed it. */
+export function markOpen(path: string): () => void {
+  writeFileSync(markerOf(path), `${randomUUID()}\n`, { mode: 0o600 });
+  return () => {
+    if (!existsSync(`${path}-wal`)) rmSync(markerOf(path), { force: true });
+  };
+}
+
+export function createIdentity(
+  database: Database,
+  connection: Connection,
+  { path, lostRows }: { readonly path: string; readonly lostRows: boolean },
+): StoreIdentity {
+  if (lostRows) database.prepare('UPDATE identity SET lost_rows = 1').run();
+  const row = database
+    .prepare<[], IdentityRow>('SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows FROM identity')
+    .get();
+  if (row === undefined) throw new Error('the store has no identity');
+  const file = fileOf(path);
+  const note = connection.statement<[number]>(
+    'UPDATE identity SET first_send_at = coalesce(first_send_at, ?), lost_rows = 0',
+  );
+  let isUsed = row.firstSendAt !== null && row.lostRows === 0;
+  return {
+    id: row.id,
+    isNew: row.firstSendAt === null,
+    lostRows: row.lostRows === 1,
+    async sentAt(at) {
+      if (isUsed) return;
+      await connection.write(() => void note().run(at));
+      isUsed = true;
+    },
+    requirePresent() {
+      const now = fileOf(path);
+      if (now === undefined || now !== file)
+        throw new FiscalError('store.replaced', { path }, { retryable: true });
+    },
+  };
+}
+
+/** Which file stands at a path; `undefined`: none. */
+function fileOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.size === 0 ? undefined : `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { testService } from '../../conformance/service.js';
+import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+
+const service = testService();
+const file = 'sku,description,origin\nTEA-1,Tea,National\nTEA-2,Tea,National\n';
+
+function machine(): Machine {
+  const made = machineBefore(service.ready());
+  made.put('products.csv', file);
+  return made;
+}
+
+const records = (run: Run) =>
+  run.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+
+async function creates(): Promise<number> {
+  const ledger: { entries: readonly unknown[] } = await service.control(
+    'GET',
+    'ledger?operation=product.create',
+  );
+  return ledger.entries.length;
+}
+
+const words = ['product', 'import', 'products.csv', '--yes', '-o', 'ndjson'];
+
+test('the first sends of a store say that it is new, and the next ones do not', async () => {
+  const one = machine();
+  const first = await one.fiscal(...words);
+  expect([first.exitCode, records(first).at(-1)]).toMatchObject([0, { newStore: true }]);
+  expect(first.stderr).toContain('this store is new');
+  one.put('more.csv', 'sku,description,origin\nTEA-3,Tea,National\n');
+  const second = await one.fiscal('product', 'import', 'more.csv', '--yes', '-o', 'ndjson');
+  expect(records(second).at(-1)).not.toHaveProperty('newStore');
+  expect(second.stderr).not.toContain('this store is new');
+});
+
+test('with --require-store nothing is sent from a new store', async () => {
+  const before = await creates();
+  const run = await machine().fiscal(...words, '--require-store');
+  expect([run.exitCode, errorOf(run)]).toMatchObject([2, { code: 'store.required', sent: 'no' }]);
+  expect(await creates()).toBe(before);
+});
+
+test('a second machine that adopts the list of the first creates nothing again', async () => {
+  const one = machine();
+  await one.fiscal(...words);
+  const list = await one.fiscal('product', 'list', '-o', 'ndjson');
+  const two = machine();
+  two.put('known.ndjson', list.stdout);
+  const adopted = await two.fiscal('store', 'adopt', 'known.ndjson', '-o', 'ndjson');
+  expect([adopted.exitCode, records(adopted).at(-1)]).toMatchObject([0, { adopted: 2, failed: 0 }]);
+  const before = await creates();
+  const again = await two.fiscal('product', 'apply', 'products.csv', '--yes', '--require-store');
+  expect([again.exitCode, await creates()]).toEqual([0, before]);
+});
+
+test('a product that is not there is not adopted, and the store stays new', async () => {
+  const one = machine();
+  one.put('known.csv', 'id,sku\n00000000-0000-4000-8000-000000000000,TEA-9\n');
+  const run = await one.fiscal('store', 'adopt', 'known.csv', '-o', 'ndjson');
+  expect([run.exitCode, records(run)[0]]).toMatchObject([3, { state: 'not-found', sku: 'TEA-9' }]);
+  const status = await one.fiscal('store', 'status');
+  expect(JSON.parse(status.stdout)).toMatchObject({ new: true });
+});
