@@ -214,7 +214,10 @@ describe('webhooks again', () => {
     const path = nfsePath(companyId(), await oneOf('nfse'));
     const { json: document } = await service.send('GET', path);
     const { status, json } = await service.send('POST', `${nfsePath(companyId(), document.id)}/reprocess`);
-    expect([status, json]).toEqual([202, { documentId: document.id, companyId: companyId() }]);
+    expect([status, json]).toEqual([
+      202,
+      { documentId: document.id, companyId: companyId(), message: expect.any(String) },
+    ]);
     expect((await service.send('GET', path)).json.status).toBe('Reprocessed');
   });
 });

@@ -119,7 +119,7 @@ describe('the settings of CT-e inbound', () => {
       (await service.send('DELETE', path)).status,
       (await service.send('DELETE', path)).status,
     ];
-    expect(statuses).toEqual([200, 200, 405, 200, 404]);
+    expect(statuses).toEqual([200, 200, 404, 200, 404]);
   });
 });
 
@@ -147,6 +147,52 @@ describe('the settings of NFS-e inbound', () => {
       page: 1,
       companies: [{ isActive: true, ...state() }],
     });
+  });
+});
+
+describe('the list of registrations of NFS-e', () => {
+  const listed = async (query: string) => {
+    const { status, json } = await service.send('GET', `${nfseRegistrationPath}?${query}`);
+    return [
+      status,
+      json.totalResults,
+      json.companies?.map((each: Record<string, unknown>) => each['isActive']),
+    ];
+  };
+
+  it('finds deactivated companies by isActive=false, and active ones by isActive=true', async () => {
+    await service.control('POST', 'seed', { companies: 1 });
+    const [, other] = (await service.send('GET', '/v2/companies?limit=2')).json.companies;
+    await service.send('POST', nfseRegistrationPath, { body: { companyId: other.id, initialNsu: 0 } });
+    await service.send('DELETE', nfseSettingsPath(companyId()));
+    const { json } = await service.send('GET', `${nfseRegistrationPath}?isActive=false`);
+    expect(json.companies).toEqual([{ ...state(), status: 'Inactive', isActive: false }]);
+    expect(await listed('isActive=false')).toEqual([200, 1, [false]]);
+    expect(await listed('isActive=true')).toEqual([200, 1, [true]]);
+    expect(await listed('')).toEqual([200, 2, [false, true]]);
+    expect((await listed('isActive=maybe'))[0]).toBe(400);
+  });
+});
+
+describe('a startFromDate in the future', () => {
+  const future = () => new Date(Date.now() + 86_400_000).toISOString();
+  const never = '2026-02-30';
+
+  it('is a 400 that names it, on every route that takes one', async () => {
+    const company = companyId();
+    for (const startFromDate of [future(), never]) {
+      const asked = [
+        await service.send('POST', nfeSettingsPath(company), { body: { startFromDate } }),
+        await service.send('PUT', nfeSettingsPath(company), { body: { startFromDate } }),
+        await service.send('POST', cteSettingsPath(company), { body: { startFromDate } }),
+        await service.send('POST', nfseRegistrationPath, { body: { companyId: company, startFromDate } }),
+        await service.send('PUT', nfseSettingsPath(company), { body: { startFromDate } }),
+        await service.send('PUT', cutOffPath(company), { body: { startFromDate } }),
+      ];
+      expect(asked.map(({ status, json }) => [status, json.error.details[0]?.field])).toEqual(
+        asked.map(() => [400, 'startFromDate']),
+      );
+    }
   });
 });
 

@@ -37,7 +37,13 @@ describe('cancellation', () => {
     const answer = await cancel(id, '?reason=Venda%20desfeita%20pelo%20cliente');
     expect([answer.status, answer.json]).toEqual([
       acceptedStatus,
-      { companyId: service.ready().companyId, productInvoiceId: id, reason: 'Venda desfeita pelo cliente' },
+      {
+        companyId: service.ready().companyId,
+        productInvoiceId: id,
+        documentId: id,
+        message: expect.any(String),
+        reason: 'Venda desfeita pelo cliente',
+      },
     ]);
     expect([await statusOf(id), (await eventsOf(id))[0].status]).toEqual(['Issued', 'Pending']);
     await advance();

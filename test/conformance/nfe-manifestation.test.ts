@@ -41,6 +41,7 @@ describe('§4 submission', () => {
       // §2: AsyncAcceptedResource carries these.
       documentId: json.id,
       companyId,
+      message: expect.any(String),
       accessKey: nfeKey,
       ...confirm,
       status: pending,
@@ -62,7 +63,7 @@ describe('§4 submission', () => {
   it('reads an event back where Location says', async () => {
     const { headers, json } = await submit(confirm);
     const { pathname } = new URL(headers.get('location') ?? '');
-    const { documentId: _documentId, ...event } = json;
+    const { documentId: _documentId, message: _message, ...event } = json;
     expect(await service.send('GET', pathname)).toMatchObject({ status: 200, json: event });
   });
 

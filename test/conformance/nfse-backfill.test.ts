@@ -66,7 +66,10 @@ describe('the release of the history (§4)', () => {
   it('is accepted, shows in the summary at once, and lists the documents afterwards', async () => {
     await seed();
     const { status, json } = await ask(true);
-    expect([status, json]).toEqual([202, { message: expect.any(String), companyId: companyId() }]);
+    expect([status, json]).toEqual([
+      202,
+      { documentId: expect.any(String), message: expect.any(String), companyId: companyId() },
+    ]);
     expect(await summary()).toEqual({ startFromDate: cutOff, released: true, hiddenDocumentsCount: 5 });
     await advance('200ms');
     expect(await summary()).toEqual({ startFromDate: cutOff, released: true, hiddenDocumentsCount: 0 });

@@ -34,7 +34,10 @@ describe('a capture outside its turn', () => {
   it('is accepted and brings what has arrived', async () => {
     await service.control('POST', 'arrivals', { everyRequests: 1_000, count: 3 });
     const { status, json } = await post(fetchNowPath);
-    expect([status, json]).toEqual([202, { message: expect.any(String), companyId: companyId() }]);
+    expect([status, json]).toEqual([
+      202,
+      { documentId: expect.any(String), message: expect.any(String), companyId: companyId() },
+    ]);
     expect((await listed()).length).toBe(0);
     await advance('1s');
     expect((await listed()).length).toBe(3);

@@ -40,6 +40,7 @@ describe('§4 submission', () => {
     expect(json).toEqual({
       id: json.id,
       documentId: json.id,
+      message: expect.any(String),
       companyId: company(),
       accessKey: nfseKey,
       eventCode: refusal,

@@ -31,6 +31,10 @@ export interface Captures {
   isActive(companyId: string, family: Family): boolean;
   /** The companies of a tenant with this family active, at most `limit`. */
   active(tenantId: string, family: Family, limit: number): readonly string[];
+  /** The companies of a tenant that are or were registered for a family, in order of their creation. */
+  registered(tenantId: string, family: Family): readonly Registered[];
+  /** The settings of a registration, active or not. */
+  registration(companyId: string, family: Family): CaptureSettings | undefined;
   /** `undefined` without an active capture. */
   settings(companyId: string, family: Family): CaptureSettings | undefined;
   /** Makes the family active with these settings; when it was active, it keeps its day of creation and its release. */
@@ -43,6 +47,11 @@ export interface Captures {
   /** The place in the sequence after which the capture goes on, when it was told. */
   fromNsu(companyId: string, family: Family): number;
   setFromNsu(companyId: string, family: Family, nsu: number): void;
+}
+
+export interface Registered {
+  readonly companyId: string;
+  readonly isActive: boolean;
 }
 
 interface SettingsRow {
@@ -66,9 +75,17 @@ export function openCaptures(database: SandboxDatabase): Captures {
   );
   const active = database.prepare<[string, string, number], { company_id: string }>(
     `SELECT captures.company_id FROM captures JOIN companies ON companies.id = captures.company_id
-     WHERE tenant_id = ? AND family = ? AND active = 1 LIMIT ?`,
+     WHERE tenant_id = ? AND family = ? AND active = 1 AND deleted_on IS NULL LIMIT ?`,
+  );
+  const registered = database.prepare<[string, string], { company_id: string; active: number }>(
+    `SELECT captures.company_id, captures.active FROM captures JOIN companies ON companies.id = captures.company_id
+     WHERE tenant_id = ? AND family = ? AND deleted_on IS NULL ORDER BY companies.position`,
   );
   return {
+    registered: (tenantId, family) =>
+      registered
+        .all(tenantId, family)
+        .map((row) => ({ companyId: row.company_id, isActive: row.active === 1 })),
     begin(companyId, at) {
       for (const family of families) begin.run(companyId, family, at, at);
     },
@@ -83,7 +100,10 @@ export function openCaptures(database: SandboxDatabase): Captures {
 
 function openSettings(
   database: SandboxDatabase,
-): Pick<Captures, 'settings' | 'save' | 'enabledBy' | 'space'> {
+): Pick<Captures, 'settings' | 'registration' | 'save' | 'enabledBy' | 'space'> {
+  const registration = database.prepare<[string, string], SettingsRow>(
+    'SELECT * FROM captures WHERE company_id = ? AND family = ?',
+  );
   const settings = database.prepare<[string, string], SettingsRow>(
     'SELECT * FROM captures WHERE company_id = ? AND family = ? AND active = 1',
   );
@@ -101,6 +121,10 @@ function openSettings(
   );
   const space = database.prepare('UPDATE captures SET spaced_until = ? WHERE company_id = ? AND family = ?');
   return {
+    registration(companyId, family) {
+      const row = registration.get(companyId, family);
+      return row && toSettings(row);
+    },
     settings(companyId, family) {
       const row = settings.get(companyId, family);
       return row && toSettings(row);

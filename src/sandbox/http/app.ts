@@ -42,13 +42,13 @@ export function buildApp(service: Service): App {
       const operation = byMethod.get(context.req.method);
       const destination: Destination =
         operation === undefined
-          ? { operation: null, allow: [...byMethod.keys()] }
+          ? { operation: null, methods: [...byMethod.keys()] }
           : destinationOf(operation, context.req.param());
       return reply(context, (arrival) => serve(service, destination, arrival));
     });
   }
   app.notFound((context) =>
-    reply(context, (arrival) => serve(service, { operation: null, allow: [] }, arrival)),
+    reply(context, (arrival) => serve(service, { operation: null, methods: [] }, arrival)),
   );
   // Only a body that ends before its time comes here: nobody is left to answer.
   app.onError((_error, context) => {

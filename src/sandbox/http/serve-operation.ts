@@ -23,7 +23,7 @@ export type Destination =
       /** What the address of a new webhook answered. */
       readonly reached?: Reached;
     }
-  | { readonly operation: null; readonly allow: readonly string[] };
+  | { readonly operation: null; readonly methods: readonly string[] };
 
 /** The answer, and the fault that will spoil its way, if any. */
 export interface Delivery {
@@ -65,7 +65,7 @@ function decideReply(decision: Decision): Reply {
   try {
     const waitSeconds = core.rate.enter();
     if (waitSeconds > 0) throw tooMany(waitSeconds);
-    if (destination.operation === null) throw nowhere(destination.allow);
+    if (destination.operation === null) throw nowhere(destination.methods);
     return perform(destination.operation, destination, decision);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(error, requestId);
@@ -126,9 +126,8 @@ function tooMany(waitSeconds: number): Refusal {
   });
 }
 
-function nowhere(allow: readonly string[]): Refusal {
-  if (allow.length === 0) return new Refusal('not_found', 'There is no such route.');
-  return new Refusal('method_not_allowed', `This route takes ${allow.join(', ')}.`, {
-    headers: { allow: allow.join(', ') },
-  });
+/** The status list of §7 has no 405: a path that takes other methods is not there for this one. */
+function nowhere(methods: readonly string[]): Refusal {
+  const others = methods.length === 0 ? '' : ` This path takes ${methods.join(', ')}.`;
+  return new Refusal('not_found', `There is no such route.${others}`);
 }

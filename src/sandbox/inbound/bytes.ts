@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { issuedContent } from '../invoice/issued-bytes.js';
+import { beingMade } from '../routes/accepted.js';
 import type { Content, Reply } from '../routes/handler.js';
 import { documentXml, eventXml } from '../xml/document-xml.js';
 import { makePdf } from '../xml/pdf.js';
@@ -93,7 +94,8 @@ function nfePdfContent(core: Core, document: StoredDocument): Content | Reply {
 function pdfContent(core: Core, document: StoredDocument): Content | Reply {
   if (document.status === 'PdfPending') {
     core.documents.put({ ...document, status: 'Processed', modifiedOn: core.clock.now() });
-    return { status: 202, body: { documentId: document.id, companyId: document.companyId } };
+    const { id: documentId, companyId } = document;
+    return { status: 202, body: { documentId, companyId, message: beingMade } };
   }
   if (document.status === 'PdfFailed') throw new Refusal('not_found', 'The PDF could not be made.');
   const issued = ownInvoice(core, document);

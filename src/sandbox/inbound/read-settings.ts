@@ -18,13 +18,15 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /** What is known of the settings in a body; null counts as left out, and other fields are passed over (§1). */
-export function readSettings(body: unknown, names: readonly string[]): Given {
+export function readSettings(body: unknown, names: readonly string[], now: number): Given {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('', 'Must be an object.');
   const given = Object.entries(body).filter(([name, value]) => names.includes(name) && value !== null);
   for (const [name, value] of given) checks[name]?.(name, value);
-  return Object.fromEntries(given);
+  const settings = Object.fromEntries(given);
+  if (typeof settings['startFromDate'] === 'string') requirePastDay(settings['startFromDate'], now);
+  return settings;
 }
 
 /** §2: after the registration the cut-off changes by the maintenance operation only. */
@@ -34,10 +36,20 @@ export function refuseStartFromDate(body: unknown): void {
   throw invalid('startFromDate', 'Changes only by PUT .../maintenance/start-from-date.');
 }
 
-export function readStartFromDate(body: unknown): string {
-  const { startFromDate } = readSettings(body, ['startFromDate']);
+export function readStartFromDate(body: unknown, now: number): string {
+  const { startFromDate } = readSettings(body, ['startFromDate'], now);
   if (typeof startFromDate !== 'string') throw invalid('startFromDate', 'Is required.');
   return startFromDate;
+}
+
+/** A date that exists and has come already, on every route that takes one; the second rule is assumed. */
+function requirePastDay(startFromDate: string, now: number): void {
+  const day = startFromDate.slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (!Number.isFinite(at) || new Date(at).toISOString().slice(0, 10) !== day) {
+    throw invalid('startFromDate', 'Must be a day of the calendar.');
+  }
+  if (Date.parse(startFromDate) > now) throw invalid('startFromDate', 'Must not lie in the future.');
 }
 
 function date(name: string, value: unknown): void {

@@ -17,7 +17,24 @@ export function requireSettings(core: Core, companyId: string, family: Family): 
 }
 
 export function showSettings(core: Core, companyId: string, family: Family): InboundState {
-  const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
+  return shownSettings(core, { companyId, family }, requireSettings(core, companyId, family));
+}
+
+/** Of a registration that is active or not; nothing is captured for one that is not. */
+export function showRegistration(core: Core, { companyId, family }: Capture): InboundState {
+  const registration = core.captures.registration(companyId, family);
+  if (registration === undefined || core.captures.isActive(companyId, family)) {
+    return showSettings(core, companyId, family);
+  }
+  const { rateLimitedUntil: _until, ...shown } = shownSettings(core, { companyId, family }, registration);
+  return { ...shown, status: 'Inactive' };
+}
+
+function shownSettings(
+  core: Core,
+  { companyId, family }: Capture,
+  { given, createdOn, modifiedOn }: CaptureSettings,
+): InboundState {
   const until = spacedUntil(core, companyId, family);
   return {
     ...given,

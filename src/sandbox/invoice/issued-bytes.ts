@@ -3,6 +3,7 @@ import type { ByteMode } from '../../contract/sandbox.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { authorOf } from '../manifestation/author.js';
+import { beingMade } from '../routes/accepted.js';
 import type { Content, Reply } from '../routes/handler.js';
 import { makePdf } from '../xml/pdf.js';
 import type { StoredInvoice } from './invoices.js';
@@ -44,7 +45,7 @@ function contentOf(core: Core, { operation, companyId, name }: IssuedByteCall): 
   const invoice = core.invoices.get(name);
   if (invoice === undefined) throw new Refusal('not_found', 'There is no invoice with this id.');
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
-    return { status: 202, body: { documentId: invoice.id, companyId } };
+    return { status: 202, body: { documentId: invoice.id, companyId, message: beingMade } };
   }
   return issuedContent(core, invoice, operation.endsWith('.pdf') ? 'pdf' : 'xml');
 }

@@ -63,7 +63,7 @@ function companyOf(core: Core, call: InvoiceCall): string {
 /** Enabled again, it takes the new settings, but keeps its cut-off (§2). */
 function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
-  const given = readSettings(call.body, settingNames[family]);
+  const given = readSettings(call.body, settingNames[family], core.clock.now());
   const before = core.captures.settings(companyId, family)?.given;
   const cutOff = before?.['startFromDate'] ?? given['startFromDate'];
   saveSettings(
@@ -87,7 +87,7 @@ function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfe');
   refuseStartFromDate(call.body);
-  const given = { ...before, ...readSettings(call.body, settingNames.nfe) };
+  const given = { ...before, ...readSettings(call.body, settingNames.nfe, core.clock.now()) };
   saveSettings(core, { companyId, family: 'nfe' }, given);
   const effect = { updated: 'nfe-inbound', companyId };
   return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };

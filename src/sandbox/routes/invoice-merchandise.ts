@@ -11,6 +11,7 @@ import { itemsOf } from '../invoice/read-general.js';
 import { readMerchandise } from '../invoice/read-merchandise.js';
 import { requireInvoice, showIssuedEvent, showMerchandise } from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type Kind = 'nfe' | 'nfce';
@@ -63,7 +64,10 @@ function issue(core: Core, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): 
   return {
     status: kind === 'nfe' ? 202 : 200,
     headers: { location },
-    body: showMerchandise(invoice),
+    body: {
+      ...showMerchandise(invoice),
+      ...(kind === 'nfe' ? { documentId: invoice.id, companyId, message: inBackground } : {}),
+    },
     effect: issuedEffect(invoice),
     ...bill(core, invoice),
   };
@@ -97,7 +101,12 @@ function cancel(core: Core, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind
   const { companyId, id } = invoice;
   return {
     status: kind === 'nfe' ? 202 : 200,
-    body: { companyId, [idNames[kind]]: id, ...(reason === undefined ? {} : { reason }) },
+    body: {
+      companyId,
+      [idNames[kind]]: id,
+      ...(kind === 'nfe' ? { documentId: id, message: inBackground } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    },
     effect: { requested: `${kind}-cancellation`, id },
   };
 }
@@ -119,7 +128,7 @@ function correct(core: Core, call: Call<'nfe.correct'>): Reply {
   const { companyId, id } = invoice;
   return {
     status: 202,
-    body: { companyId, productInvoiceId: id, reason, sequence },
+    body: { companyId, productInvoiceId: id, documentId: id, message: inBackground, reason, sequence },
     effect: { requested: 'nfe-correction', id, sequence: String(sequence) },
   };
 }

@@ -11,6 +11,7 @@ import { requireInvoice, showService } from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { issuedEffect } from './invoice-merchandise.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type Verb = 'issue' | 'list' | 'get' | 'getByExternalId' | 'cancel' | 'email' | 'pdf' | 'xml';
@@ -48,7 +49,7 @@ function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   return {
     status: 202,
     headers: { location: call.origin + path.replace('{companyId}', companyId).replace('{id}', invoice.id) },
-    body: showService(invoice),
+    body: { ...showService(invoice), documentId: invoice.id, companyId, message: inBackground },
     effect: issuedEffect(invoice),
   };
 }
@@ -69,20 +70,24 @@ function cancel(core: Core, call: Call<'nfse.cancel'>): Reply {
   startCancellation(core, invoice, call.query.get('reason') ?? undefined);
   return {
     status: 202,
-    body: showService({ ...invoice, status: 'WaitingSendCancel' }),
+    body: {
+      ...showService({ ...invoice, status: 'WaitingSendCancel' }),
+      ...{ documentId: invoice.id, companyId: invoice.companyId, message: inBackground },
+    },
     effect: { requested: 'nfse-cancellation', id: invoice.id },
   };
 }
 
 /** Only what was issued can be sent, and only to a taker with an address. Every call sends it once more. */
 function email(core: Core, call: Call<'nfse.email'>): Reply {
-  const { id, content, accessKey, status } = invoiceOf(core, call);
+  const { id, companyId, content, accessKey, status } = invoiceOf(core, call);
   if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);
   const borrower = content['borrower'];
   if (!isRecord(borrower) || textOf(borrower['email']) === null) {
     throw invalid('borrower.email', 'The taker has no e-mail address.');
   }
-  return { status: 202, effect: { sent: 'nfse-email', id } };
+  const body = { documentId: id, companyId, message: inBackground };
+  return { status: 202, body, effect: { sent: 'nfse-email', id } };
 }
 
 function bytes(core: Core, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {

@@ -6,6 +6,7 @@ import { startIssue } from '../invoice/issue.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { readGeneral } from '../invoice/read-general.js';
 import { showGeneral } from '../invoice/show-invoice.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 /** The short way (§4): one path for an invoice, which the account's own company issues (assumed). */
@@ -34,7 +35,9 @@ function create(core: Core, call: Call<'invoice.create'>): Reply {
 /** §4: 202, for the processing is asynchronous. */
 function accepted({ origin }: Call<'invoice.create'>, invoice: StoredInvoice): Reply {
   const location = origin + operations['invoice.get'].path.replace('{id}', invoice.id);
-  return { status: 202, headers: { location }, body: { id: invoice.id, status: invoice.status } };
+  const { id, status, companyId } = invoice;
+  const body = { id, status, documentId: id, companyId, message: inBackground };
+  return { status: 202, headers: { location }, body };
 }
 
 function get(core: Core, call: Call<'invoice.get'>): Reply {

@@ -12,6 +12,7 @@ import type { Ending, StoredNfeEvent } from '../manifestation/nfe-events.js';
 import { readNfeSubmission } from '../manifestation/read-nfe-submission.js';
 import { scheduleNfeSending } from '../manifestation/send-nfe.js';
 import { isRecord } from '../product/read-product.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 /** Manifestation of the NF-e recipient (§4). */
@@ -41,7 +42,12 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   return {
     status: 202,
     headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },
-    body: { ...shown({ ...event, ...fresh, modifiedAt: createdAt }), documentId: id, companyId },
+    body: {
+      ...shown({ ...event, ...fresh, modifiedAt: createdAt }),
+      documentId: id,
+      companyId,
+      message: inBackground,
+    },
     effect: {
       created: 'nfe-manifestation',
       id,

@@ -14,6 +14,7 @@ import { requireNfseKey } from '../manifestation/access-key.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { announceAgain } from '../webhook/announce-inbound.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type DocumentOperation = Exclude<
@@ -121,7 +122,7 @@ function namedIn(
 
 function accepted({ id, companyId }: StoredDocument, changed: Readonly<Record<string, string>>): Reply {
   const effect = { updated: 'nfse-document', id, ...changed };
-  return { status: 202, body: { documentId: id, companyId }, effect };
+  return { status: 202, body: { documentId: id, companyId, message: inBackground }, effect };
 }
 
 /** §4: an own usage record with the action `GetDocByKey`. */

@@ -2,13 +2,15 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import { Refusal } from '../core/refusal.js';
+import { readStartFromDate } from '../inbound/read-settings.js';
 import { requireSettings, saveSettings } from '../inbound/settings.js';
 import { scheduleCapture } from '../maintenance/capture-now.js';
 import type { Notice } from '../maintenance/notices.js';
-import { readCutOff, readNsu, readReleased } from '../maintenance/read-maintenance.js';
+import { readNsu, readReleased } from '../maintenance/read-maintenance.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
 import { startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
+import type { Accepted } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type MaintenanceOperation = Extract<
@@ -44,8 +46,10 @@ function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string 
   return companyId;
 }
 
-function accepted(companyId: string, message: string, effect?: Effect): Reply {
-  return { status: 202, body: { message, companyId }, ...(effect === undefined ? {} : { effect }) };
+/** `documentId` names the piece of work: there is no document (assumed). */
+function accepted(core: Core, companyId: string, message: string, effect?: Effect): Reply {
+  const body: Accepted = { documentId: core.chance.uuid(), companyId, message };
+  return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
 }
 
 function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
@@ -56,7 +60,7 @@ function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>
 function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
-  const startFromDate = readCutOff(core, call.body);
+  const startFromDate = readStartFromDate(call.body, core.clock.now());
   saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
   note(core, { companyId, type: 'CutOffChanged', message: `The cut-off is ${startFromDate}.` });
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
@@ -76,10 +80,10 @@ function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
   const released = readReleased(call.body);
   const word = released ? 'released' : 'revoked';
   if (core.backfills.find(companyId)?.released === released) {
-    return accepted(companyId, `The history is ${word} already.`);
+    return accepted(core, companyId, `The history is ${word} already.`);
   }
   startSweep(core, companyId, released);
-  return accepted(companyId, `The history is being ${word}.`, { backfill: word, companyId });
+  return accepted(core, companyId, `The history is being ${word}.`, { backfill: word, companyId });
 }
 
 /** 409 while the capture is spaced, with the time until it is not (assumed). */
@@ -93,7 +97,7 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
     });
   }
   scheduleCapture(core, companyId);
-  return accepted(companyId, 'The capture is on its way.', { capturing: 'nfse', companyId });
+  return accepted(core, companyId, 'The capture is on its way.', { capturing: 'nfse', companyId });
 }
 
 function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
@@ -111,11 +115,11 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
   }
   const isWell =
     core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
-  if (isWell) return accepted(companyId, 'The capture is active.');
+  if (isWell) return accepted(core, companyId, 'The capture is active.');
   core.captures.set(companyId, 'nfse', true);
   core.captures.space(companyId, 'nfse', null);
   note(core, { companyId, type: 'CaptureReactivated', message: 'The capture is active again.' });
-  return accepted(companyId, 'The capture is active again.', { reactivated: 'nfse', companyId });
+  return accepted(core, companyId, 'The capture is active again.', { reactivated: 'nfse', companyId });
 }
 
 /** What stands after that place is captured again: under the same keys, so that nothing is there twice. */
@@ -125,5 +129,9 @@ function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   core.captures.setFromNsu(companyId, 'nfse', nsu);
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
   note(core, { companyId, type: 'NsuReset', message: `The capture begins again after the NSU ${nsu}.` });
-  return accepted(companyId, 'The capture begins again.', { reset: 'nfse-nsu', companyId, nsu: String(nsu) });
+  return accepted(core, companyId, 'The capture begins again.', {
+    reset: 'nfse-nsu',
+    companyId,
+    nsu: String(nsu),
+  });
 }

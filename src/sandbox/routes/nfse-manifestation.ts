@@ -8,6 +8,7 @@ import { requireActive, requireCompany } from '../manifestation/find-company.js'
 import type { StoredNfseManifestation } from '../manifestation/nfse-manifestations.js';
 import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-nfse-submission.js';
 import { scheduleNfseSending } from '../manifestation/send-nfse.js';
+import { inBackground } from './accepted.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
@@ -34,7 +35,7 @@ function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   return {
     status: 202,
     headers: { location: call.origin + detailPath(companyId, id) },
-    body: { ...shown({ ...manifestation, ...fresh }), documentId: id },
+    body: { ...shown({ ...manifestation, ...fresh }), documentId: id, message: inBackground },
     effect: { created: 'nfse-manifestation', id, accessKey, eventCode: String(eventCode) },
   };
 }

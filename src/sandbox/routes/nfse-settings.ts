@@ -2,7 +2,7 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
-import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
+import { requireSettings, saveSettings, showRegistration, showSettings } from '../inbound/settings.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
@@ -17,7 +17,6 @@ const settingNames = [
   'automaticManifestationDelaySeconds',
   'outboundEnabled',
 ];
-const highestCompany = 10_000;
 
 /** Which companies capture NFS-e, and how (public; fields also §2). */
 export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
@@ -42,7 +41,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   const named = isRecord(call.body) ? call.body['companyId'] : undefined;
   if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
   const companyId = requireCompany(core, call.caller.tenantId, named);
-  const given = readSettings(call.body, settingNames);
+  const given = readSettings(call.body, settingNames, core.clock.now());
   if (core.captures.isActive(companyId, 'nfse')) {
     throw new Refusal('conflict', 'The company is registered already.');
   }
@@ -50,19 +49,26 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   return { status: 201, body: show(core, companyId), effect: { enabled: 'nfse-inbound', companyId } };
 }
 
+/** Without `isActive` those that were deactivated stand among the others (assumed). */
 function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
-  const active =
-    call.query.get('isActive') === 'false'
-      ? []
-      : core.captures.active(call.caller.tenantId, 'nfse', highestCompany);
-  const found = active.slice((page - 1) * size, page * size);
+  const wanted = call.query.get('isActive');
+  if (wanted !== null && wanted !== 'true' && wanted !== 'false') {
+    throw invalid('isActive', 'Must be true or false.');
+  }
+  const registered = core.captures
+    .registered(call.caller.tenantId, 'nfse')
+    .filter(({ isActive }) => wanted === null || String(isActive) === wanted);
+  const found = registered.slice((page - 1) * size, page * size);
   const body = {
-    totalResults: active.length,
-    totalPages: Math.ceil(active.length / size),
+    totalResults: registered.length,
+    totalPages: Math.ceil(registered.length / size),
     page,
-    companies: found.map((companyId) => show(core, companyId)),
+    companies: found.map(({ companyId, isActive }) => ({
+      ...showRegistration(core, { companyId, family: 'nfse' }),
+      isActive,
+    })),
   };
   return { status: 200, body };
 }
@@ -71,7 +77,11 @@ function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
-  saveSettings(core, { companyId, family: 'nfse' }, { ...before, ...readSettings(call.body, settingNames) });
+  saveSettings(
+    core,
+    { companyId, family: 'nfse' },
+    { ...before, ...readSettings(call.body, settingNames, core.clock.now()) },
+  );
   return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
 }
 
