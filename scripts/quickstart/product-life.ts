@@ -28,6 +28,13 @@ const misplaced = {
   customTax: [{ ...coffee.customTax[0], intrastate: { cfop: '6102', icms: { cst: '00', pICMS: '18.00' } } }],
 };
 
+const corrected = {
+  ...misplaced,
+  customTax: [{ ...coffee.customTax[0], intrastate: { cfop: '5102', icms: { cst: '00', pICMS: '18.00' } } }],
+};
+
+const mate = { sku: 'MATE-500', description: 'Mate, 500 g', origin: 'National' };
+
 /** A program in any language meets the sandbox through its environment. */
 const foreignProgram = [
   "fetch(process.env.FISCAL_PRODUCT_URL + '/v2/companies', { headers: { authorization: process.env.FISCAL_INVOICE_KEY } })",
@@ -35,11 +42,12 @@ const foreignProgram = [
   '.then((body) => console.log(JSON.stringify({ companies: body.companies.length })))',
 ].join('');
 
-/** A product from its file to `Active`, one that the service refuses, and what this machine remembers of both. */
+/** A product from its file to `Active`, one that the service refuses, its correction, and what this machine remembers of them. */
 export async function productLife(stage: Stage): Promise<void> {
   const id = await createProduct(stage);
   await readProduct(stage, id);
   await createMisplaced(stage);
+  await applyFile(stage);
   await remember(stage);
   await lendSandbox(stage);
   await askTheService(stage, id);
@@ -96,18 +104,47 @@ async function createMisplaced(stage: Stage): Promise<void> {
   );
 }
 
+async function applyFile(stage: Stage): Promise<void> {
+  stage.title({
+    en: 'Correct it, add a product, and bring the registry to the file',
+    pt: 'Corrigir, incluir um produto e deixar o cadastro como no arquivo',
+  });
+  await stage.file('products.json', [coffee, corrected, mate]);
+  const apply = 'product apply products.json --wait --yes -o json'.split(' ');
+  const first = await stage.fiscal(...apply);
+  stage.check(
+    {
+      en: 'one is as in the file, one updated, one created',
+      pt: 'um está como no arquivo, um foi alterado, um foi criado',
+    },
+    list(first.data).flatMap((row) => look(row, 'action') ?? []),
+    ['unchanged', 'update', 'create'],
+  );
+  stage.check({ en: 'all of them are valid', pt: 'todos são válidos' }, first.exitCode, 0);
+  const second = await stage.fiscal(...apply);
+  const summary = list(second.data).at(-1);
+  stage.check(
+    { en: 'the same file again sends nothing', pt: 'o mesmo arquivo de novo não envia nada' },
+    [look(summary, 'unchanged'), look(summary, 'jobIds')],
+    [3, []],
+  );
+}
+
 async function remember(stage: Stage): Promise<void> {
   stage.title({
     en: 'Find the work again tomorrow, and what it cost',
     pt: 'Reencontrar o trabalho amanhã, e o que custou',
   });
   const jobs = await stage.fiscal('job', 'list', '-o', 'json');
-  stage.check({ en: 'two jobs are known', pt: 'dois trabalhos conhecidos' }, list(jobs.data).length, 2);
+  stage.check({ en: 'four jobs are known', pt: 'quatro trabalhos conhecidos' }, list(jobs.data).length, 4);
   const usage = await stage.fiscal('usage', '-o', 'json');
   stage.check(
-    { en: 'two billed calls are counted', pt: 'duas chamadas cobradas contadas' },
+    { en: 'three billed calls are counted', pt: 'três chamadas cobradas contadas' },
     list(usage.data).map((sum) => [look(sum, 'operation'), look(sum, 'billed'), look(sum, 'unknown')]),
-    [['product.create', 2, 0]],
+    [
+      ['product.create', 2, 0],
+      ['product.update', 1, 0],
+    ],
   );
 }
 
@@ -137,7 +174,7 @@ async function askTheService(stage: Stage, id: string): Promise<void> {
   stage.check(
     { en: 'each product was created once', pt: 'cada produto foi criado uma única vez' },
     creations.map((entry) => look(entry, 'effect', 'sku')),
-    ['COFFEE-250', 'COFFEE-500'],
+    ['COFFEE-250', 'COFFEE-500', 'MATE-500'],
   );
   stage.check(
     { en: 'the first one is the product above', pt: 'o primeiro é o produto acima' },
@@ -145,8 +182,8 @@ async function askTheService(stage: Stage, id: string): Promise<void> {
     id,
   );
   stage.check(
-    { en: 'the engine billed both', pt: 'o motor cobrou ambos' },
+    { en: 'the engine billed the three with tax rules', pt: 'o motor cobrou as três com regras fiscais' },
     entries.filter((entry) => look(entry, 'billed') === 'engine').length,
-    2,
+    3,
   );
 }

@@ -4,6 +4,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
+import { sendsOf } from '../batch-sends.js';
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
@@ -43,8 +44,10 @@ export async function importInvoices(context: Context, request: ImportRequest): 
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(inputs.name);
     if (dryRun) return await dryRunOf(context, issuer, found);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: inputs.name });
-    await context.consent({ what: issuing(issuer, found, space) });
-    return await send(context, { request, inputs, found, issuer });
+    const sending = { request, inputs, found, issuer };
+    const counts = await countSends(context, sending);
+    if (counts.sends > 0) await context.consent({ what: issuing(issuer, counts, space) });
+    return await send(context, sending);
   } finally {
     await inputs.close();
   }
@@ -57,6 +60,33 @@ interface Sending {
   readonly issuer: Issuer;
 }
 
+interface SendCounts {
+  readonly sends: number;
+  readonly billed: number;
+}
+
+/** What this run will send: nothing of what an earlier one has sent. */
+async function countSends(context: Context, sending: Sending): Promise<SendCounts> {
+  const { space: profile } = await context.settings();
+  const { request, issuer, found } = sending;
+  const intended = {
+    ...{ kind: issueFacts(issuer.model), profile, inputDigest: inputDigest(issuer, found) },
+    items: () => plan(sending),
+    retryBillable: request.options.retryBillable,
+  };
+  let sends = 0;
+  let billed = 0;
+  for await (const send of sendsOf(context, intended)) {
+    sends += 1;
+    if (send.billed) billed += 1;
+  }
+  return { sends, billed };
+}
+
+function inputDigest({ companyId }: Issuer, { digest }: Survey): string {
+  return `import ${companyId} ${digest}`;
+}
+
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, issuer } = sending;
   const settings = await context.settings();
@@ -67,7 +97,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
     job: {
       kind: issueFacts(issuer.model),
       profile: settings.space,
-      inputDigest: `import ${issuer.companyId} ${found.digest}`,
+      inputDigest: inputDigest(issuer, found),
       scope: { companyId: issuer.companyId },
       items: plan(sending),
     },
@@ -114,10 +144,10 @@ function madeIds(count: number): Text {
   };
 }
 
-function issuing({ model, companyId }: Issuer, { valid, billed }: Survey, space: string): Text {
+function issuing({ model, companyId }: Issuer, { sends, billed }: SendCounts, space: string): Text {
   const name = modelNames[model];
   return {
-    en: `issuing ${valid} ${name.en} with ${billed} billed calls (profile ${space}, company ${companyId})`,
-    pt: `emitir ${valid} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${companyId})`,
+    en: `issuing ${sends} ${name.en} with ${billed} billed calls (profile ${space}, company ${companyId})`,
+    pt: `emitir ${sends} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${companyId})`,
   };
 }

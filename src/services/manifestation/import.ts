@@ -2,7 +2,9 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
-import type { Submission } from '../../jobs/kinds/manifestation.js';
+import { isDenial } from '../../domain/event-code.js';
+import { manifestationFacts, type Submission } from '../../jobs/kinds/manifestation.js';
+import { sendsOf } from '../batch-sends.js';
 import type { BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
@@ -10,7 +12,7 @@ import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { namedCompany } from '../read-company.js';
 import { companyOfNote } from './company.js';
-import { confirmBulk, plannedItem, runBulk } from './bulk.js';
+import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
 import { digestLine, survey, type Survey } from './import-survey.js';
 import { RunningDigest } from '../input/running-digest.js';
@@ -49,8 +51,10 @@ export async function importManifestations(context: Context, request: ImportRequ
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
     if (dryRun) return await dryRunOf(context, found);
     if (found.first === undefined) throw new FiscalError('input.empty', { path: source.name });
-    await confirmBulk(context, found, request.confirm);
-    return await send(context, { request, source, found, reading, family: found.first.family });
+    const sending = { request, source, found, reading, family: found.first.family };
+    const counts = await countSends(context, sending);
+    if (counts.valid > 0) await confirmBulk(context, counts, request.confirm);
+    return await send(context, sending);
   } finally {
     await source.close();
   }
@@ -64,11 +68,35 @@ interface Sending {
   readonly family: Submission['family'];
 }
 
+/** What this run will send: nothing of what an earlier one has sent. */
+async function countSends(context: Context, sending: Sending): Promise<BulkCounts> {
+  const { space: profile } = await context.settings();
+  const { request, family } = sending;
+  const intended = {
+    ...{ kind: manifestationFacts(family), profile, inputDigest: await inputDigest(context, sending) },
+    items: () => plan(sending),
+    retryBillable: request.options.retryBillable,
+  };
+  const events = new Map<number, number>();
+  let valid = 0;
+  let denials = 0;
+  for await (const { input } of sendsOf(context, intended)) {
+    valid += 1;
+    if (isDenial(input.eventCode)) denials += 1;
+    events.set(input.eventCode, (events.get(input.eventCode) ?? 0) + 1);
+  }
+  return { valid, events, denials };
+}
+
+async function inputDigest(context: Context, { found }: Sending): Promise<string> {
+  const company = await namedCompany(context);
+  return `import ${company ?? ''} ${found.digest}`;
+}
+
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, family } = sending;
-  const company = await namedCompany(context);
   const outcome = await runBulk(context, {
-    inputDigest: `import ${company ?? ''} ${found.digest}`,
+    inputDigest: await inputDigest(context, sending),
     family,
     items: plan(sending),
     options: request.options,

@@ -82,6 +82,21 @@ describe('a CSV', () => {
       expect.stringContaining('issuing 2 NFS-e with 0 billed calls (profile sandbox, company '),
     ]);
   });
+
+  test('asks only about what it will really send, and about nothing when all of it was sent', async () => {
+    await imports('nfse', sandbox.put('n.csv', csv));
+    const done = await sandbox.invoice('nfse', 'import', 'n.csv');
+    expect(done.exitCode).toBe(0);
+    const grown = await sandbox.invoice(
+      'nfse',
+      'import',
+      sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`),
+    );
+    expect([grown.exitCode, errorOf(grown)['message']]).toEqual([
+      2,
+      expect.stringContaining('issuing 1 NFS-e with 0 billed calls'),
+    ]);
+  });
 });
 
 describe('a folder', () => {

@@ -171,6 +171,16 @@ describe('consent', () => {
     });
   });
 
+  test('is about what will really be sent, and not needed when all of it was sent', async () => {
+    const rows = three.split('\n');
+    const part = file('part.csv', `${rows.slice(0, 2).join('\n')}\n`);
+    expect((await importing(part, '--yes')).exitCode).toBe(0);
+    expect((await importing(part)).exitCode).toBe(0);
+    const { exitCode, stderr } = await importing(file('e.csv', three), '--error-format', 'json');
+    expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 2, sent: 1 });
+    expect(errorOf(stderr).message).toContain('submitting 2 events to the tax authority: 2 × 210210');
+  });
+
   test('to deny documents names the company as well', async () => {
     const path = file('e.csv', denials);
     const asked = await importing(path, '--error-format', 'json');
