@@ -1,0 +1,398 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { groups } from '../../src/commands/groups.js';
+import { operations } from '../../src/contract/operations.js';
+import { reachable } from '../architecture/graph.js';
+import { readSourceFiles } from '../architecture/source-files.js';
+import { testService } from '../conformance/service.js';
+import { runFiscal, testHost, type TestHost } from '../support/host.js';
+
+interface Recorded {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const service = testService();
+let recorded: Recorded[] = [];
+let recorder: Server;
+const closing: Server[] = [];
+let url = '';
+/** Takes what the sandbox calls. */
+let receiver = '';
+
+/** Stands before the sandbox and writes down what is no reading. */
+beforeAll(async () => {
+  const { companyId } = service.ready();
+  await service.control('POST', 'documents', { companyId, family: 'nfe', accessKey: nfeKey });
+  await service.control('POST', 'documents', { companyId, family: 'nfse', accessKey: nfseKey });
+  const taking = createServer((_incoming, outgoing) => void outgoing.end());
+  taking.listen(0, '127.0.0.1');
+  await once(taking, 'listening');
+  receiver = addressOf(taking);
+  closing.push(taking);
+  recorder = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { method = '', url: target = '', headers } = incoming;
+      const body = Buffer.concat(chunks);
+      if (method !== 'GET') recorded.push({ method, target, headers, body: body.toString('utf8') });
+      const { host: _host, connection: _connection, 'content-length': _length, ...others } = headers;
+      void fetch(service.ready().url + target, {
+        method,
+        headers: others as Record<string, string>, // no header of these requests stands twice
+        ...(body.length === 0 ? {} : { body }),
+      }).then(async (answer) => {
+        const type = answer.headers.get('content-type') ?? 'application/json';
+        outgoing.writeHead(answer.status, { 'content-type': type });
+        outgoing.end(Buffer.from(await answer.arrayBuffer()));
+      });
+    });
+  });
+  recorder.listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  url = addressOf(recorder);
+  closing.push(recorder);
+});
+
+afterAll(() => {
+  for (const server of closing) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+beforeEach(async () => {
+  const { companyId } = service.ready();
+  for (const family of ['nfe', 'cte', 'nfse']) {
+    await service.control('POST', 'captures', { companyId, family, active: true });
+  }
+});
+
+const nfeKey = '35250530057049000141550010000280181030656857';
+const nfseKey = '21113002200574753000100000000000146726037032711025';
+const otherKey = '35250530057049000141550010000000041030656858';
+const today = new Date().toISOString().slice(0, 10);
+const foreignKey = '33045572211905971000105000000000014625124504258429';
+
+interface Case {
+  readonly words: readonly string[];
+  readonly files?: Readonly<Record<string, unknown>>;
+  /** Given to the real run alone. */
+  readonly consent?: readonly string[];
+  /** Fields that a dry run masks, because they are secrets. */
+  readonly masked?: readonly string[];
+  /** What must stand at the service before; gives the words that name it. */
+  readonly before?: (host: TestHost) => Promise<readonly string[]>;
+}
+
+const yes = ['--yes'];
+const product = { sku: 'CAFE-1', description: 'Café', origin: 'National', ncm: '09012100' };
+const plain = { accessKey: nfeKey, event: 'awareness' };
+const invoice = {
+  operationNature: 'Venda',
+  operationType: 'Outgoing',
+  environment: 'Test',
+  buyer: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181' },
+  items: [
+    {
+      ...{ code: 'CAFE-500', description: 'Café', ncm: '09012100', cfop: 5102, unit: 'UN' },
+      ...{ quantity: 2, unitAmount: '18.90', totalAmount: '37.80' },
+    },
+  ],
+  payment: [{ paymentDetail: [{ method: 'Cash', amount: '37.80' }] }],
+};
+const serviceInvoice = {
+  cityServiceCode: '2690',
+  description: 'Consultoria',
+  servicesAmount: '1500.00',
+  borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
+};
+const calculation = {
+  ...{
+    issuer: { state: 'SP', taxRegime: 'RealProfit' },
+    recipient: { state: 'RJ' },
+    operationType: 'Outgoing',
+  },
+  items: [{ id: '1', operationCode: 121, origin: 'National', quantity: '1', unitAmount: '10.00' }],
+};
+const text = '--reason=erro de digitação no pedido';
+const range = [
+  '--serie',
+  '7',
+  '--from',
+  '120',
+  '--to',
+  '125',
+  '--state',
+  'SP',
+  '--environment',
+  'Test',
+  text,
+];
+const bills = ['--file', 'n.json'];
+const rows = (body: object) => ({ 'n.ndjson': `${JSON.stringify(body)}\n` });
+
+async function idOf(host: TestHost, ...words: string[]): Promise<readonly string[]> {
+  const { stdout } = await runFiscal([...words, '-o', 'id'], host);
+  return [stdout.trim()];
+}
+
+const aProduct = async (host: TestHost) =>
+  await idOf(host, 'product', 'create', '--sku', 'A-1', '--description', 'Café', '--origin', 'National');
+const aWebhook = async (host: TestHost) =>
+  await idOf(host, 'webhook', 'create', `${receiver}/${randomUUID()}`);
+const aCompany = (cnpj: string) => async (host: TestHost) =>
+  await idOf(host, 'company', 'create', '--name', 'Sol', '--cnpj', cnpj);
+const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
+
+/** Every command that writes at the service, at least once for each way in which its request is made. */
+const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
+  'product create': { file: { words: ['--file', 'p.json'], files: { 'p.json': product } } },
+  'product update': {
+    file: { words: ['--file', 'p.json'], files: { 'p.json': product }, before: aProduct },
+  },
+  'product revalidate': { id: { words: [], before: aProduct } },
+  'product apply': {
+    'a new one': { words: ['p.json'], files: { 'p.json': [product] }, consent: yes },
+  },
+  'product import': {
+    file: { words: ['p.ndjson'], files: { 'p.ndjson': `${JSON.stringify(product)}\n` }, consent: yes },
+  },
+  'manifestation submit': {
+    'NF-e': { words: [nfeKey, '--event', 'awareness'] },
+    disavowal: { words: [nfeKey, '--event', 'disavowal'], consent: yes },
+    legacy: {
+      words: [nfeKey, '--event', 'not-performed', '--justification', 'nunca chegou aqui', '--legacy'],
+      consent: yes,
+    },
+    'NFS-e': { words: [nfseKey, '--event', 'reject', '--reason', '3'], consent: yes },
+  },
+  'manifestation import': {
+    file: { words: ['e.ndjson'], files: { 'e.ndjson': `${JSON.stringify(plain)}\n` }, consent: yes },
+  },
+  'manifestation apply': {
+    plan: {
+      words: ['--input', 'd.csv'],
+      files: {
+        'd.csv': `chave,emitente,valor,emissao\n${otherKey},11222333000181,10.00,${today}\n`,
+        'rules.json': { rules: [{ event: 'awareness' }] },
+      },
+      consent: yes,
+      before: async (host) => {
+        const planning = ['--rules', 'rules.json', '--input', 'd.csv', '--out', 'plan.json'];
+        expect((await runFiscal(['manifestation', 'plan', ...planning], host)).exitCode).toBe(0);
+        return ['plan.json'];
+      },
+    },
+  },
+  'inbound fetch-by-key': { key: { words: [foreignKey], consent: yes } },
+  'inbound reprocess': { key: { words: [nfseKey] } },
+  'inbound resend-webhook': { 'NF-e': { words: [nfeKey] }, 'NFS-e': { words: [nfseKey] } },
+  'inbound settings enable': {
+    nfe: { words: ['--type', 'nfe', '--outbound-enabled', 'true'], consent: yes },
+    cte: { words: ['--type', 'cte', '--environment', 'Test'], consent: yes },
+    nfse: { words: ['--type', 'nfse', '--outbound-enabled', 'true'], consent: yes },
+  },
+  'inbound settings update': {
+    nfe: { words: ['--type', 'nfe', '--minutes-to-operation-confirmation', '90'], consent: yes },
+    nfse: { words: ['--type', 'nfse', '--webhook-url', 'https://a.example/'], consent: yes },
+  },
+  'inbound settings disable': {
+    nfe: { words: ['--type', 'nfe'], consent: yes },
+    cte: { words: ['--type', 'cte'], consent: yes },
+    nfse: { words: ['--type', 'nfse'], consent: yes },
+  },
+  'inbound maintenance fetch-now': { company: { words: [], consent: yes } },
+  'inbound maintenance reactivate': { company: { words: [], consent: yes } },
+  'inbound maintenance reset-nsu': { nsu: { words: ['7'], consent: yes } },
+  'invoice create': {
+    file: {
+      words: ['--file', 'n.json'],
+      files: {
+        'n.json': {
+          cliente: { cpf: '52998224725', nome: 'Maria' },
+          itens: [{ descricao: 'Café', quantidade: 2, valorUnitario: '18.90' }],
+        },
+      },
+      masked: ['cpf'],
+    },
+  },
+  'invoice nfe issue': { file: { words: bills, files: { 'n.json': invoice } } },
+  'invoice nfce issue': { file: { words: bills, files: { 'n.json': invoice } } },
+  'invoice nfse issue': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
+  'invoice nfe import': { file: { words: ['n.ndjson'], files: rows(invoice), consent: yes } },
+  'invoice nfce import': { file: { words: ['n.ndjson'], files: rows(invoice), consent: yes } },
+  'invoice nfse import': { file: { words: ['n.ndjson'], files: rows(serviceInvoice), consent: yes } },
+  'invoice nfe cancel': { id: { words: ['inv-1', text], consent: yes } },
+  'invoice nfce cancel': { id: { words: ['inv-1', text], consent: yes } },
+  'invoice nfse cancel': { id: { words: ['inv-1'], consent: yes } },
+  'invoice nfe correct': { id: { words: ['inv-1', '--text=erro de digitação'], consent: yes } },
+  'invoice nfe disable': { range: { words: range, consent: yes } },
+  'invoice nfce disable': { range: { words: range, consent: yes } },
+  'invoice nfse email': { id: { words: ['inv-1'] } },
+  'backfill release': { company: { words: [], consent: yes } },
+  'backfill revoke': { company: { words: [], consent: yes } },
+  'backfill start-from': { day: { words: ['2026-01-01'], consent: yes } },
+  'tax calculate': { file: { words: ['--file', 'c.json', '--unchecked'], files: { 'c.json': calculation } } },
+  'company create': { flags: { words: ['--name', 'Padaria', '--cnpj', '12.ABC.345/01DE-35'] } },
+  'company update': { flags: { words: ['--trade-name', 'Lua'], consent: yes, before: aCompany(cnpjs[0]) } },
+  'company delete': { id: { words: [], consent: yes, before: aCompany(cnpjs[1]) } },
+  'certificate upload': {
+    file: {
+      words: ['--file', 'a1.pfx', '--password-file', 'password', '--unchecked'],
+      files: { 'a1.pfx': 'not a PFX', password: 'canary' },
+    },
+  },
+  'certificate delete': { thumbprint: { words: ['AB'.repeat(20)], consent: yes } },
+  'webhook create': {
+    address: { words: ['https://a.example/hook', '--events', 'product.*'], masked: ['secret'] },
+  },
+  'webhook update': {
+    status: { words: ['--status', 'inactive'], consent: yes, before: aWebhook, masked: ['secret'] },
+  },
+  'webhook ping': { id: { words: [], before: aWebhook } },
+  'webhook delete': { id: { words: [], consent: yes, before: aWebhook } },
+};
+
+/** Commands whose code can reach a write without ever making it: they share services with others. */
+const onlyRead: readonly string[] = [
+  ...['product get', 'product wait', 'product list'],
+  ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
+  ...['inbound close', 'inbound reconcile', 'backfill show', 'backfill plan', 'backfill wait'],
+  ...['nfe', 'nfce', 'nfse'].flatMap((model) => [`invoice ${model} xml`, `invoice ${model} pdf`]),
+  ...['fleet check', 'job check'],
+];
+
+/** Writing commands that show no request beforehand, and why. */
+const withoutRequest: Readonly<Record<string, string>> = {
+  'job resume': 'shows how many stored requests go out; each was shown when it was written',
+  'job retry': 'the same',
+  'webhook missed': 'shows the documents whose webhook would be sent again',
+};
+
+/** A profile, since webhooks keep their secrets in one. */
+function hostOf(): TestHost {
+  const { invoiceKey, dataKey, tenantId: tenant, companyId: company } = service.ready();
+  const hosts = { product: url, query: url, service: url };
+  const acme = { hosts, keys: { invoice: invoiceKey, data: dataKey }, company, tenant };
+  const host = testHost();
+  mkdirSync(join(host.root, 'config'), { recursive: true });
+  const config = { current: 'acme', profiles: { acme } };
+  writeFileSync(join(host.root, 'config', 'config.json'), JSON.stringify(config));
+  return host;
+}
+
+interface Shown {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The preview, with the masked fields as they were sent. */
+function unmasked(shown: unknown, sent: unknown, masked: readonly string[]): unknown {
+  if (typeof shown !== 'object' || shown === null || typeof sent !== 'object' || sent === null) return shown;
+  if (Array.isArray(shown)) {
+    return shown.map((entry: unknown, index) => unmasked(entry, Object.values(sent)[index], masked));
+  }
+  const values = new Map<string, unknown>(Object.entries(sent));
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [
+      name,
+      masked.includes(name) ? values.get(name) : unmasked(value, values.get(name), masked),
+    ]),
+  );
+}
+
+describe.each(Object.entries(cases))('%s', (command, ways) => {
+  test.each(Object.entries(ways))('by %s shows what it sends', async (_way, given) => {
+    const host = hostOf();
+    for (const [name, content] of Object.entries(given.files ?? {})) {
+      const body = typeof content === 'string' ? content : JSON.stringify(content);
+      writeFileSync(join(host.cwd, name), body);
+    }
+    const named = (await given.before?.(host)) ?? [];
+    recorded = [];
+    const argv = [...command.split(' '), ...named, ...given.words];
+    const dry = await runFiscal([...argv, '--dry-run', '-o', 'json'], host);
+    expect({ exitCode: dry.exitCode, stderr: dry.stderr, recorded }).toMatchObject({
+      exitCode: 0,
+      recorded: [],
+    });
+    const data = JSON.parse(dry.stdout) as { request?: Shown } | readonly { request?: Shown }[];
+    const shown = [data].flat().find(({ request }) => request !== undefined)?.request;
+    if (shown === undefined) throw new Error(`no request is shown: ${dry.stdout}`);
+    const confirm = /^(company|certificate) delete/.test(command)
+      ? ['--confirm', named[0] ?? given.words[0] ?? '']
+      : [];
+    const needsCompany = /^(backfill|inbound maintenance reset-nsu)/.test(command);
+    const again = needsCompany ? ['--confirm', service.ready().companyId] : confirm;
+    const real = await runFiscal([...argv, ...(given.consent ?? []), ...(given.consent ? again : [])], host);
+    const [sent] = recorded;
+    expect({ sent: sent !== undefined, stderr: real.stderr }).toMatchObject({ sent: true });
+    if (sent === undefined) return;
+    const address = new URL(shown.url);
+    expect([shown.method, address.pathname + address.search]).toEqual([sent.method, sent.target]);
+    expect(sent.headers['content-type']).toBe(shown.headers['content-type']);
+    if (sent.headers['content-type']?.toString().startsWith('multipart/') === true) {
+      const { file, password } = shown.body as Record<string, string>;
+      const content = String(given.files?.['a1.pfx']);
+      expect([file, password]).toEqual([`(${content.length} bytes)`, '***']);
+      expect(sent.body.match(/; name="\w+"/g)).toEqual(['; name="file"', '; name="password"']);
+      expect(sent.body).toContain(content);
+      return;
+    }
+    const body: unknown = sent.body === '' ? undefined : JSON.parse(sent.body);
+    const whole = unmasked(shown.body, body, given.masked ?? []);
+    expect(whole === undefined ? '' : JSON.stringify(whole)).toBe(sent.body);
+  });
+});
+
+/** The writes that a file names: written out, or as a template such as `${model}.issue`. */
+function writesIn(source: string): readonly string[] {
+  const literals = source.match(/'[a-z]+(?:\.[a-zA-Z]+)+'|`[^`\s]*\.[^`\s]*`/g) ?? [];
+  const patterns = literals.flatMap((literal) => {
+    const parts = literal.slice(1, -1).split(/\$\{[^}]*\}/);
+    if (!/[a-zA-Z]{3}/.test(parts.join(''))) return [];
+    return [new RegExp(`^${parts.map((part) => part.replaceAll(/\W/g, '\\$&')).join('[a-zA-Z]+')}$`)];
+  });
+  const ids = Object.entries(operations).filter(([, { method }]) => String(method) !== 'GET');
+  return ids.map(([id]) => id).filter((id) => patterns.some((pattern) => pattern.test(id)));
+}
+
+test('every command that can write has a case', async () => {
+  const files = await readSourceFiles();
+  const edges = files.flatMap(({ imports }) => imports.filter(({ inside }) => inside));
+  const src = new URL('../../src/', import.meta.url);
+  const writing = new Set<string>();
+  for (const { path } of files.filter(({ path: each }) => /^(services|jobs\/kinds)\//.test(each))) {
+    const source = await readFile(fileURLToPath(new URL(path, src)), 'utf8');
+    if (writesIn(source).length > 0) writing.add(path);
+  }
+  const found: string[] = [];
+  for (const [noun, entry] of Object.entries(groups)) {
+    const { group } = await entry.load();
+    for (const verb of Object.keys(group.verbs)) {
+      const name = `${noun} ${verb}`;
+      const reached = reachable([`commands/${name.replaceAll(' ', '/')}.ts`], edges, ['static', 'dynamic']);
+      if ([...reached].some((path) => writing.has(path))) found.push(name);
+    }
+  }
+  const covered = [...Object.keys(cases), ...onlyRead, ...Object.keys(withoutRequest)];
+  expect(found.filter((name) => !covered.includes(name))).toEqual([]);
+  expect(covered.filter((name) => !found.includes(name))).toEqual([]);
+}, 60_000);
