@@ -1,3 +1,4 @@
+import { splitCommand } from '../../src/domain/command-words.js';
 import { list, look } from './look.js';
 import type { Stage } from './stage.js';
 
@@ -9,6 +10,36 @@ export async function inboundLife(stage: Stage): Promise<void> {
   await lookAtSettings(stage);
   await sync(stage);
   await closeAndVerify(stage);
+  await repair(stage);
+}
+
+/** A file is lost; the command that close prints brings it back. */
+async function repair(stage: Stage): Promise<void> {
+  stage.title({
+    en: 'Lose a file: the close says so, and prints the command that repairs',
+    pt: 'Perder um arquivo: o fechamento avisa e mostra o comando que repara',
+  });
+  await stage.remove('notas', '.xml');
+  const words = ['inbound', 'close', MONTH, '--archive', 'notas', '-o', 'json'];
+  const open = await stage.fiscal(...words);
+  const command = String(look(recordOf(open.data, 'close'), 'repair'));
+  stage.check(
+    { en: 'the month is incomplete now', pt: 'o mês está incompleto agora' },
+    [open.exitCode, look(recordOf(open.data, 'close'), 'verdict'), look(recordOf(open.data, 'gap'), 'kind')],
+    [3, 'incomplete', 'file-missing'],
+  );
+  const split = splitCommand(command);
+  const repaired = await stage.fiscal(...('words' in split ? split.words.slice(1) : []));
+  const again = await stage.fiscal(...words);
+  stage.check(
+    { en: 'after that command it is complete again', pt: 'depois desse comando, está completo de novo' },
+    [repaired.exitCode, again.exitCode],
+    [0, 0],
+  );
+}
+
+function recordOf(data: unknown, type: string): unknown {
+  return list(data).find((record) => look(record, 'type') === type);
 }
 
 async function seedMonth(stage: Stage): Promise<void> {
@@ -56,6 +87,15 @@ async function closeAndVerify(stage: Stage): Promise<void> {
     { en: 'the month is complete', pt: 'o mês está completo' },
     [closed.exitCode, look(summary, 'complete'), look(summary, 'problems')],
     [0, 1, 0],
+  );
+  const [coverage] = list(look(recordOf(closed.data, 'close'), 'coverage'));
+  stage.check(
+    {
+      en: 'its coverage says that the capture began before it, and that the list was read to its end',
+      pt: 'a cobertura diz que a captura começou antes dele e que a lista foi lida até o fim',
+    },
+    [String(look(coverage, 'enabledSince')) < MONTH, look(coverage, 'list', 'readAt') !== null],
+    [true, true],
   );
   const verified = await stage.fiscal('inbound', 'verify', '--archive', 'notas', '-o', 'json');
   const proof = list(verified.data).find((record) => look(record, 'type') === 'verify');

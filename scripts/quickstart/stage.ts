@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Language, Text } from '../../src/contract/text.js';
@@ -44,6 +44,14 @@ export class Stage {
   async file(name: string, content: unknown): Promise<void> {
     const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
     await writeFile(join(this.#folder, name), `${text}\n`);
+  }
+
+  /** Removes the first file with this ending that lies in the folder, and shows which. */
+  async remove(folder: string, ending: string): Promise<void> {
+    const names = await readdir(join(this.#folder, folder), { recursive: true });
+    const [name = ''] = names.filter((each) => each.endsWith(ending)).toSorted();
+    this.#say(`\n   $ rm ${folder}/${name}`);
+    await rm(join(this.#folder, folder, name));
   }
 
   /** Runs `fiscal` with these words; shows the line, the requests and the answer. */

@@ -99,6 +99,7 @@ export function documentContract(bench: () => Bench): void {
 
     wantContract(bench);
     summaryContract(bench);
+    nsuContract(bench);
     listContract(bench);
   });
 }
@@ -126,6 +127,21 @@ function wantContract(bench: () => Bench): void {
       ['k-2', 'wanted', 'wanted'],
       ['k-3', 'wanted', undefined],
     ]);
+  });
+}
+
+function nsuContract(bench: () => Bench): void {
+  test('the NSU of documents and events in a range are given, those that are no numbers left out', async () => {
+    const { store } = bench();
+    const rows = ['7', '000000000000009', '12', 'x', undefined].map((nsu, index) =>
+      seen(`k-${index}`, nsu === undefined ? {} : { nsu }),
+    );
+    await store.documents.see(group, rows, noon);
+    await store.documents.see({ ...group, companyId: 'c-2' }, [seen('other', { nsu: '8' })], noon);
+    const event = (eventKey: string, nsu: string) => ({ eventKey, documentId: 'k-0', nsu });
+    await store.events.see(group, [event('e-1', '000000000000010'), event('e-2', '13')], noon);
+    const found = await store.documents.nsusBetween(group, { first: 7, last: 12 });
+    expect(found.toSorted((one, other) => one - other)).toEqual([7, 9, 10, 12]);
   });
 }
 

@@ -150,6 +150,21 @@ test('a file that is gone is repaired by a summary where the service has no more
   expect(records(stdout).at(-1)).toMatchObject({ archived: 0, summaries: 1, repaired: 1 });
 });
 
+test('a PDF that is gone or changed is fetched again, and the document beside it is left alone', async () => {
+  const words = ['inbound', 'sync', '--archive', archive, '--type', 'nfe'];
+  expect((await fiscal(...words, '--pdf')).exitCode).toBe(0);
+  const [gone = '', changed = ''] = files('.pdf');
+  const right = readFileSync(join(archive, changed));
+  const document = join(archive, changed.replace(/\.pdf$/, '.xml'));
+  const before = statSync(document).mtimeMs;
+  rmSync(join(archive, gone));
+  writeFileSync(join(archive, changed), 'changed by hand');
+  const { exitCode, records: found } = await fiscal(...words, '--repair');
+  expect([exitCode, found.at(-1)]).toMatchObject([0, { repaired: 2, unrepaired: 0 }]);
+  expect([existsSync(join(archive, gone)), statSync(document).mtimeMs]).toEqual([true, before]);
+  expect(readFileSync(join(archive, changed))).toEqual(right);
+});
+
 test('a capture that was switched off does not keep its files from being repaired', async () => {
   const [gone = ''] = files('.xml').filter((name) => name.includes('/cte/') && !name.includes('.event-'));
   rmSync(join(archive, gone));
