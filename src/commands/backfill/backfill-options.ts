@@ -1,17 +1,8 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
 import { batchOptions } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-
-export const companiesOption = {
-  allCompanies: {
-    kind: 'toggle',
-    summary: {
-      en: 'All companies of the account (instead of --company a,b)',
-      pt: 'Todas as empresas da conta (em vez de --company a,b)',
-    },
-  },
-} as const satisfies OptionSpecs;
 
 /** What changes a whole history. */
 export const sweepOptions = {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { companiesOption } from './backfill-options.js';
+import { companiesOption } from '../../cli/company-options.js';
 
 export const command = defineCommand({
   summary: {

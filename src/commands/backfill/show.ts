@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { companiesOption } from './backfill-options.js';
+import { companiesOption } from '../../cli/company-options.js';
 
 export const command = defineCommand({
   summary: {

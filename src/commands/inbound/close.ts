@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -15,13 +16,7 @@ export const command = defineCommand({
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
-    allCompanies: {
-      kind: 'toggle',
-      summary: {
-        en: 'All companies of the account (else --company a,b)',
-        pt: 'Todas as empresas da conta (senão --company a,b)',
-      },
-    },
+    ...companiesOption,
     type: {
       kind: 'list',
       value: 'types',

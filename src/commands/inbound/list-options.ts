@@ -1,8 +1,10 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
 import { filterOptions } from './filter-options.js';
 
 /** How much of the list, and in which words. */
 export const listOptions = {
+  ...companiesOption,
   ...filterOptions,
   filter: {
     kind: 'text',

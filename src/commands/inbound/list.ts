@@ -29,7 +29,15 @@ export const command = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    const own = ['family', 'accessKey', 'issuedOn', 'issuer.name', 'totalInvoiceAmount', 'totalAmount'];
+    const own = [
+      'companyName',
+      'family',
+      'accessKey',
+      'issuedOn',
+      'issuer.name',
+      'totalInvoiceAmount',
+      'totalAmount',
+    ];
     return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
   },
   async run({ context, options }) {

@@ -1,4 +1,5 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
 import { layoutPresets, layoutWords } from '../../archive/layout.js';
 
 const presets = Object.keys(layoutPresets).join(', ');
@@ -6,10 +7,7 @@ const words = layoutWords.map((word) => `{${word}}`).join(' ');
 
 /** What a sync may be told. */
 export const syncOptions = {
-  allCompanies: {
-    kind: 'toggle',
-    summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
-  },
+  ...companiesOption,
   type: {
     kind: 'list',
     value: 'nfe,cte,nfse',

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { knownCompaniesOption } from '../../cli/company-options.js';
 import { documentOptions } from './plan-options.js';
 
 const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
@@ -35,6 +36,7 @@ export const command = defineCommand({
       value: 'file',
       summary: { en: 'Write a calendar too (ICS)', pt: 'Grava também um calendário (ICS)' },
     },
+    ...knownCompaniesOption,
     ...documentOptions,
   },
   scope: ['company'],
@@ -68,6 +70,7 @@ export const command = defineCommand({
     const { columnsView } = await import('../../presenters/columns.js');
     return columnsView([
       'accessKey',
+      'companyName',
       'eventClass',
       'deadline',
       'daysLeft',
@@ -80,9 +83,9 @@ export const command = defineCommand({
   },
   async run({ context, io, options }) {
     const { dueManifestations } = await import('../../services/manifestation/due.js');
-    const { input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
+    const { allCompanies, input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
     return dueManifestations(context, {
-      ...{ input, own, deadlineRules, checkService, ics, language: io.language },
+      ...{ allCompanies, input, own, deadlineRules, checkService, ics, language: io.language },
       withinMs: within,
       overdueUpToMs: overdueUpTo,
       eventClass: options.class,

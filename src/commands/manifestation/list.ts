@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
+import { knownCompaniesOption } from '../../cli/company-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 
 export const command = defineCommand({
@@ -15,6 +16,7 @@ export const command = defineCommand({
     },
   ],
   options: {
+    ...knownCompaniesOption,
     status: {
       kind: 'text',
       value: 'name',

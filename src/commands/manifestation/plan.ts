@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { knownCompaniesOption } from '../../cli/company-options.js';
 import { documentOptions, requireOption } from './plan-options.js';
 
 export const command = defineCommand({
@@ -25,6 +26,7 @@ export const command = defineCommand({
         pt: 'Grava o plano neste arquivo .csv ou .json',
       },
     },
+    ...knownCompaniesOption,
     ...documentOptions,
   },
   scope: ['company'],
@@ -52,8 +54,10 @@ export const command = defineCommand({
   },
   async run({ context, options }) {
     const { planManifestations } = await import('../../services/manifestation/plan.js');
-    const { input, own, deadlineRules, checkService, out } = options;
+    const { allCompanies, input, own, deadlineRules, checkService, out } = options;
     const rules = requireOption('--rules', options.rules);
-    return planManifestations(context, { rules, input, own, deadlineRules, checkService, out });
+    return planManifestations(context, {
+      ...{ rules, allCompanies, input, own, deadlineRules, checkService, out },
+    });
   },
 });

@@ -1,6 +1,8 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
 
 export const missedOptions = {
+  ...companiesOption,
   since: {
     kind: 'text',
     value: 'time',

@@ -9,8 +9,8 @@ export const command = defineCommand({
     pt: 'Encontra documentos cujo webhook nunca chegou',
   },
   description: {
-    en: 'The captured documents of a company that the service does not count as Delivered, less those about which this machine stored an event. With --resend the service is asked, after consent, to deliver them; for CT-e it has no such operation.',
-    pt: 'Os documentos capturados de uma empresa que o serviço não conta como Delivered, menos aqueles sobre os quais esta máquina guardou um evento. Com --resend, pede-se ao serviço, após o consentimento, que os entregue; para CT-e ele não tem essa operação.',
+    en: 'The captured documents of one company or several that the service does not count as Delivered, less those about which this machine stored an event. With --resend the service is asked, after consent, to deliver them; for CT-e it has no such operation.',
+    pt: 'Os documentos capturados de uma ou mais empresas que o serviço não conta como Delivered, menos aqueles sobre os quais esta máquina guardou um evento. Com --resend, pede-se ao serviço, após o consentimento, que os entregue; para CT-e ele não tem essa operação.',
   },
   options: missedOptions,
   scope: ['company'],
@@ -29,6 +29,7 @@ export const command = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
     return columnsView([
+      'companyName',
       'family',
       'accessKey',
       'webhookStatus',

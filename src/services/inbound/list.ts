@@ -8,13 +8,16 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { firstOf } from '../first-of.js';
-import { companyOf } from '../read-company.js';
+import { companiesOf } from '../companies.js';
+import { labelOf } from '../scope/resolver.js';
+import type { AccountCompany } from '../scope/scope.js';
 import { listLocal } from './read-local.js';
 import { listDocuments, newReport, type ListReport } from './read-pages.js';
 import type { DocumentDate, DocumentQuery } from './read-query.js';
 
 /** The words of the user. */
 export interface ListRequest {
+  readonly allCompanies: boolean;
   readonly type: InboundFamily | undefined;
   readonly by: DocumentDate;
   /** A date, a time, or an age such as 30d. */
@@ -39,14 +42,20 @@ const DEFAULT_LIMIT = 100;
 export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
   const conditions = conditionsOf(request, context.clock.now());
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
-  if (request.local) return await listLocal(context, { ...conditions, family: request.type, limit });
+  if (request.local)
+    return await listLocal(context, {
+      ...conditions,
+      allCompanies: request.allCompanies,
+      family: request.type,
+      limit,
+    });
   if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
-  const companyId = await companyOf(context);
-  const query: DocumentQuery = { ...conditions, family: request.type, companyId, maxPages: request.maxPages };
+  const companies = await companiesOf(context, { all: request.allCompanies });
+  const query = { ...conditions, family: request.type, maxPages: request.maxPages };
   const report = newReport();
   const reading = { given: 0, isCut: false };
   return {
-    data: firstOf(listDocuments(context, fitted(query, limit), report), limit, reading),
+    data: firstOf(documentsOf(context, companies, { query: fitted(query, limit), report }), limit, reading),
     // Known only when the last document has been given.
     get exitCode() {
       return report.unreadable === 0 ? ExitCode.ok : ExitCode.partial;
@@ -57,8 +66,24 @@ export async function listInbound(context: Context, request: ListRequest): Promi
   };
 }
 
+/** Of one company. */
+type CompanyQuery = Omit<DocumentQuery, 'companyId'>;
+
+/** One company after the other; a row names its company. */
+async function* documentsOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+  { query, report }: { readonly query: CompanyQuery; readonly report: ListReport },
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for (const company of companies) {
+    const { id: companyId } = company;
+    for await (const row of listDocuments(context, { ...query, companyId }, report))
+      yield { ...row, ...labelOf(company) };
+  }
+}
+
 /** A short list needs no long page; one more tells whether it is cut. */
-function fitted(query: DocumentQuery, limit: number): DocumentQuery {
+function fitted(query: CompanyQuery, limit: number): CompanyQuery {
   return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
 }
 

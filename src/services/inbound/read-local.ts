@@ -12,6 +12,7 @@ export interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> 
   /** Absent: all families. */
   readonly family: InboundFamily | undefined;
   readonly limit: number;
+  readonly allCompanies: boolean;
 }
 
 const PAGE = 500;
@@ -20,7 +21,7 @@ const PAGE = 500;
 export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
   assertOffline(query);
   const { space } = await context.settings();
-  const companies = await localCompanies(context);
+  const companies = await localCompanies(context, query.allCompanies);
   const { family, since, until, status, webhookStatus, issuer, nsuAfter } = query;
   const filter = {
     profile: space,
@@ -42,12 +43,13 @@ async function* rows(
   limit: number,
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
   const { documents } = await context.store();
+  const label = await (await context.scope()).labels();
   let left = limit;
   let after: DocumentRow | undefined;
   while (left > 0) {
     const size = Math.min(PAGE, left);
     const page = await documents.list({ ...filter, limit: size, ...(after === undefined ? {} : { after }) });
-    for (const row of page) yield shown(row);
+    for (const row of page) yield { ...shown(row), ...label(row.companyId) };
     left -= page.length;
     after = page.at(-1);
     if (page.length < size) return;

@@ -36,7 +36,7 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   if (request.plan === '-' && request.input === '-') throw oneStdin();
   const { dryRun, space } = await context.settings();
   const company = (await placeOf(context)).company || undefined;
-  const documents = await readDocuments(context, request.input);
+  const documents = await readDocuments(context, { ...request, allCompanies: false });
   const facts = byKey(documents.facts);
   const companyOf = (accessKey: string) => company ?? facts.get(accessKey)?.[0]?.companyId;
   const { companyUnchecked } = request;

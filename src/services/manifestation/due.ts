@@ -14,6 +14,7 @@ import { readDocuments } from './plan-documents.js';
 import { readOwn } from './plan-own.js';
 
 export interface DueRequest {
+  readonly allCompanies: boolean;
   readonly withinMs: number;
   /** Leaves out what ran out longer ago; absent: nothing. */
   readonly overdueUpToMs: number | undefined;
@@ -37,7 +38,7 @@ const DAY_MS = 86_400_000;
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
-  const { facts, notices, isKnown } = await readDocuments(context, request.input);
+  const { facts, notices, isKnown } = await readDocuments(context, request);
   const known = await DocumentEvents.open(context);
   const today = dayAt(context.clock.now());
   const subjects = facts
@@ -61,7 +62,9 @@ export async function dueManifestations(context: Context, request: DueRequest): 
     await writeCalendar(context, sorted, { out: request.ics, language: request.language });
   }
   const said = [...notices, ...asked, ...doubts(sorted), ...endings(sorted)];
-  return { data: sorted, exitCode: exitCodeOf(sorted, isKnown), notices: said };
+  const label = await (await context.scope()).labels();
+  const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
+  return { data, exitCode: exitCodeOf(sorted, isKnown), notices: said };
 }
 
 function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {

@@ -12,6 +12,7 @@ import { listKnown } from '../known-events.js';
 import { shownEvent } from './shown.js';
 
 export interface ListRequest {
+  readonly allCompanies: boolean;
   readonly accessKey: string | undefined;
   readonly status: string | undefined;
   readonly limit: number | undefined;
@@ -33,7 +34,8 @@ export async function listManifestations(context: Context, request: ListRequest)
     const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
     return { data: wanted.slice(0, limit) };
   }
-  const companies = await localCompanies(context);
+  const companies = await localCompanies(context, request.allCompanies);
+  const label = await (await context.scope()).labels();
   const known = await listKnown(await context.store(), {
     space,
     companies: companies?.map(({ id }) => id),
@@ -41,9 +43,11 @@ export async function listManifestations(context: Context, request: ListRequest)
     ...(limit === undefined || key !== undefined ? {} : { limit }),
   });
   const rows = known.filter(({ event }) => key === undefined || event.accessKey === key.value);
-  const data = rows
-    .slice(0, limit)
-    .map(({ event, row }) => ({ ...shownEvent(event), seenAt: formatUtc(row.seenAt) }));
+  const data = rows.slice(0, limit).map(({ event, row }) => ({
+    ...shownEvent(event),
+    ...label(event.companyId ?? row.scope),
+    seenAt: formatUtc(row.seenAt),
+  }));
   return { data, notices: [onlyThisMachine] };
 }
 

@@ -44,6 +44,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
   type: ['type', 'tipo'],
 };
 
+/** Where the documents to judge come from. */
+export interface DocumentSource {
+  /** A path, or `-`; absent: those that the store knows. */
+  readonly input: string | undefined;
+  /** Instead of those that are named. */
+  readonly allCompanies: boolean;
+}
+
+/** Ids; absent: of all. */
+type Companies = readonly string[] | undefined;
+
 /** Documents to judge, and what is to be said about the reading of them. */
 export interface Documents {
   readonly facts: readonly DocumentFact[];
@@ -56,12 +67,17 @@ export interface Documents {
  * The documents of `input` (a path, or `-`), else those that the store knows, of the company that is set, if any.
  * Errors: `input.*` with the line of every record that cannot be read.
  */
-export async function readDocuments(context: Context, input: string | undefined): Promise<Documents> {
-  return input === undefined ? await fromStore(context) : await fromFile(context, input);
+export async function readDocuments(
+  context: Context,
+  { input, allCompanies }: DocumentSource,
+): Promise<Documents> {
+  const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
+  return input === undefined
+    ? await fromStore(context, companies)
+    : await fromFile(context, input, companies);
 }
 
-async function fromStore(context: Context): Promise<Documents> {
-  const companies = (await localCompanies(context))?.map(({ id }) => id);
+async function fromStore(context: Context, companies: Companies): Promise<Documents> {
   const facts: DocumentFact[] = [];
   const left = { unreadable: 0 };
   for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
@@ -104,8 +120,7 @@ async function wasSynced(context: Context, companyId: string): Promise<boolean> 
   return found.some((cursor) => cursor !== undefined);
 }
 
-async function fromFile(context: Context, input: string): Promise<Documents> {
-  const companies = (await localCompanies(context))?.map(({ id }) => id);
+async function fromFile(context: Context, input: string, companies: Companies): Promise<Documents> {
   const company = companies?.length === 1 ? companies[0] : undefined;
   const source = await openSource(context, input, { again: false });
   const problems = new LineProblems();

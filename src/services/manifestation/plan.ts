@@ -20,6 +20,7 @@ import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
 import { readPlanRules, type PlannedEvent, type PlanRule } from './plan-rules.js';
 
 export interface PlanRequest {
+  readonly allCompanies: boolean;
   readonly rules: string;
   /** Documents to judge, `-` for stdin; absent: those that the store knows. */
   readonly input: string | undefined;
@@ -40,7 +41,7 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const rules = await readPlanRules(context, request.rules);
   const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
-  const { facts, notices, isKnown } = await readDocuments(context, request.input);
+  const { facts, notices, isKnown } = await readDocuments(context, request);
   const planner = new Planner(rules, deadlineRules, context.clock.now());
   const known = await DocumentEvents.open(context);
   const received = facts.filter((fact) => !isOwn(fact));

@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound fetch-by-key': { words: [nfse, '--yes'] },
   'inbound get': { words: [nfe] },
   'inbound json': { words: [nfse] },
-  'inbound list': { words: ['--type', 'nfe'] },
+  'inbound list': { words: ['--type', 'nfe'], many: true },
   'inbound maintenance fetch-now': { words: ['--yes'] },
   'inbound maintenance notifications': { words: [] },
   'inbound maintenance reactivate': { words: ['--yes'] },
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound resend-webhook': { words: [nfe, '--yes'] },
   'inbound settings disable': { words: ['--type', 'nfe', '--yes'] },
   'inbound settings enable': { words: ['--type', 'nfe', '--environment', 'Test', '--yes'] },
-  'inbound settings show': { words: ['--type', 'nfe'] },
+  'inbound settings show': { words: ['--type', 'nfe'], many: true },
   'inbound settings update': { words: ['--type', 'nfe', '--environment', 'Test', '--yes'] },
   'inbound sync': { words: [], many: true },
   'inbound xml': { words: [nfe] },
@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'manifestation plan': { words: ['--rules', 'rules.yaml'], many: true },
   'manifestation poll': { words: ['event-1', '--type', 'nfse'] },
   'manifestation submit': { words: [nfe, '--event', 'awareness', '--yes'] },
-  'webhook missed': { words: ['--since', '7d'] },
+  'webhook missed': { words: ['--since', '7d'], many: true },
   ...Object.fromEntries(
     ['nfe', 'nfce', 'nfse'].flatMap((model) =>
       Object.entries(invoiceVerbs(model)).map(([verb, words]) => [`invoice ${model} ${verb}`, { words }]),

@@ -1,5 +1,7 @@
 import { callExitCodes } from '../../../cli/call-exit-codes.js';
 import { defineCommand } from '../../../cli/command.js';
+import { companiesOption } from '../../../cli/company-options.js';
+import { ExitCode } from '../../../errors/exit-code.js';
 import { requiredFamily } from './settings-flags.js';
 import { familyOption } from './settings-options.js';
 
@@ -9,10 +11,10 @@ export const command = defineCommand({
     pt: 'Mostra como a captura de uma empresa está definida',
   },
   description: {
-    en: 'Every field as the service gives it. A capture that is spaced (rateLimitedUntil) is told with its possible causes. Ends 9 when the family is not enabled.',
-    pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Termina em 9 quando a família não está ativada.',
+    en: 'Every field as the service gives it. A capture that is spaced (rateLimitedUntil) is told with its possible causes. For one company it ends 9 when the family is not enabled; of several each has a row, and one that is not enabled says enabled: false.',
+    pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Para uma empresa termina em 9 quando a família não está ativada; de várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
   },
-  options: familyOption,
+  options: { ...companiesOption, ...familyOption },
   scope: ['company'],
   examples: [
     {
@@ -20,9 +22,9 @@ export const command = defineCommand({
       summary: { en: 'Of NF-e', pt: 'De NF-e' },
     },
   ],
-  exitCodes: callExitCodes,
-  async run({ context, options: { type } }) {
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  async run({ context, options: { type, allCompanies } }) {
     const { showSettings } = await import('../../../services/inbound/settings-show.js');
-    return showSettings(context, requiredFamily(type));
+    return showSettings(context, requiredFamily(type), allCompanies);
   },
 });
