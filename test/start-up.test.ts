@@ -43,7 +43,14 @@ describe('the program loads neither conf, got, zod, SQLite nor inquirer', () => 
   });
 
   test('while a product read loads the client, so that the list above is not empty by mistake', async () => {
-    const loaded = await loadedPackages(['product', 'get', 'abc', '--dry-run', '--profile', 'sandbox']);
+    const loaded = await loadedPackages([
+      'product',
+      'get',
+      '00000000-0000-4000-8000-00000000abcd',
+      '--dry-run',
+      '--profile',
+      'sandbox',
+    ]);
     expect(loaded).toContain('got');
   });
 });

@@ -56,7 +56,7 @@ test.each([
     'usage.unknown_option',
     'there is no option --skuu in "fiscal product create"',
   ],
-  [['product', 'get'], 'usage.missing', 'missing: <productId>'],
+  [['product', 'get'], 'usage.missing', 'missing: <product>'],
   [['product', 'import', 'nope.csv'], 'input.not_found', 'there is no file nope.csv'],
   [['product', 'create', '--file', 'broken.json'], 'input.syntax', 'broken.json is not valid JSON'],
   [
@@ -87,7 +87,7 @@ test('a bad record is named by its line and field', async () => {
 
 test('a wrong key ends 4 and names its kind and where it came from', async () => {
   const wrong = withEnv(world, { FISCAL_INVOICE_KEY: 'not-a-key-of-this-service' });
-  const error = refused(await fiscal(wrong, 'product', 'get', 'x'), 4);
+  const error = refused(await fiscal(wrong, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 4);
   expect(error).toMatchObject({
     code: 'auth.refused',
     keyKind: 'invoice',
@@ -98,7 +98,7 @@ test('a wrong key ends 4 and names its kind and where it came from', async () =>
 
 test('http to a foreign host is refused before any connection', async () => {
   const foreign = withEnv(world, { FISCAL_PRODUCT_URL: 'http://registry.invalid' });
-  const error = refused(await fiscal(foreign, 'product', 'get', 'x'), 2);
+  const error = refused(await fiscal(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 2);
   expect(error).toMatchObject({ code: 'config.insecure_host', sent: 'no' });
 });
 

@@ -189,7 +189,16 @@ describe('a key', () => {
     put(world, 'p.json', product('REFUSED'));
     const refused = await fiscal(world, 'product', 'create', '--file', 'p.json', '--debug-http', '-v');
     await control(ready, 'faults', { kind: 'cut-before', count: 20 });
-    const cut = await fiscal(world, 'product', 'get', 'x', '--debug-http', '-v', '--max-retry-wait', '1s');
+    const cut = await fiscal(
+      world,
+      'product',
+      'get',
+      '00000000-0000-4000-8000-00000000abcd',
+      '--debug-http',
+      '-v',
+      '--max-retry-wait',
+      '1s',
+    );
     await clearFaults(ready);
     expect([refused.exitCode, cut.exitCode]).toEqual([4, 5]);
     expect(textOf([refused, cut])).not.toContain(canary);

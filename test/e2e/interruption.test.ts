@@ -65,7 +65,7 @@ test.each([
     expect(errorOf(first)).toMatchObject({
       code: 'job.interrupted',
       message: 'interrupted; the state is saved',
-      resume: 'fiscal product import p.ndjson',
+      resume: `fiscal product import p.ndjson --concurrency 2 --tenant ${ready.tenantId}`,
       exitCode,
     });
     const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));

@@ -107,7 +107,7 @@ describe('a batch', () => {
 
 describe('an error', () => {
   test('is one line of JSON on stderr with the fields in their published order, and stdout stays empty', async () => {
-    const ended = await fiscal(world, 'product', 'get', 'nowhere', '-o', 'json');
+    const ended = await fiscal(world, 'product', 'get', '00000000-0000-4000-8000-00000000abcd', '-o', 'json');
     expect([ended.exitCode, ended.stdout, ended.stderr.split('\n').length]).toEqual([9, '', 2]);
     const order = [
       'code',
@@ -124,7 +124,7 @@ describe('an error', () => {
   });
 
   test('is a sentence with --error-format text, in the language that was chosen', async () => {
-    const words = ['product', 'get', 'nowhere', '--error-format', 'text'];
+    const words = ['product', 'get', '00000000-0000-4000-8000-00000000abcd', '--error-format', 'text'];
     expect((await fiscal(world, ...words)).stderr).toMatch(/^fiscal: not found \(HTTP 404\): /);
     expect((await fiscal(world, ...words, '--lang', 'pt-BR')).stderr).toMatch(
       /^fiscal: não encontrado \(HTTP 404\): /,

@@ -22,12 +22,11 @@ export const command = defineCommand({
   scope: ['tenant'],
   examples: [
     {
-      command: 'fiscal product list -o ndjson > products.ndjson',
-      summary: { en: 'On the machine that knows them', pt: 'Na máquina que os conhece' },
-    },
-    {
       command: 'fiscal store adopt products.ndjson',
-      summary: { en: 'On the one that does not', pt: 'Na que não os conhece' },
+      summary: {
+        en: 'The output of "product list -o ndjson" of another machine',
+        pt: 'A saída de "product list -o ndjson" de outra máquina',
+      },
     },
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes],
