@@ -1,6 +1,7 @@
 import type { AnswerShape } from '../contract/answers.js';
 import type { CallOptions, Exchange } from './client.js';
 import type { Debugger } from './debug.js';
+import type { Billed } from '../domain/billing.js';
 import { sortFault, TransportFault } from './faults.js';
 import type { ClientOptions } from './options.js';
 import type { PreparedCall } from './prepared.js';
@@ -21,8 +22,8 @@ export interface ReadyCall {
 
 /** How one attempt ended: with an answer, whatever its status, or with a fault. */
 export type AttemptResult =
-  | { readonly answer: WireAnswer; readonly retryAfterMs?: number }
-  | { readonly fault: TransportFault };
+  | { readonly answer: WireAnswer; readonly retryAfterMs?: number; readonly billed?: Billed }
+  | { readonly fault: TransportFault; readonly billed?: Billed };
 
 export interface AttemptParts {
   readonly options: ClientOptions;
@@ -45,8 +46,9 @@ export async function attempt(parts: AttemptParts, ready: ReadyCall, number: num
     const told = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
     await pace.observe(ready.wire.url.host, told);
   }
-  parts.options.recorder.record(exchangeOf(ready, result, { at, durationMs, attempt: number }));
-  return result;
+  const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
+  const billed = await parts.options.recorder.record(exchange);
+  return billed === undefined ? result : { ...result, billed };
 }
 
 async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptResult> {
@@ -62,6 +64,11 @@ async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptRe
 /** An interruption cuts a read short. A write on the wire is let finish: cut, nobody would know what became of it. */
 function cutterOf(ready: ReadyCall): AbortSignal {
   return ready.call.method === 'GET' ? ready.signal : new AbortController().signal;
+}
+
+/** The call is billed, if it is done. */
+export function isBilled({ call, options }: Pick<ReadyCall, 'call' | 'options'>): boolean {
+  return call.isAlwaysBilled || (options.billed ?? false);
 }
 
 export function requestIdOf(answer: WireAnswer, secrets: readonly string[]): string | undefined {
@@ -87,7 +94,9 @@ function exchangeOf(
     durationMs,
     sent: isFault ? result.fault.sent : 'yes',
     errorCode: isFault ? result.fault.kind : undefined,
-    billed: options.billed ?? false,
+    billed: isBilled({ call, options }),
+    billedOnceFor: call.billedOnceFor,
+    companyId: call.companyId,
     jobId: options.jobId,
     itemId: options.itemId,
   };

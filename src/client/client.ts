@@ -1,5 +1,6 @@
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
+import type { Billed } from '../domain/billing.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ByteSink } from './receive.js';
 
@@ -76,6 +77,10 @@ export interface Answer<Body> {
   /** The service's clock, by the `Date` header of the answer, in milliseconds. */
   readonly servedAt?: number;
   readonly attempts: number;
+  /** What the call cost; absent: nothing. */
+  readonly billed?: Billed;
+  /** Attempts before the last that may have been billed; absent: none. */
+  readonly billedUnknown?: number;
 }
 
 export interface RawRequest {
@@ -109,13 +114,17 @@ export interface Exchange {
   readonly sent: Sent;
   readonly errorCode?: string | undefined;
   readonly billed: boolean;
+  /** What the service bills once, however often it is asked for: an access key. */
+  readonly billedOnceFor?: string | undefined;
+  readonly companyId?: string | undefined;
   readonly jobId?: string | undefined;
   readonly itemId?: string | undefined;
 }
 
 /** Keeps the request history and the usage; the client only reports. */
 export interface Recorder {
-  record(exchange: Exchange): void;
+  /** Gives what a call cost as soon as that is kept; `undefined` for a call that is not billed. */
+  record(exchange: Exchange): Promise<Billed> | undefined;
 }
 
 /** The common pace of all processes of this machine towards one host. */

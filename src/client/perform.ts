@@ -1,7 +1,15 @@
 import type { Credential } from '../config/settings.js';
+import type { Billed } from '../domain/billing.js';
 import { FiscalError, type ErrorFacts, type Sent } from '../errors/fiscal-error.js';
 import { errorOfAnswer } from './answer-error.js';
-import { attempt, requestIdOf, type AttemptParts, type AttemptResult, type ReadyCall } from './attempt.js';
+import {
+  attempt,
+  isBilled,
+  requestIdOf,
+  type AttemptParts,
+  type AttemptResult,
+  type ReadyCall,
+} from './attempt.js';
 import { decodeError } from './decode-error.js';
 import { errorOfFault } from './fault-error.js';
 import {
@@ -21,6 +29,9 @@ export interface Performed {
   readonly attempts: number;
   /** The JSON of the answer, in the shape of its operation; `undefined` where no shape was asked for, or nothing came. */
   readonly body: unknown;
+  readonly billed?: Billed | undefined;
+  /** Earlier attempts that may have been billed. */
+  readonly billedUnknown: number;
 }
 
 /** What the attempts so far have left behind. */
@@ -29,6 +40,7 @@ interface Progress {
   readonly waitedMs: number;
   /** An earlier attempt of this call may have arrived and been carried out. */
   readonly inDoubt: boolean;
+  readonly billedUnknown: number;
 }
 
 /**
@@ -40,14 +52,15 @@ export async function perform(
   ready: ReadyCall,
   credential: Credential,
 ): Promise<Performed> {
-  let progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false };
+  let progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false, billedUnknown: 0 };
   for (;;) {
     await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
     const attempts = progress.attempts + 1;
     const result = await attempt(parts, ready, attempts);
     const read = bodyOf(ready, result);
     if ('answer' in result && read !== undefined && 'body' in read) {
-      return { answer: result.answer, attempts, body: read.body };
+      const { billedUnknown } = progress;
+      return { answer: result.answer, attempts, body: read.body, billed: result.billed, billedUnknown };
     }
     const end = endOf(parts, ready, { result, read, progress, attempts });
     const decision = decideRetry(end);
@@ -58,6 +71,7 @@ export async function perform(
       attempts,
       waitedMs: progress.waitedMs + decision.afterMs,
       inDoubt: progress.inDoubt || isAmbiguous(end),
+      billedUnknown: progress.billedUnknown + (result.billed === 'unknown' ? 1 : 0),
     };
     await guarded(progress, ready, () => parts.options.clock.sleep(decision.afterMs, ready.signal));
   }
@@ -87,7 +101,7 @@ function endOf(
   const { call, options } = ready;
   return {
     replay: call.replay,
-    billed: options.billed ?? false,
+    billed: isBilled(ready),
     retryBillable: options.retryBillable ?? false,
     attempts: now.attempts,
     waitedMs: now.progress.waitedMs,

@@ -1,6 +1,7 @@
 import { operations, type OperationId } from '../contract/operations.js';
 import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
 import { fieldOf } from '../domain/record.js';
+import { billedOnceFor, isAlwaysBilled } from '../domain/billing.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
 import type { Owner } from './answer-owner.js';
@@ -25,6 +26,10 @@ export interface PreparedCall {
   readonly idempotencyKey?: string;
   /** Whom the answer must be about. */
   readonly about?: Owner;
+  readonly isAlwaysBilled: boolean;
+  /** What the service bills once, however often it is asked for. */
+  readonly billedOnceFor?: string | undefined;
+  readonly companyId?: string | undefined;
 }
 
 const HOSTS: readonly HostName[] = ['product', 'query', 'service', 'legalEntity', 'naturalPerson', 'address'];
@@ -43,6 +48,8 @@ export function prepareCall<Id extends OperationId>(
     url: joinAddress(baseOf(settings, operation.host), path, input.query),
     ...traitsOf(id, operation),
     ...bodyOf(operation, input.body),
+    billedOnceFor: billedOnceFor(operation.billed, input.body),
+    companyId: companyIn(path),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
     about: ownerIn(input),
   };
@@ -81,15 +88,31 @@ export function prepareRaw(settings: ClientSettings, request: RawRequest): Prepa
   const id = matchOperation(request.method, pathOf(request), settings);
   const traits =
     id === undefined
-      ? { name: 'api', role: null, queryKey: false, key: request.key }
+      ? { name: 'api', role: null, queryKey: false, key: request.key, isAlwaysBilled: false }
       : { ...traitsOf(id, operations[id]), key: request.key };
   return {
     ...traits,
     method: request.method,
     url,
     replay: request.method === 'GET' ? 'safe' : 'unsafe',
+    billedOnceFor: id === undefined ? undefined : billedOnceFor(operations[id].billed, jsonOf(request.body)),
+    companyId: companyIn(url.pathname),
     ...(request.body === undefined ? {} : { body: request.body }),
   };
+}
+
+/** The company that an address names. */
+function companyIn(path: string): string | undefined {
+  const segment = /\/companies\/([^/?]+)/.exec(path)?.[1];
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every address of the profile. */
@@ -102,7 +125,7 @@ export function knownHosts(settings: ClientSettings): readonly URL[] {
 
 function traitsOf(name: string, operation: Operation): Omit<PreparedCall, 'method' | 'url'> {
   const { key, role, replay, queryKey } = operation;
-  return { name, key, role, replay, queryKey };
+  return { name, key, role, replay, queryKey, isAlwaysBilled: isAlwaysBilled(name, operation) };
 }
 
 function rawUrl(settings: ClientSettings, request: RawRequest): URL {

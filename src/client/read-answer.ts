@@ -12,9 +12,15 @@ import type { ClientSettings } from './options.js';
 import { knownHosts } from './prepared.js';
 import { redactData, redactText } from './redact.js';
 
+/** A call that was answered with a success. */
+interface AnsweredCall extends Pick<Answer<unknown>, 'attempts' | 'billedUnknown'> {
+  readonly answer: WireAnswer;
+  readonly billed?: Answer<unknown>['billed'] | undefined;
+}
+
 /** What an answer says besides its body. */
 export function readEnvelope(
-  { answer, attempts }: { readonly answer: WireAnswer; readonly attempts: number },
+  { answer, attempts, billed, billedUnknown = 0 }: AnsweredCall,
   ready: ReadyCall,
   settings: ClientSettings,
 ): Omit<Answer<unknown>, 'body'> {
@@ -24,6 +30,8 @@ export function readEnvelope(
   return {
     status: answer.status,
     attempts,
+    ...(billed === undefined ? {} : { billed }),
+    ...(billedUnknown === 0 ? {} : { billedUnknown }),
     ...(location === undefined ? {} : { location }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(Number.isNaN(servedAt) ? {} : { servedAt }),

@@ -3,7 +3,7 @@ import { defineCommand } from '../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
   description: {
-    en: 'Counts of billed calls, as far as this machine knows. Calls whose outcome never came are counted apart.',
+    en: 'Counts of billed calls by operation and company, as far as this machine knows; --company (one, or several with commas) leaves out the others. Calls whose outcome never came are counted apart, and so are repeated captures of a key, which is billed once.',
     pt: 'Contagem das chamadas cobradas, até onde esta máquina sabe. Chamadas sem resultado são contadas à parte.',
   },
   options: {
@@ -20,6 +20,7 @@ export const command = defineCommand({
       summary: { en: 'Sum by operation, or by day (UTC)', pt: 'Soma por operação, ou por dia (UTC)' },
     },
   },
+  scope: ['company'],
   examples: [
     {
       command: 'fiscal usage --since 30d --by day',

@@ -1,4 +1,5 @@
 import type { Replay } from '../contract/operation.js';
+import { isRefusedBeforeWork } from '../domain/billing.js';
 import type { Sent } from '../errors/fiscal-error.js';
 
 /**
@@ -107,7 +108,7 @@ const SENDS_BEFORE_ASKING = 8;
 /** @param sends how often the item has been sent so far, this time included */
 export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {
   if (fault.status === 401) return { kind: 'credentials' };
-  if (isRefusalBeforeWork(fault)) {
+  if (isRefusal(fault)) {
     return fault.retryAfterMs === undefined
       ? { kind: 'send-later' }
       : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
@@ -124,9 +125,8 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   return { kind: 'recover-later' };
 }
 
-/** §8: 429 is refused before any work. A 503 says nothing of the work, whatever headers it has. */
-function isRefusalBeforeWork(fault: Fault): boolean {
-  return fault.sent === 'no' ? fault.transient : fault.status === 429;
+function isRefusal(fault: Fault): boolean {
+  return fault.sent === 'no' ? fault.transient : isRefusedBeforeWork(fault);
 }
 
 /** No answer, a 5xx, or a success whose body cannot be read: the effect may exist. */

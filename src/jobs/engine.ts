@@ -1,6 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow } from '../store/store.js';
+import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 
 /** One entry of a job's input, before it becomes an item. */
@@ -86,8 +87,8 @@ export interface JobResult {
   readonly counts: ItemCounts;
   readonly stopped: StopReason;
   readonly elapsedMs: number;
-  /** Billed calls made in this run. */
-  readonly billedCalls: number;
+  /** What the calls of this run cost. */
+  readonly billed: BilledCounts;
   /** When this run began, the store knew nothing of earlier sends, or had lost some. */
   readonly newStore: boolean;
   /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */

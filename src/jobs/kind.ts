@@ -1,6 +1,7 @@
 import type { Answer, CallInput, CallOptions, Client } from '../client/client.js';
 import type { Replay } from '../contract/operation.js';
 import type { OperationId } from '../contract/operations.js';
+import type { Billed } from '../domain/billing.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, Store } from '../store/store.js';
 
@@ -111,6 +112,8 @@ export interface SentTrace {
   readonly status: number;
   readonly location?: string;
   readonly requestId?: string;
+  /** What the send cost; absent: nothing. */
+  readonly billed?: Billed;
 }
 
 export function runnable<Input, Submit extends OperationId, Poll extends OperationId>(
@@ -150,5 +153,6 @@ function traceOf(answer: Answer<unknown>): SentTrace {
     status: answer.status,
     ...(answer.location === undefined ? {} : { location: answer.location }),
     ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
+    ...(answer.billed === undefined ? {} : { billed: answer.billed }),
   };
 }

@@ -1,3 +1,4 @@
+import { BilledCalls } from './billed-calls.js';
 import type { ItemRow } from '../store/store.js';
 import type { Nudge, NudgeResult } from './engine.js';
 import { takeLease, type Lease } from './lease.js';
@@ -47,7 +48,7 @@ async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Pr
     ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
     // A read of a pending item is never billed.
-    takeBillable: () => false,
+    billedCalls: new BilledCalls(0),
     sending: () => undefined,
   };
   const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };

@@ -2,6 +2,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
 import type { EngineParts } from './parts.js';
 import type { JobResult, RunOptions, StopReason } from './engine.js';
+import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
@@ -26,7 +27,7 @@ export class JobRun {
   readonly #states: readonly ItemState[];
   readonly #tally: Tally;
   readonly #health: Health;
-  #billedCalls = 0;
+  readonly #billedCalls: BilledCalls;
   #sends = 0;
   /** Sends whose answer could not be written down. */
   #unwritten = 0;
@@ -44,6 +45,7 @@ export class JobRun {
     this.#startedAt = parts.clock.now();
     this.#states = options.wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
     this.#tally = new Tally(parts.store, jobId, options.onProgress);
+    this.#billedCalls = new BilledCalls(options.maxBillable ?? Number.POSITIVE_INFINITY);
     this.#health = new Health(this.#startedAt, options.maxRetryWaitMs);
   }
 
@@ -116,15 +118,9 @@ export class JobRun {
       ...run,
       ...limits,
       client: await this.#parts.client(),
-      takeBillable: () => this.#takeBillable(),
+      billedCalls: this.#billedCalls,
       sending: () => undefined,
     };
-  }
-
-  #takeBillable(): boolean {
-    if (this.#billedCalls >= (this.#options.maxBillable ?? Number.POSITIVE_INFINITY)) return false;
-    this.#billedCalls += 1;
-    return true;
   }
 
   #launch(parts: StepParts, item: ItemRow, queue: Queue): void {
@@ -277,7 +273,7 @@ export class JobRun {
       stopped: reason,
       elapsedMs,
       newStore: this.#isNewStore(),
-      billedCalls: this.#billedCalls,
+      billed: this.#billedCalls.counts,
     };
     return error === undefined ? base : { ...base, error };
   }

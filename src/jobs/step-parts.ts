@@ -3,6 +3,7 @@ import type { Random } from '../domain/world.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemState, Store, StoreClock } from '../store/store.js';
 import type { RunnableKind } from './kind.js';
+import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
 
 /** What one step on one item may use. */
@@ -22,8 +23,7 @@ export interface StepParts {
   /** How long after a send its absence proves nothing. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
-  /** Takes one billed call from what the user allows; false when none is left. */
-  takeBillable(): boolean;
+  readonly billedCalls: BilledCalls;
   /** A request is about to leave. */
   sending(): void;
 }

@@ -1,3 +1,4 @@
+import { billedOutcome, type Billed } from '../domain/billing.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow } from '../store/store.js';
 import {
@@ -44,9 +45,23 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   if (!parts.lease.maySend()) return { to: item.state, answered: false, stop: 'lease-lost' };
   const refused = item.state === 'prepared' ? await admission(parts, item) : undefined;
   if (refused !== undefined) return refused;
-  if (item.billed && !parts.takeBillable()) {
-    return { to: item.state, answered: false, stop: 'billable-limit' };
+  if (!item.billed) return await sendOne(parts, item, () => undefined);
+  if (!(await parts.billedCalls.take())) return { to: item.state, answered: false, stop: 'billable-limit' };
+  let billed: Billed = 'none';
+  try {
+    if (parts.signal.aborted) return { to: item.state, answered: false };
+    return await sendOne(parts, item, (outcome) => (billed = outcome));
+  } finally {
+    parts.billedCalls.end(billed);
   }
+}
+
+/** @param tellBilled hears what the call cost, as far as its end tells */
+async function sendOne(
+  parts: StepParts,
+  item: ItemRow,
+  tellBilled: (outcome: Billed) => void,
+): Promise<StepResult> {
   parts.store.identity.requirePresent();
   const at = parts.clock.now();
   const sending: ItemRow = { ...item, state: 'sending', attempts: item.attempts + 1, sentAt: at };
@@ -63,6 +78,8 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   if (!(await write(parts, item, patch))) return lost(item);
   await parts.store.identity.sentAt(at);
   parts.sending();
+  // Until its end tells, nobody knows what the call costs.
+  tellBilled('unknown');
   try {
     const seen = await parts.kind.send(parts.client, sending, {
       attempts: 'once',
@@ -72,11 +89,13 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
+    tellBilled(seen.billed ?? 'billed');
     if (mustBeFound(parts, seen)) return await lookLater(parts, sending, seen);
     return await observed(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
+    tellBilled(billedOutcome(faultOf(error)));
     return await failedSend(parts, sending, error);
   }
 }

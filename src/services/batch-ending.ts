@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { JobResult } from '../jobs/engine.js';
+import { billedNotices } from './billed-notices.js';
 
 /** How a batch ends, by the table of exit codes. What stopped the run counts before what failed in it. */
 export function batchExitCode(result: JobResult): ExitCode {
@@ -29,7 +30,7 @@ export function batchExitCode(result: JobResult): ExitCode {
 
 /** Sentences about the end: why it stopped early, and the next command to type. */
 export function batchNotices(result: JobResult): readonly Text[] {
-  const { job, counts, error, stopped, billedCalls } = result;
+  const { job, counts, error, stopped, billed } = result;
   const again = job.commandLine;
   return [
     ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
@@ -38,7 +39,7 @@ export function batchNotices(result: JobResult): readonly Text[] {
     ...(counts.failed > 0 ? [retryHint(job.id)] : []),
     ...(counts.rejected > 0 ? [rejectedHint(job.id, counts.rejected)] : []),
     ...(counts.uncertain > 0 ? [resolveHint(job.id, counts.uncertain)] : []),
-    ...(billedCalls > 0 ? [billedHint(billedCalls)] : []),
+    ...billedNotices(billed),
   ];
 }
 
@@ -67,12 +68,5 @@ function resolveHint(jobId: string, count: number): Text {
   return {
     en: `${count} items may have arrived or not; look at the service and say so: fiscal job items ${jobId} --state uncertain, then fiscal job resolve`,
     pt: `${count} itens podem ter chegado ou não; verifique no serviço e informe: fiscal job items ${jobId} --state uncertain, depois fiscal job resolve`,
-  };
-}
-
-function billedHint(count: number): Text {
-  return {
-    en: `${count} billed calls were made (fiscal usage)`,
-    pt: `${count} chamadas cobradas foram feitas (fiscal usage)`,
   };
 }

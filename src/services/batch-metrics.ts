@@ -52,10 +52,13 @@ export class MetricsFile {
   /** Writes the last state; gives a sentence when some write failed. */
   async finish(result: JobResult): Promise<Text | undefined> {
     await this.#writing;
-    const { job, counts, billedCalls, elapsedMs } = result;
+    const { job, counts, billed, elapsedMs } = result;
     const text = [
       metricsText(job.id, counts, this.#context.clock.now()),
-      metric('billed_calls', 'Billed calls made by the last run', [[label(job.id), billedCalls]]),
+      metric('billed_calls', 'Billed calls made by the last run', [[label(job.id), billed.billed]]),
+      metric('perhaps_billed_calls', 'Calls of the last run that may have been billed', [
+        [label(job.id), billed.unknown],
+      ]),
       metric('run_seconds', 'Duration of the last run', [[label(job.id), elapsedMs / 1000]]),
     ].join('');
     try {

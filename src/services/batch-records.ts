@@ -1,5 +1,6 @@
 import type { DataRecord } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
+import type { BilledCounts } from '../jobs/billed-calls.js';
 import type { JobResult } from '../jobs/engine.js';
 import type { ItemRow } from '../store/store.js';
 
@@ -18,9 +19,21 @@ export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknow
   };
 }
 
+/**
+ * What a run cost. `billedUnknown`: calls that may have been billed, because their outcome never came; `freeRepeats`: calls
+ * that the service bills once and that were made before.
+ */
+export function billedFields({ billed, unknown, repeats }: BilledCounts): Readonly<Record<string, number>> {
+  return {
+    billedCalls: billed,
+    ...(unknown === 0 ? {} : { billedUnknown: unknown }),
+    ...(repeats === 0 ? {} : { freeRepeats: repeats }),
+  };
+}
+
 /** The last record of a batch. `rate`: settled items per second of this run. */
 export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord {
-  const { job, counts, elapsedMs, billedCalls, stopped } = result;
+  const { job, counts, elapsedMs, billed, stopped } = result;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seconds = elapsedMs / 1000;
   const open = counts.prepared + counts.sending + counts.pending;
@@ -29,7 +42,7 @@ export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord
     jobId: job.id,
     total,
     ...counts,
-    billedCalls,
+    ...billedFields(billed),
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
     stopped,

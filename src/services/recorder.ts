@@ -1,8 +1,9 @@
 import type { Exchange, Recorder } from '../client/client.js';
 import type { Billing, Operation } from '../contract/operation.js';
+import { billedOutcome, type Billed } from '../domain/billing.js';
 import { operations } from '../contract/operations.js';
 import type { Clock } from '../domain/world.js';
-import type { HistoryRow, Store, UsageRow } from '../store/store.js';
+import type { HistoryRow, NewUsage, Store } from '../store/store.js';
 
 export interface RecorderOptions {
   /** Opened when the first exchange is recorded. */
@@ -34,15 +35,27 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     const writing = guarded(work).finally(() => pending.delete(writing));
     pending.add(writing);
   };
+  /** A bill that cannot be kept is one all the same. */
+  const billing = async (usage: NewUsage): Promise<Billed> => {
+    let billed: Billed = usage.outcome;
+    const writing = guarded(async (store) => {
+      billed = await store.usage.add(usage);
+    });
+    pending.add(writing);
+    await writing.finally(() => pending.delete(writing));
+    return billed;
+  };
   const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
   return {
     record(exchange) {
       const row = historyOf(exchange, options.space);
       const usage = usageOf(exchange, options.space);
-      if (exchange.method === 'GET' && usage === undefined) return reads.add(row);
-      start((store) =>
-        Promise.all([store.history.add(row), ...(usage === undefined ? [] : [store.usage.add(usage)])]),
-      );
+      if (exchange.method === 'GET' && usage === undefined) {
+        reads.add(row);
+        return undefined;
+      }
+      start((store) => store.history.add(row));
+      return usage === undefined ? undefined : billing(usage);
     },
     async flush() {
       reads.write();
@@ -79,24 +92,23 @@ class Reads {
 }
 
 function historyOf(exchange: Exchange, profile: string): HistoryRow {
-  return { ...exchange, profile };
+  const { billedOnceFor: _once, companyId: _company, ...row } = exchange;
+  return { ...row, profile };
 }
 
-/**
- * Billed for sure after a 2xx, perhaps when nobody knows what became of the call: no answer, or an answer of
- * failure from a service that may have done the work. 503 is a refusal before it.
- */
-function usageOf(exchange: Exchange, profile: string): UsageRow | undefined {
+function usageOf(exchange: Exchange, profile: string): NewUsage | undefined {
   const billed = billingOf(exchange);
-  const outcome = outcomeOf(exchange);
-  if (billed === null || outcome === undefined) return undefined;
-  const { at, operation, jobId, itemId, requestId } = exchange;
+  const outcome = billedOutcome(exchange);
+  if (billed === null || outcome === 'none') return undefined;
+  const { at, operation, companyId, billedOnceFor, jobId, itemId, requestId } = exchange;
   return {
     at,
     profile,
     operation,
     billed,
     outcome,
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(billedOnceFor === undefined ? {} : { billedOnceFor }),
     ...(jobId === undefined ? {} : { jobId }),
     ...(itemId === undefined ? {} : { itemId }),
     ...(requestId === undefined ? {} : { requestId }),
@@ -107,10 +119,4 @@ function billingOf({ billed, operation }: Exchange): Billing {
   if (!billed) return null;
   const rows: Readonly<Record<string, Operation>> = operations;
   return rows[operation]?.billed ?? null;
-}
-
-function outcomeOf({ status, sent }: Exchange): UsageRow['outcome'] | undefined {
-  if (status !== undefined && status >= 200 && status < 300) return 'billed';
-  const isDoubtful = sent === 'unknown' || (status !== undefined && status >= 500 && status !== 503);
-  return isDoubtful ? 'unknown' : undefined;
 }

@@ -328,17 +328,28 @@ export interface UsageRow {
   readonly profile: string;
   readonly operation: string;
   readonly billed: Exclude<Billing, null>;
-  /** `unknown`: the call was sent and its outcome never came. */
-  readonly outcome: 'billed' | 'unknown';
+  /**
+   * `unknown`: the call was sent and its outcome never came. `repeat`: the service bills it once, and this machine has made
+   * it before.
+   */
+  readonly outcome: 'billed' | 'unknown' | 'repeat';
+  readonly companyId?: string;
+  /** What the service bills once, however often it is asked for: an access key. */
+  readonly billedOnceFor?: string;
   readonly jobId?: string;
   readonly itemId?: string;
   readonly requestId?: string;
 }
 
+/** A call as it is recorded; that it repeats one is found by the store. */
+export type NewUsage = UsageRow & { readonly outcome: Exclude<UsageRow['outcome'], 'repeat'> };
+
 export interface UsageRows {
-  add(row: UsageRow): Promise<void>;
+  /** Keeps a call, and gives its outcome: `repeat` where what is billed once was billed before. */
+  add(row: NewUsage): Promise<UsageRow['outcome']>;
   list(filter: {
     readonly profile?: string;
+    readonly companyIds?: readonly string[];
     readonly since?: number;
     readonly limit?: number;
   }): Promise<readonly UsageRow[]>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { UsageRow } from '../../src/store/store.js';
+import type { NewUsage } from '../../src/store/store.js';
 import { noon } from '../store/samples.js';
 import { FakeClock } from '../support/clock.js';
 import { runFiscal, testHost } from '../support/host.js';
 import { records, seed } from './seed.js';
 
 const dayMs = 86_400_000;
-const create: UsageRow = {
+const create: NewUsage = {
   at: noon,
   profile: 'acme',
   operation: 'product.create',
@@ -38,6 +38,7 @@ test('usage counts by operation, with unknown outcomes apart', async () => {
         billedAs: 'doc-by-key',
         billed: 1,
         unknown: 0,
+        freeRepeats: 0,
       },
       {
         type: 'usage',
@@ -46,6 +47,7 @@ test('usage counts by operation, with unknown outcomes apart', async () => {
         billedAs: 'engine',
         billed: 2,
         unknown: 1,
+        freeRepeats: 0,
       },
     ],
   ]);
@@ -58,7 +60,7 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
   const { stdout, stderr } = await runFiscal(['usage', '--by', 'day', '--since', '36h'], await seededHost());
   const row = { profile: 'acme', operation: 'product.create', billedAs: 'engine' };
   expect(records(stdout)).toEqual([
-    { type: 'usage', day: '2026-05-05', ...row, billed: 1, unknown: 1 },
+    { type: 'usage', day: '2026-05-05', ...row, billed: 1, unknown: 1, freeRepeats: 0 },
     {
       type: 'usage',
       day: '2026-05-04',
@@ -67,8 +69,24 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
       billedAs: 'doc-by-key',
       billed: 1,
       unknown: 0,
+      freeRepeats: 0,
     },
-    { type: 'usage', day: '2026-05-04', ...row, billed: 1, unknown: 0 },
+    { type: 'usage', day: '2026-05-04', ...row, billed: 1, unknown: 0, freeRepeats: 0 },
   ]);
   expect(stderr).not.toBe('');
+});
+
+test('--company leaves out the calls of others and those that name none', async () => {
+  const host = testHost({ clock: new FakeClock(noon), env: { FISCAL_COMPANY: 'c9' } });
+  await seed(host, async ({ usage }) => {
+    await usage.add(create);
+    for (const companyId of ['c1', 'c2', 'c3'])
+      await usage.add({ ...create, companyId, operation: 'nfe.issue' });
+  });
+  const companies = async (...words: string[]) =>
+    records((await runFiscal(['usage', ...words], host)).stdout).map(
+      (row) => (row as { company?: string }).company,
+    );
+  expect(await companies()).toEqual(['c1', 'c2', 'c3', undefined]);
+  expect(await companies('--company', 'c1,c3')).toEqual(['c1', 'c3']);
 });

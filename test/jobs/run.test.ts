@@ -62,11 +62,34 @@ describe('a run', () => {
     const billed = { name: 'fake', submit: 'product.create', onceOnly: true, billed: () => true } as const;
     const { job } = await engine.start(request(5, { kind: billed }));
     const result = await engine.run(job.id, options({ maxBillable: 2, concurrency: 1 }));
-    expect([result.stopped, result.billedCalls, result.counts.succeeded, result.counts.prepared]).toEqual([
+    expect([result.stopped, result.billed.billed, result.counts.succeeded, result.counts.prepared]).toEqual([
       'billable-limit',
       2,
       2,
       3,
+    ]);
+  });
+
+  it('counts what is billed by the outcome: a refusal gives its place back, an unknown outcome does not', async () => {
+    const refused = new FiscalError('service.forbidden', { message: 'no' }, { httpStatus: 403, sent: 'yes' });
+    const lost = new FiscalError(
+      'service.unavailable',
+      { message: 'cut' },
+      { sent: 'unknown', retryable: true },
+    );
+    const outcomes = [refused, refused, lost, undefined, undefined, undefined];
+    const kind = scripted(() => {
+      const error = outcomes.shift();
+      return error === undefined ? done() : Promise.reject(error);
+    });
+    const engine = await bench.process(1, kind);
+    const billed = { name: 'fake', submit: 'product.create', onceOnly: true, billed: () => true } as const;
+    const { job } = await engine.start(request(6, { kind: billed }));
+    const result = await engine.run(job.id, options({ maxBillable: 3, concurrency: 4 }));
+    expect([result.stopped, result.billed, result.counts]).toEqual([
+      'billable-limit',
+      { billed: 2, unknown: 1, repeats: 0 },
+      expect.objectContaining({ failed: 2, uncertain: 1, succeeded: 2, prepared: 1 }),
     ]);
   });
 

@@ -28,7 +28,7 @@ async function recorded(...exchanges: readonly Exchange[]) {
   const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
   onTestFinished(() => store.close());
   const recorder = createRecorder({ store: () => Promise.resolve(store), space: 'acme', clock });
-  for (const it of exchanges) recorder.record(it);
+  for (const it of exchanges) await recorder.record(it);
   await recorder.flush();
   return { history: await store.history.list({}), usage: await store.usage.list({}) };
 }
@@ -54,7 +54,8 @@ test('an exchange is kept in the history, and a billed success in the usage', as
 
 test.each([
   ['a refusal', { ...exchange, status: 400 }, []],
-  ['a 503', { ...exchange, status: 503 }, []],
+  ['a 429', { ...exchange, status: 429 }, []],
+  ['a 503, which says nothing of the work', { ...exchange, status: 503 }, ['unknown']],
   ['a call that never left', { ...unanswered, sent: 'no' }, []],
   ['a call without tax rules', { ...exchange, billed: false }, []],
   ['an operation that nobody bills', { ...exchange, operation: 'product.get' }, []],
@@ -66,6 +67,17 @@ test.each([
   expect(usage.map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
+test('what is billed once is a free repeat from the second time on, for each company', async () => {
+  const once = { ...exchange, operation: 'nfse.fetchByKey', billedOnceFor: 'key-1', companyId: 'c1' };
+  const exchanges = [once, { ...once, companyId: 'c2' }, { ...once, status: 403 }, once];
+  const { usage } = await recorded(...exchanges);
+  expect(usage.map(({ companyId, outcome }) => [companyId, outcome])).toEqual([
+    ['c1', 'repeat'],
+    ['c2', 'billed'],
+    ['c1', 'billed'],
+  ]);
+});
+
 test('a fault of the store is told at the end, not by the call', async () => {
   const fault = new FiscalError('store.full', { path: 'x' });
   const recorder = createRecorder({
@@ -73,6 +85,6 @@ test('a fault of the store is told at the end, not by the call', async () => {
     space: 'acme',
     clock: new FakeClock(),
   });
-  recorder.record(exchange);
+  expect(await recorder.record(exchange)).toBe('billed');
   await expect(recorder.flush()).rejects.toBe(fault);
 });

@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { BatchOptions } from '../batch.js';
+import { billedNotices, costOf } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { fetchMany } from './fetch-by-key-many.js';
@@ -39,8 +40,8 @@ async function fetchOne(
   const { retryBillable } = options;
   const how = { billed: true, retryBillable, signal: context.interruption };
   try {
-    const { body } = await client.call('nfse.fetchByKey', input, how);
-    return { data: body, notices: [billedOne] };
+    const answer = await client.call('nfse.fetchByKey', input, how);
+    return { data: answer.body, notices: billedNotices(costOf(answer), 'doc-by-key') };
   } catch (error) {
     throw error instanceof FiscalError ? explained(error, { companyId, accessKey }) : error;
   }
@@ -76,11 +77,6 @@ function oneCall(companyId: string, space: string): Text {
 const aKey: Text = {
   en: 'an NFS-e key of 50 characters is expected',
   pt: 'espera-se uma chave de NFS-e de 50 caracteres',
-};
-
-const billedOne: Text = {
-  en: 'this call is billed as GetDocByKey (fiscal usage shows it)',
-  pt: 'esta chamada é cobrada como GetDocByKey (veja fiscal usage)',
 };
 
 const secrecyHint: Text = {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
+import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
 import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
@@ -25,7 +26,7 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
   const { single, request } = ending;
   const { item } = single;
   const { model, companyId } = ending.item;
-  const notices = [...ending.notices, ...billingNotices(item)];
+  const notices = [...ending.notices, ...billedNotices(single.result.billed, 'engine')];
   if (item.state === 'skipped') throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
@@ -103,23 +104,5 @@ function whereToLook(model: CheckedModel, id: string): Text {
   return {
     en: `taken in; it is issued in the background; follow it: ${command}`,
     pt: `recebida; a emissão ocorre em segundo plano; acompanhe: ${command}`,
-  };
-}
-
-/** §1: issuing with `taxDetermination` is billed by the tax engine. */
-function billingNotices({ billed, attempts }: ItemRow): readonly Text[] {
-  if (!billed) return [];
-  return attempts > 1 ? [billedOne, repeated(attempts)] : [billedOne];
-}
-
-const billedOne: Text = {
-  en: 'the tax engine bills this call, because an item has taxDetermination (fiscal usage shows it)',
-  pt: 'o motor de cálculo cobra esta chamada, pois um item tem taxDetermination (veja fiscal usage)',
-};
-
-function repeated(attempts: number): Text {
-  return {
-    en: `it was sent ${attempts} times; each send may have been billed, though one invoice exists`,
-    pt: `foi enviada ${attempts} vezes; cada envio pode ter sido cobrado, embora exista uma só nota`,
   };
 }

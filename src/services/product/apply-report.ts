@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import type { BilledCounts } from '../../jobs/billed-calls.js';
 import type { FieldChange } from '../../domain/product-difference.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -7,6 +8,8 @@ import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import { itemRecord } from '../batch-records.js';
 import type { Context } from '../context.js';
+import { billedFields } from '../batch-records.js';
+import { billedNotices } from '../billed-notices.js';
 import { previewOne } from '../preview.js';
 import type { PlannedRow } from './apply-plan.js';
 import type { ProductRecord } from './import-records.js';
@@ -16,7 +19,7 @@ import type { Survey } from './import-survey.js';
 export interface Sent {
   readonly rows: readonly PlannedRow[];
   readonly jobs: { readonly create: string | undefined; readonly update: string | undefined };
-  readonly billedCalls: number;
+  readonly billed: BilledCounts;
   readonly exitCode: ExitCode;
 }
 
@@ -118,7 +121,7 @@ interface Told extends Sent {
 
 /** A record per row in the order of the file, then the rows that repeat others, and the summary. */
 export async function* applyRecords(context: Context, told: Told): AsyncIterable<DataRecord> {
-  const { rows, jobs, billedCalls, exitCode, repeats, invalid } = told;
+  const { rows, jobs, billed, exitCode, repeats, invalid } = told;
   const engine = await context.jobs();
   // The items of both jobs stand in the order of the file, as the rows do.
   const items = { create: itemsIn(engine, jobs.create), update: itemsIn(engine, jobs.update) };
@@ -138,7 +141,8 @@ export async function* applyRecords(context: Context, told: Told): AsyncIterable
     type: 'summary',
     ...{ total: rows.length, ...counts, repeated: repeats.size, invalid },
     ...Object.fromEntries(states),
-    ...{ billedCalls, jobIds: [jobs.create, jobs.update].filter((id) => id !== undefined), exitCode },
+    ...billedFields(billed),
+    ...{ jobIds: [jobs.create, jobs.update].filter((id) => id !== undefined), exitCode },
   };
 }
 
@@ -185,11 +189,11 @@ function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecor
 interface End {
   readonly rows: readonly PlannedRow[];
   readonly results: readonly JobResult[];
-  readonly billedCalls: number;
+  readonly billed: BilledCounts;
 }
 
 /** The next command to type, for everything that is not as the file says. */
-export function endNotices({ rows, results, billedCalls }: End): readonly Text[] {
+export function endNotices({ rows, results, billed }: End): readonly Text[] {
   const pending =
     results.reduce((sum, { counts }) => sum + counts.pending, 0) +
     rows.filter(({ action, state }) => action === 'unchanged' && state === 'pending').length;
@@ -203,7 +207,7 @@ export function endNotices({ rows, results, billedCalls }: End): readonly Text[]
     ...(pending > 0 ? [accepted(pending)] : []),
     ...(inError > 0 ? [correct(inError)] : []),
     ...(inDoubt > 0 ? [resolve(inDoubt)] : []),
-    ...(billedCalls > 0 ? [billed(billedCalls)] : []),
+    ...billedNotices(billed),
   ];
 }
 
@@ -239,12 +243,5 @@ function resolve(count: number): Text {
   return {
     en: `${count} rows have a request that may have arrived or not, and are not sent again; look at the service and say so: fiscal job resolve (the field next of each row has the command)`,
     pt: `${count} linhas têm uma requisição que pode ter chegado ou não, e não são enviadas de novo; verifique no serviço e informe: fiscal job resolve (o campo next de cada linha tem o comando)`,
-  };
-}
-
-function billed(count: number): Text {
-  return {
-    en: `${count} billed calls were made (fiscal usage)`,
-    pt: `${count} chamadas cobradas foram feitas (fiscal usage)`,
   };
 }

@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { sumOfBilled } from '../../jobs/billed-calls.js';
 import type { JobResult, PlannedItem } from '../../jobs/engine.js';
 import {
   productCreate,
@@ -70,7 +71,7 @@ export async function send(context: Context, work: Work, planned: readonly Plann
     });
     runs.set(action, result);
   }
-  const billedCalls = [...runs.values()].reduce((sum, result) => sum + result.billedCalls, 0);
+  const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
   const isSent = [...runs.values()].every(({ stopped }) => stopped === 'sent' || stopped === 'complete');
   const deadline = startedAt + options.timeoutMs;
   if (options.wait && isSent) await followJobs(context, work, { runs, deadline });
@@ -78,11 +79,11 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   const results = [...runs.values()];
   const skipped = await skippedIn(context, results);
   const exitCode = exitCodeOf({ rows: after, results, skipped, wait: options.wait });
-  const notices = results.flatMap((result) => batchNotices({ ...result, billedCalls: 0 }));
+  const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
   const jobs = { create: runs.get('create')?.job.id, update: runs.get('update')?.job.id };
   return {
-    ...{ rows: after, jobs, billedCalls, exitCode },
-    notices: [...notices, ...endNotices({ rows: after, results, billedCalls })],
+    ...{ rows: after, jobs, billed, exitCode },
+    notices: [...notices, ...endNotices({ rows: after, results, billed })],
   };
 }
 
@@ -104,13 +105,13 @@ async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<
 
 /** Limits hold for the whole command. */
 function leftOf(options: BatchOptions, results: readonly JobResult[]): BatchOptions {
-  const billed = results.reduce((sum, { billedCalls }) => sum + billedCalls, 0);
+  const { billed, unknown } = sumOfBilled(results.map((result) => result.billed));
   const failed = results.reduce((sum, { counts }) => sum + counts.failed + counts.rejected, 0);
   const { maxBillable, maxFailures } = options;
   return {
     ...options,
     ...{ wait: false, report: undefined, metricsFile: undefined },
-    maxBillable: maxBillable === undefined ? undefined : maxBillable - billed,
+    maxBillable: maxBillable === undefined ? undefined : maxBillable - billed - unknown,
     maxFailures: maxFailures === undefined ? undefined : maxFailures - failed,
   };
 }

@@ -4,9 +4,9 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules, productCreate } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
+import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { billingNotices } from './billing.js';
 import { contentDigest, createKey, labelOf } from './identity.js';
 import { findEarlier, type Earlier } from './earlier.js';
 import { readProduct, type ProductFields } from './read-product.js';
@@ -80,7 +80,7 @@ async function conclude(context: Context, { single, request, notices }: Ending):
   const item = requireValidated(single, request.wait);
   return {
     data: createdOf(item),
-    notices: [...notices, ...billingNotices(single.item, request.retryBillable)],
+    notices: [...notices, ...billedNotices(single.result.billed, 'engine')],
   };
 }
 

@@ -3,9 +3,9 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { StartRequest } from '../../jobs/engine.js';
 import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
+import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { billingNotices } from './billing.js';
 import { productIdOf } from './find.js';
 import { labelOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
@@ -45,7 +45,7 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
   const { remoteStatus, jobId } = requireValidated(single, request.wait);
   return {
     data: { type: 'product', id: productId, status: remoteStatus, jobId },
-    notices: [...notices, ...billingNotices(single.item, request.retryBillable)],
+    notices: [...notices, ...billedNotices(single.result.billed, 'engine')],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { TaxCalculationInput } from '../../contract/tax.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { billedNotices, costOf } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { tenantOf } from '../read-tenant.js';
@@ -44,7 +45,7 @@ async function send(context: Context, { tenantId, body, retryBillable }: Sending
   const how = { billed: true, retryBillable, signal: context.interruption };
   try {
     const answer = await client.call('tax.calculate', { path: { tenantId }, body }, how);
-    return { data: answer.body, notices: [billedOne, ...repeated(answer.attempts)] };
+    return { data: answer.body, notices: billedNotices(costOf(answer), 'engine') };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     throw error.with({ ...hintFor(error) });
@@ -65,18 +66,3 @@ const perhapsBilled: Text = {
   en: 'it may have been billed, so it was not sent again; typing it again, or --retry-billable, may bill it twice',
   pt: 'a chamada pode ter sido cobrada, por isso não foi repetida; repetir o comando ou usar --retry-billable pode cobrar duas vezes',
 };
-
-const billedOne: Text = {
-  en: 'the tax engine bills this call (fiscal usage shows it)',
-  pt: 'o motor de cálculo cobra esta chamada (veja fiscal usage)',
-};
-
-function repeated(attempts: number): readonly Text[] {
-  if (attempts < 2) return [];
-  return [
-    {
-      en: `it was sent ${attempts} times; every send whose outcome is unknown may be billed as well`,
-      pt: `foi enviado ${attempts} vezes; cada envio de resultado desconhecido também pode ser cobrado`,
-    },
-  ];
-}

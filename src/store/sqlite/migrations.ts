@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
+import { usageOfCompanies } from './usage.js';
 import { documentSchema, documentXmlKind, unusedDocumentIndexes } from './migration-documents.js';
 import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
@@ -148,6 +149,7 @@ const steps: readonly string[] = [
   'ALTER TABLE items ADD COLUMN answered_company TEXT;',
   timelineSchema,
   identitySchema,
+  usageOfCompanies,
 ];
 
 /** The schema that this program writes. */

@@ -2,7 +2,33 @@ import type { UsageRow, UsageRows } from '../store.js';
 import type { Connection } from './connection.js';
 import { present } from './row.js';
 
+/** SQLite cannot change a check: the table is written anew, with what a call was for. */
+export const usageOfCompanies = `
+  ALTER TABLE usage RENAME TO usage_before;
+  CREATE TABLE usage (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    profile TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    billed TEXT NOT NULL CHECK (billed IN ('engine', 'history', 'doc-by-key')),
+    outcome TEXT NOT NULL CHECK (outcome IN ('billed', 'unknown', 'repeat')),
+    company_id TEXT,
+    billed_once_for TEXT,
+    job_id TEXT,
+    item_id TEXT,
+    request_id TEXT
+  ) STRICT;
+  INSERT INTO usage (seq, at, profile, operation, billed, outcome, job_id, item_id, request_id)
+    SELECT seq, at, profile, operation, billed, outcome, job_id, item_id, request_id FROM usage_before;
+  DROP TABLE usage_before;
+  CREATE INDEX usage_by_time ON usage (at);
+  CREATE INDEX usage_billed_once ON usage (profile, operation, company_id, billed_once_for)
+    WHERE billed_once_for IS NOT NULL;
+`;
+
 type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'outcome'> & {
+  readonly companyId: string | null;
+  readonly billedOnceFor: string | null;
   readonly jobId: string | null;
   readonly itemId: string | null;
   readonly requestId: string | null;
@@ -10,36 +36,48 @@ type UsageRecord = Pick<UsageRow, 'at' | 'profile' | 'operation' | 'billed' | 'o
 
 export function createUsageRows({ statement, read, write }: Connection): UsageRows {
   const insert = statement<[UsageRecord]>(
-    `INSERT INTO usage (at, profile, operation, billed, outcome, job_id, item_id, request_id)
-     VALUES (@at, @profile, @operation, @billed, @outcome, @jobId, @itemId, @requestId)`,
+    `INSERT INTO usage (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id, request_id)
+     VALUES (@at, @profile, @operation, @billed, @outcome, @companyId, @billedOnceFor, @jobId, @itemId, @requestId)`,
+  );
+  const billedBefore = statement<[UsageRecord], { readonly found: number }>(
+    `SELECT 1 AS found FROM usage WHERE profile = @profile AND operation = @operation AND company_id IS @companyId
+       AND billed_once_for = @billedOnceFor AND outcome = 'billed' LIMIT 1`,
   );
   const filtered = statement<[Record<string, unknown>], UsageRecord>(
-    `SELECT at, profile, operation, billed, outcome, job_id AS jobId, item_id AS itemId, request_id AS requestId
+    `SELECT at, profile, operation, billed, outcome, company_id AS companyId, billed_once_for AS billedOnceFor,
+       job_id AS jobId, item_id AS itemId, request_id AS requestId
      FROM usage WHERE at >= @since AND (@profile IS NULL OR profile = @profile)
+       AND (@companyIds IS NULL OR company_id IN (SELECT value FROM json_each(@companyIds)))
      ORDER BY at DESC, seq DESC LIMIT @limit`,
   );
 
   return {
     add: (row) =>
-      write(
-        () =>
-          void insert().run({
-            at: row.at,
-            profile: row.profile,
-            operation: row.operation,
-            billed: row.billed,
-            outcome: row.outcome,
-            jobId: row.jobId ?? null,
-            itemId: row.itemId ?? null,
-            requestId: row.requestId ?? null,
-          }),
-      ),
+      write(() => {
+        const record: UsageRecord = {
+          at: row.at,
+          profile: row.profile,
+          operation: row.operation,
+          billed: row.billed,
+          outcome: row.outcome,
+          companyId: row.companyId ?? null,
+          billedOnceFor: row.billedOnceFor ?? null,
+          jobId: row.jobId ?? null,
+          itemId: row.itemId ?? null,
+          requestId: row.requestId ?? null,
+        };
+        const isRepeat = row.outcome === 'billed' && billedBefore().get(record) !== undefined;
+        const outcome = isRepeat ? 'repeat' : row.outcome;
+        insert().run({ ...record, outcome });
+        return outcome;
+      }),
     list: (filter) =>
       read(() =>
         filtered()
           .all({
             since: filter.since ?? Number.MIN_SAFE_INTEGER,
             profile: filter.profile ?? null,
+            companyIds: filter.companyIds === undefined ? null : JSON.stringify(filter.companyIds),
             limit: filter.limit ?? -1,
           })
           .map(present),

@@ -17,6 +17,11 @@ test('one key is one billed call, with consent, and it is counted', async () => 
   expect(service.seen.map(({ body }) => body)).toEqual([`{"accessKey":"${one}"}`]);
   const usage = await runFiscal(['usage', '-o', 'json'], service.host);
   expect(usage.stdout).toContain('doc-by-key');
+  expect(result.stderr).toContain('this call is billed as GetDocByKey');
+  const again = await runFiscal([...words, one, '--yes'], service.host);
+  expect(again.stderr).toContain('1 call was a free repeat');
+  const { stdout } = await runFiscal(['usage', '-o', 'ndjson'], service.host);
+  expect(JSON.parse(stdout)).toMatchObject({ company: 'c1', billed: 1, unknown: 0, freeRepeats: 1 });
 });
 
 test('fiscal secrecy is 7 and says what it means; any other 403 names both causes', async () => {
@@ -73,6 +78,13 @@ test('a refused key fails its item and the others go on', async () => {
   );
   expect(result.exitCode).toBe(3);
   expect(result.stdout).toContain('"errorCode":"service.forbidden"');
+  expect(JSON.parse(result.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    failed: 1,
+    billedCalls: 1,
+  });
+  expect(result.stderr).toContain('1 billed call was made');
+  const usage = await runFiscal(['usage', '-o', 'ndjson'], service.host);
+  expect(JSON.parse(usage.stdout)).toMatchObject({ billed: 1, unknown: 0 });
 });
 
 test('wrong keys are told with their lines, and nothing is sent', async () => {
