@@ -69,7 +69,10 @@ describe('inside GitHub Actions', () => {
 
   test('an error is annotated before its own last line, with what to do on the page', async () => {
     const host = inActions();
-    const { exitCode, stdout, stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json'], host);
+    const { exitCode, stdout, stderr } = await runFiscal(
+      ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'],
+      host,
+    );
     const [annotation, error, ...rest] = stderr.split('\n');
     expect([exitCode, stdout, rest]).toEqual([9, '', ['']]);
     expect(annotation).toMatch(/^::error title=fiscal product get \(\w[\w.]+\)::/);
@@ -111,9 +114,15 @@ describe('inside GitHub Actions', () => {
 
   test('without a file for the page there are annotations only; one that cannot be written is told', async () => {
     const bare = inActions({ GITHUB_STEP_SUMMARY: '' });
-    expect((await runFiscal(['product', 'get', 'none', '-o', 'json'], bare)).stderr).toMatch(/^::error /);
+    expect(
+      (await runFiscal(['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'], bare))
+        .stderr,
+    ).toMatch(/^::error /);
     const broken = inActions({ GITHUB_STEP_SUMMARY: '/nowhere/at/all/page.md' });
-    const { stderr, exitCode } = await runFiscal(['product', 'get', 'none', '-o', 'json'], broken);
+    const { stderr, exitCode } = await runFiscal(
+      ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'],
+      broken,
+    );
     expect(exitCode).toBe(9);
     expect(stderr.split('\n')[1]).toBe(
       '::warning title=fiscal product get::the file of GITHUB_STEP_SUMMARY could not be written (ENOENT)',
@@ -124,7 +133,10 @@ describe('inside GitHub Actions', () => {
     const host = inActions();
     const before = 'x'.repeat(1024 * 1024 - 10);
     writeFileSync(host.page, before);
-    const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json'], host);
+    const { stderr } = await runFiscal(
+      ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'],
+      host,
+    );
     expect(readFileSync(host.page, 'utf8')).toBe(before);
     expect(stderr.split('\n')[1]).toContain('the summary of this step is full');
   });
@@ -145,7 +157,10 @@ test.each([
   [{ GITHUB_ACTIONS: '' }, []],
 ])('says nothing of it with %j and %j', async (env, words) => {
   const host = inActions(env);
-  const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json', ...words], host);
+  const { stderr } = await runFiscal(
+    ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],
+    host,
+  );
   expect(stderr).toMatch(/^\{"type":"error"/);
   expect(() => readFileSync(host.page)).toThrow('ENOENT');
 });
@@ -155,7 +170,10 @@ test.each([
   [{ GITHUB_ACTIONS: '', FISCAL_CI: 'github' }, []],
 ])('is asked for elsewhere with %j and %j', async (env, words) => {
   const host = inActions(env);
-  const { stderr } = await runFiscal(['product', 'get', 'none', '-o', 'json', ...words], host);
+  const { stderr } = await runFiscal(
+    ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json', ...words],
+    host,
+  );
   expect(stderr).toMatch(/^::error /);
 });
 
