@@ -4,13 +4,14 @@ import type { Stage } from './stage.js';
 
 const MONTH = '2026-10';
 
-/** A month of received documents: settings, files on disk, a verdict, and a proof that holds. */
+/** A month of received documents, proven; then the daily way of new NF-e from the summary to the full XML. */
 export async function inboundLife(stage: Stage): Promise<void> {
   await seedMonth(stage);
   await lookAtSettings(stage);
   await sync(stage);
   await closeAndVerify(stage);
   await repair(stage);
+  await fromSummaryToFull(stage);
 }
 
 /** A file is lost; the command that close prints brings it back. */
@@ -104,4 +105,31 @@ async function closeAndVerify(stage: Stage): Promise<void> {
     look(proof, 'intact'),
     true,
   );
+}
+
+async function fromSummaryToFull(stage: Stage): Promise<void> {
+  stage.title({
+    en: 'New NF-e come as summaries: send the Ciência, and the full XML follows',
+    pt: 'NF-e novas chegam como resumo: enviar a ciência, e o XML completo vem depois',
+  });
+  const run = (words: string) => stage.fiscal(...words.split(' '), '-o', 'json');
+  const waiting = async () => {
+    const { exitCode, data } = await run('inbound list --summaries');
+    return [exitCode, ...list(data).map((row) => look(row, 'awareness', 'state'))];
+  };
+  await run('sandbox seed --documents 3 --stage summary --spread 1m');
+  await run('inbound sync --archive notas --type nfe');
+  stage.check({ en: 'three wait for the Ciência', pt: 'três aguardam a ciência' }, await waiting(), [
+    0,
+    'open',
+    'open',
+    'open',
+  ]);
+  await run('manifestation plan --new --event awareness --out ciencia.csv');
+  const applied = await run('manifestation apply ciencia.csv --wait --yes');
+  stage.check({ en: 'every event was accepted', pt: 'todos os eventos foram aceitos' }, applied.exitCode, 0);
+  // The authority delivers the full note some time after the event.
+  await run('sandbox clock advance 1m');
+  await run('inbound sync --archive notas --type nfe');
+  stage.check({ en: 'no summary is left', pt: 'não resta nenhum resumo' }, await waiting(), [0]);
 }

@@ -67,6 +67,13 @@ interface Listed {
   readonly unread: number;
 }
 
+/** What this machine's own submissions tell. */
+interface OwnEvents {
+  readonly events: ReadonlyMap<string, KnownEvent>;
+  /** Keys of the notes that the authority called cancelled. */
+  readonly cancelled: ReadonlySet<string>;
+}
+
 interface Answer extends Listed {
   readonly at: number;
 }
@@ -78,12 +85,12 @@ interface Answer extends Listed {
 export class DocumentEvents {
   readonly #store: Store;
   readonly #space: string;
-  readonly #own: ReadonlyMap<string, KnownEvent>;
+  readonly #own: OwnEvents;
   readonly #asked = new Map<string, Answer>();
   readonly #readAt = new Map<string, Promise<number | undefined>>();
   #companies: Promise<readonly string[]> | undefined;
 
-  private constructor(store: Store, space: string, own: ReadonlyMap<string, KnownEvent>) {
+  private constructor(store: Store, space: string, own: OwnEvents) {
     this.#store = store;
     this.#space = space;
     this.#own = own;
@@ -93,14 +100,12 @@ export class DocumentEvents {
     const { space } = await context.settings();
     const store = await context.store();
     const rows = await listKnown(store, { space });
-    const standing = rows.filter(({ event }) => !hasEndedBadly(event));
-    return new DocumentEvents(
-      store,
-      space,
-      new Map(
-        standing.map(({ event }) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event]),
-      ),
+    const living = rows.filter(({ event }) => !hasEndedBadly(event));
+    const own = living.map(
+      ({ event }) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
     );
+    const cancelled = rows.filter(({ event }) => saysCancelled(event)).map(({ event }) => event.accessKey);
+    return new DocumentEvents(store, space, { events: new Map(own), cancelled: new Set(cancelled) });
   }
 
   /** Takes what the service answered about one document, at this time. */
@@ -115,7 +120,9 @@ export class DocumentEvents {
     const asked = this.#asked.get(accessKey);
     const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
     const cancelled =
-      isCancelledStatus(status) || events.some(({ eventCode }) => isIssuerCancellation(eventCode));
+      isCancelledStatus(status) ||
+      this.#own.cancelled.has(accessKey) ||
+      events.some(({ eventCode }) => isIssuerCancellation(eventCode));
     const unread = asked === undefined ? synced.unread : asked.unread;
     const evidence = unread > 0 ? undefined : await this.#evidence(fact, groups, asked);
     return { events, cancelled, ...(evidence ?? { basis: 'local' }) };
@@ -129,7 +136,7 @@ export class DocumentEvents {
     const found = await Promise.all(
       judgements[type].map(async (triple) => {
         const key = eventKey(accessKey, triple.eventCode, triple.sequence);
-        const known = this.#own.get(key);
+        const known = this.#own.events.get(key);
         if (known !== undefined) return [{ ...triple, progress: progressOf(known) }];
         const place = { profile: this.#space, kind: manifestation.name, dedupeKey: key };
         const holder = await this.#store.items.holder(place);
@@ -237,14 +244,21 @@ export function isSaid({ group }: Pick<EventType, 'group'>, events: readonly Tri
   return groups.includes(group);
 }
 
-/** An unknown word is no end: the event may stand. 573 says that it stands already. */
-function hasEndedBadly({ status, errorCode }: KnownEvent): boolean {
-  if (errorCode === ALREADY_REGISTERED) return false;
+/** facts §3: so the authority rejects an event on a note that was cancelled or denied. */
+function saysCancelled({ errorCode }: KnownEvent): boolean {
+  return errorCode === '650' || errorCode === '651';
+}
+
+/** An unknown word is no end: the event may stand. 573 and 655 say that it, or a conclusive one, stands already. */
+function hasEndedBadly({ status, errorCode = '' }: KnownEvent): boolean {
+  if (standing.has(errorCode)) return false;
   return ['rejected', 'failed', 'cancelled'].includes(status.toLowerCase());
 }
 
-function progressOf({ status, errorCode }: KnownEvent): DocumentEvent['progress'] {
-  const isSettled = status === 'Accepted' || status === 'succeeded' || errorCode === ALREADY_REGISTERED;
+const standing: ReadonlySet<string> = new Set([ALREADY_REGISTERED, '655']);
+
+function progressOf({ status, errorCode = '' }: KnownEvent): DocumentEvent['progress'] {
+  const isSettled = status === 'Accepted' || status === 'succeeded' || standing.has(errorCode);
   return isSettled ? 'settled' : 'sent';
 }
 

@@ -1,9 +1,10 @@
+import { fiscalLine } from '../domain/command-words.js';
 import type { CapturedFact, DocumentFact } from '../domain/document-fact.js';
 import { fieldOf } from '../domain/record.js';
 import { checkCnpj } from '../domain/tax-number.js';
 import type { DocumentFilter, DocumentRow } from '../store/documents.js';
 import type { Context } from './context.js';
-import { readDocumentFact, type DocumentValues } from './document-values.js';
+import { readDocumentFact, type DocumentValues, type ReadDocument } from './document-values.js';
 
 /** A CT-e takes no event of the recipient. */
 const families = ['nfe', 'nfse'] as const;
@@ -23,13 +24,60 @@ export async function* storedFacts(
   const filter: DocumentFilter = { families, ...narrow, profile: space, limit: PAGE };
   for (let page = await documents.list(filter); page.length > 0; ) {
     for (const row of page) {
-      const read = readDocumentFact(valuesOfRow(row), row.companyId);
-      if ('fact' in read) yield { ...read.fact, captured: capturedOf(row) };
+      const read = factOfRow(row);
+      if ('fact' in read) yield read.fact;
       else left.unreadable += 1;
     }
     const after = page.at(-1);
     page = after === undefined || page.length < PAGE ? [] : await documents.list({ ...filter, after });
   }
+}
+
+/** A document of the store as it is judged. */
+export function factOfRow(row: DocumentRow): ReadDocument {
+  const read = readDocumentFact(valuesOfRow(row), row.companyId);
+  return 'fact' in read ? { fact: { ...read.fact, captured: capturedOf(row) } } : read;
+}
+
+/**
+ * When a sync has last read the lists of a company to their end, of those that it has ever read: the oldest of them counts.
+ * `undefined`: none; 0: begun, and never ended. Milliseconds.
+ */
+export async function lastSyncedAt(
+  context: Pick<Context, 'settings' | 'store'>,
+  companyId: string,
+): Promise<number | undefined> {
+  const { space: profile } = await context.settings();
+  const { cursors } = await context.store();
+  const ends = await Promise.all(
+    families.map(async (family) => {
+      const group = { profile, companyId, family };
+      const documents = await cursors.get({ ...group, stream: 'documents' });
+      // It is read after that of the documents, and its cursor moves at its end only.
+      const events = await cursors.get({ ...group, stream: 'events' });
+      if (documents === undefined && events === undefined) return [];
+      const endedAt = fieldOf(documents?.position, 'endedAt');
+      return [Math.max(typeof endedAt === 'number' ? endedAt : 0, events?.at ?? 0)];
+    }),
+  );
+  const times = ends.flat();
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** So many companies are named in a command that is shown; more of them are all. */
+const MOST_NAMED = 5;
+
+/** The sync of these companies, as it is typed. */
+export async function syncLine(
+  context: Pick<Context, 'settings'>,
+  companies: readonly (string | undefined)[],
+): Promise<string> {
+  const { profile } = await context.settings();
+  const ids = [...new Set(companies.flatMap((id) => (id === undefined ? [] : [id])))];
+  const isAll = ids.length === 0 || ids.length > MOST_NAMED;
+  return isAll
+    ? fiscalLine({ command: 'inbound sync', flags: [['--all-companies', true]], profile })
+    : fiscalLine({ command: 'inbound sync', company: ids.join(','), profile });
 }
 
 /** The company of the metadata is the one that captured the document. */

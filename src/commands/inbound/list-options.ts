@@ -45,4 +45,11 @@ export const listOptions = {
       pt: 'Só o que esta máquina conhece, sem rede',
     },
   },
+  summaries: {
+    kind: 'toggle',
+    summary: {
+      en: 'Only NF-e that wait for their full XML, as this machine knows, with the days that are left',
+      pt: 'Só NF-e que aguardam o XML completo, como esta máquina conhece, com os dias que restam',
+    },
+  },
 } as const satisfies OptionSpecs;

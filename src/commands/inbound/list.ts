@@ -21,6 +21,13 @@ export const command = defineCommand({
       summary: { en: 'The keys of CT-e from São Paulo', pt: 'As chaves dos CT-e de São Paulo' },
     },
     {
+      command: 'fiscal inbound list --summaries',
+      summary: {
+        en: 'NF-e that wait for the acknowledgement or their full XML',
+        pt: 'NF-e que aguardam a ciência ou o XML completo',
+      },
+    },
+    {
       command: 'fiscal inbound list --local --status Failed',
       summary: { en: 'Offline, of all families', pt: 'Sem rede, de todas as famílias' },
     },
@@ -29,10 +36,12 @@ export const command = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
+    const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
     const own = [
       'companyName',
       'family',
       'accessKey',
+      ...days,
       'issuedOn',
       'issuer.name',
       'totalInvoiceAmount',

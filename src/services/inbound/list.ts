@@ -34,6 +34,8 @@ export interface ListRequest {
   readonly maxPages: number | undefined;
   /** Only what this machine knows. */
   readonly local: boolean;
+  /** Of that, only NF-e that wait for their full XML. */
+  readonly summaries: boolean;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -42,13 +44,10 @@ const DEFAULT_LIMIT = 100;
 export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
   const conditions = conditionsOf(request, context.clock.now());
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
-  if (request.local)
-    return await listLocal(context, {
-      ...conditions,
-      allCompanies: request.allCompanies,
-      family: request.type,
-      limit,
-    });
+  const { local, summaries, type, allCompanies } = request;
+  if (summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
+  if (local || summaries)
+    return await listLocal(context, { ...conditions, allCompanies, family: type, limit, summaries });
   if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
   const companies = await companiesOf(context, { all: request.allCompanies });
   const query = { ...conditions, family: request.type, maxPages: request.maxPages };
@@ -124,6 +123,11 @@ function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text
 const aTime: Text = {
   en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
   pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
+};
+
+const onlyNfe: Text = {
+  en: 'only an NF-e comes as a summary',
+  pt: 'só uma NF-e vem como resumo',
 };
 
 const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };

@@ -2,18 +2,25 @@ import { isRecord } from '../../domain/record.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
+import { lastSyncedAt, syncLine } from '../stored-facts.js';
 import type { DocumentQuery } from './read-query.js';
+import { summaryTerms } from './summary-terms.js';
 
 export interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
   /** Absent: all families. */
   readonly family: InboundFamily | undefined;
   readonly limit: number;
   readonly allCompanies: boolean;
+  /** Only NF-e of which a summary is all that is archived, with the days that are left. */
+  readonly summaries: boolean;
 }
+
+type Shown = Readonly<Record<string, unknown>>;
 
 const PAGE = 500;
 
@@ -22,7 +29,8 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
   assertOffline(query);
   const { space } = await context.settings();
   const companies = await localCompanies(context, query.allCompanies);
-  const { family, since, until, status, webhookStatus, issuer, nsuAfter } = query;
+  const { since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
+  const family = summaries ? 'nfe' : query.family;
   const filter = {
     profile: space,
     ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
@@ -34,14 +42,38 @@ export async function listLocal(context: Context, query: LocalQuery): Promise<Ou
     ...(issuer === undefined ? {} : { issuer }),
     ...(nsuAfter === undefined ? {} : { nsuAfter: Number(nsuAfter) }),
   };
-  return { data: rows(context, filter, query.limit), notices: [onlyThisMachine] };
+  if (!summaries) return { data: rows(context, filter, query.limit), notices: [onlyThisMachine] };
+  return await listSummaries(context, { ...filter, summaries }, query.limit);
+}
+
+/** Exit 3 where no sync has read the lists of a company: then an empty list says nothing. */
+async function listSummaries(
+  context: Context,
+  filter: Omit<DocumentFilter, 'limit'>,
+  limit: number,
+): Promise<Outcome> {
+  const termsOf = await summaryTerms(context);
+  const known = await (await context.store()).documents.companies(filter.profile);
+  const unknown: string[] = [];
+  for (const company of filter.companies ?? []) {
+    if (!known.includes(company) && (await lastSyncedAt(context, company)) === undefined)
+      unknown.push(company);
+  }
+  const nothing = filter.companies === undefined && known.length === 0;
+  const isKnown = unknown.length === 0 && !nothing;
+  return {
+    data: rows(context, filter, limit, async (row) => ({ ...shown(row), ...(await termsOf(row)) })),
+    exitCode: isKnown ? ExitCode.ok : ExitCode.partial,
+    notices: [onlyThisMachine, ...(isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))])],
+  };
 }
 
 async function* rows(
   context: Context,
   filter: Omit<DocumentFilter, 'limit'>,
   limit: number,
-): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  show: (row: DocumentRow) => Shown | Promise<Shown> = shown,
+): AsyncGenerator<Shown> {
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
   let left = limit;
@@ -49,7 +81,7 @@ async function* rows(
   while (left > 0) {
     const size = Math.min(PAGE, left);
     const page = await documents.list({ ...filter, limit: size, ...(after === undefined ? {} : { after }) });
-    for (const row of page) yield { ...shown(row), ...label(row.companyId) };
+    for (const row of page) yield { ...(await show(row)), ...label(row.companyId) };
     left -= page.length;
     after = page.at(-1);
     if (page.length < size) return;
@@ -57,7 +89,7 @@ async function* rows(
 }
 
 /** The metadata as the service gave it, and what became of the bytes. */
-function shown(row: DocumentRow): Readonly<Record<string, unknown>> {
+function shown(row: DocumentRow): Shown {
   const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } =
     row;
   const own = { family, companyId, accessKey: accessKey ?? id };
@@ -78,8 +110,8 @@ function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void 
   ].join(', ');
   if (names === '') return;
   const message: Text = {
-    en: `${names} cannot be answered offline: leave it out, or leave out --local`,
-    pt: `${names} não pode ser respondido sem rede: retire isso, ou retire --local`,
+    en: `${names} cannot be answered offline: leave it out, or leave out --local and --summaries`,
+    pt: `${names} não pode ser respondido sem rede: retire isso, ou retire --local e --summaries`,
   };
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
@@ -88,3 +120,12 @@ const onlyThisMachine: Text = {
   en: 'this is what this machine knows since its last synchronisation (fiscal inbound sync)',
   pt: 'isto é o que esta máquina sabe desde a última sincronização (fiscal inbound sync)',
 };
+
+function neverSynced(companies: readonly string[], sync: string): Text {
+  const [en, pt] =
+    companies.length === 0 ? ['', ''] : [` of ${companies.join(', ')}`, ` de ${companies.join(', ')}`];
+  return {
+    en: `this machine knows no document${en}: ${sync}`,
+    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}`,
+  };
+}

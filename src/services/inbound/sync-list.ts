@@ -11,7 +11,10 @@ const AT_ONCE = 100;
 
 /** How far a list was read: everything that changed before `through` stands in the store. */
 export interface ListPosition {
-  readonly through: number;
+  /** Absent while the list has never had a document. */
+  readonly through?: number;
+  /** When the list was last read to its end, also an empty one. Milliseconds. */
+  readonly endedAt?: number;
 }
 
 /**
@@ -22,7 +25,9 @@ export interface ListPosition {
 export async function syncList(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
   const { store, options, signal, client } = parts;
   const { companyId, family, tally } = group;
-  const walk = new Walk(positionOf((await store.cursors.get(keyOf(group)))?.position));
+  const before = (await store.cursors.get(keyOf(group)))?.position;
+  const walk = new Walk(positionOf(before));
+  const endedBefore = endOf(before);
   const report = newReport();
   const since = options.since ?? walk.since(options.windowMs);
   let page: SeenDocument[] = [];
@@ -30,7 +35,7 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
     const given = page;
     page = [];
     // What could not be read is met again: the cursor stays before it.
-    await keepPage(parts, group, { page: given, walk, isEnd, mayMove: report.unreadable === 0 });
+    await keepPage(parts, group, { page: given, walk, isEnd, endedBefore, mayMove: report.unreadable === 0 });
     listing.kept();
   };
   const context = { client: () => Promise.resolve(client), interruption: signal };
@@ -60,13 +65,14 @@ interface Kept {
   readonly page: readonly SeenDocument[];
   readonly walk: Walk;
   readonly isEnd: boolean;
+  readonly endedBefore: number | undefined;
   readonly mayMove: boolean;
 }
 
 async function keepPage(
   parts: SyncParts,
   group: SyncGroup,
-  { page, walk, isEnd, mayMove }: Kept,
+  { page, walk, isEnd, endedBefore, mayMove }: Kept,
 ): Promise<void> {
   const { store, clock, options, workerId } = parts;
   const counts = await store.documents.see(group, page, clock.now());
@@ -75,9 +81,15 @@ async function keepPage(
   parts.onProgress({ found: counts.added + counts.changed });
   // A list that begins later than the cursor says nothing of the time between.
   const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
-  const through = isLater || !mayMove ? undefined : walk.through(isEnd);
-  if (through === undefined) return;
-  const cursor = { position: { through } satisfies ListPosition, at: clock.now(), workerId };
+  if (isLater || !mayMove) return;
+  const through = walk.through(isEnd) ?? (isEnd ? walk.start : undefined);
+  if (through === undefined && !isEnd) return;
+  const endedAt = isEnd ? clock.now() : endedBefore;
+  const position: ListPosition = {
+    ...(through === undefined ? {} : { through }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  };
+  const cursor = { position, at: clock.now(), workerId };
   if (!(await store.cursors.save(keyOf(group), cursor))) {
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
   }
@@ -113,6 +125,11 @@ export class Walk {
 export function positionOf(position: unknown): number | undefined {
   const through = fieldOf(position, 'through');
   return typeof through === 'number' ? through : undefined;
+}
+
+function endOf(position: unknown): number | undefined {
+  const endedAt = fieldOf(position, 'endedAt');
+  return typeof endedAt === 'number' ? endedAt : undefined;
 }
 
 function changeTimeOf(row: unknown): number | undefined {

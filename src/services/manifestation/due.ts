@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import { writeCalendar } from './due-calendar.js';
 import { askEvents } from '../ask-events.js';
 import { DocumentEvents } from '../document-events.js';
+import { syncLine } from '../stored-facts.js';
 import { openTerms, type OpenTerm, type TermState } from '../open-terms.js';
 import { readDeadlineRules } from '../deadline-rules-file.js';
 import { readDocuments } from './plan-documents.js';
@@ -33,12 +34,12 @@ const DAY_MS = 86_400_000;
 
 /**
  * What runs out, first what is over. Exit 13 when a term is over without an event; 3 when that cannot be told, since
- * nothing shows what others have sent, or since no document is known. Nothing is sent.
+ * nothing shows what others have sent, or since no document is known, or none of the last 24 hours. Nothing is sent.
  */
 export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
   const rules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
-  const { facts, notices, isKnown } = await readDocuments(context, request);
+  const { facts, notices, isKnown, isFresh } = await readDocuments(context, request);
   const known = await DocumentEvents.open(context);
   const today = dayAt(context.clock.now());
   const subjects = facts
@@ -61,10 +62,10 @@ export async function dueManifestations(context: Context, request: DueRequest): 
   if (request.ics !== undefined) {
     await writeCalendar(context, sorted, { out: request.ics, language: request.language });
   }
-  const said = [...notices, ...asked, ...doubts(sorted), ...endings(sorted)];
+  const said = [...notices, ...asked, ...doubts(sorted), ...(await endings(context, sorted))];
   const label = await (await context.scope()).labels();
   const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
-  return { data, exitCode: exitCodeOf(sorted, isKnown), notices: said };
+  return { data, exitCode: exitCodeOf(sorted, isKnown && isFresh), notices: said };
 }
 
 function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
@@ -115,12 +116,19 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
 }
 
 /** What the states mean, each once, with its count and what to do. */
-function endings(rows: readonly OpenTerm[]): readonly Text[] {
+async function endings(context: Context, rows: readonly OpenTerm[]): Promise<readonly Text[]> {
+  const unknown = rows.filter(({ state }) => state === 'unknown');
+  const sync = await syncLine(
+    context,
+    unknown.map(({ companyId }) => companyId),
+  );
   const states: readonly (keyof typeof endingTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
   return states.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
     const { en, pt } = endingTexts[state];
-    return count === 0 ? [] : [{ en: `${count} ${en}`, pt: `${count} ${pt}` }];
+    const [more, mais] =
+      state === 'unknown' ? [`: ${sync}, or --check-service`, `: ${sync}, ou --check-service`] : ['', ''];
+    return count === 0 ? [] : [{ en: `${count} ${en}${more}`, pt: `${count} ${pt}${mais}` }];
   });
 }
 
@@ -134,8 +142,8 @@ const endingTexts = {
     pt: 'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
   },
   unknown: {
-    en: 'terms are over, and nothing here shows whether an event was registered: fiscal inbound sync, or --check-service',
-    pt: 'prazos terminaram, e nada aqui mostra se houve evento: fiscal inbound sync, ou --check-service',
+    en: 'terms are over, and nothing here shows whether an event was registered',
+    pt: 'prazos terminaram, e nada aqui mostra se houve evento',
   },
   cancelled: {
     en: 'terms are of documents that their issuer cancelled: no event is due',

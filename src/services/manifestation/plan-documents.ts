@@ -9,7 +9,7 @@ import type { Cells, InputRecord, Reading } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import { openSource } from '../input/source.js';
 import { readDocumentFact, type DocumentValues } from '../document-values.js';
-import { storedFacts } from '../stored-facts.js';
+import { lastSyncedAt, storedFacts, syncLine } from '../stored-facts.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +44,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   type: ['type', 'tipo'],
 };
 
+const FRESH_MS = 86_400_000;
+
 /** Where the documents to judge come from. */
 export interface DocumentSource {
   /** A path, or `-`; absent: those that the store knows. */
@@ -60,6 +62,8 @@ export interface Documents {
   readonly facts: readonly DocumentFact[];
   /** False: no sync has brought anything, so that the absence of documents says nothing. */
   readonly isKnown: boolean;
+  /** False: no sync has read the lists of some company in the last 24 hours, so that newer documents may be missing. */
+  readonly isFresh: boolean;
   readonly notices: readonly Text[];
 }
 
@@ -83,41 +87,32 @@ async function fromStore(context: Context, companies: Companies): Promise<Docume
   for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
     facts.push(fact);
   const hasRows = facts.length > 0 || left.unreadable > 0;
-  const unsynced = await neverSyncedOf(context, companies ?? [], facts);
+  const held = [...new Set(facts.map(({ companyId = '' }) => companyId))];
+  const { unsynced, stale } = await staleOf(context, companies ?? held, new Set(held));
   const isKnown =
     companies === undefined ? hasRows : unsynced.length === 0 || (companies.length === 1 && hasRows);
   return {
     facts,
     isKnown,
+    isFresh: stale.length === 0,
     notices: [
       ...(left.unreadable === 0 ? [] : [cannotBeJudged(left.unreadable)]),
-      ...(isKnown ? [] : [neverSynced(unsynced)]),
+      ...(isKnown ? [] : [neverSynced(unsynced, await syncLine(context, unsynced))]),
+      ...(stale.length === 0 ? [] : [isOld(stale.length, await syncLine(context, stale))]),
     ],
   };
 }
 
-/** Those of the companies of which no document is known, and no sync has read a list to its end. */
-async function neverSyncedOf(
-  context: Context,
-  companies: readonly string[],
-  facts: readonly DocumentFact[],
-): Promise<readonly string[]> {
-  const withDocuments = new Set(facts.map(({ companyId }) => companyId));
-  const rest = companies.filter((id) => !withDocuments.has(id));
-  const synced = await Promise.all(rest.map((id) => wasSynced(context, id)));
-  return rest.filter((_id, index) => synced[index] === false);
-}
-
-async function wasSynced(context: Context, companyId: string): Promise<boolean> {
-  const { space: profile } = await context.settings();
-  const { cursors } = await context.store();
-  const key = { profile, companyId, stream: 'documents' };
-  const found = await Promise.all([
-    cursors.get({ ...key, family: 'nfe' }),
-    cursors.get({ ...key, family: 'nfe', stream: 'events' }),
-    cursors.get({ ...key, family: 'nfse' }),
-  ]);
-  return found.some((cursor) => cursor !== undefined);
+/** A company is stale when documents of it are known, and no sync has read its lists in the last 24 hours. */
+async function staleOf(context: Context, companies: readonly string[], held: ReadonlySet<string>) {
+  const unsynced: string[] = [];
+  const stale: string[] = [];
+  for (const id of companies) {
+    const at = await lastSyncedAt(context, id);
+    if (at === undefined && !held.has(id)) unsynced.push(id);
+    else if (at === undefined || context.clock.now() - at > FRESH_MS) stale.push(id);
+  }
+  return { unsynced, stale };
 }
 
 async function fromFile(context: Context, input: string, companies: Companies): Promise<Documents> {
@@ -143,7 +138,12 @@ async function fromFile(context: Context, input: string, companies: Companies): 
   const isMine = ({ companyId }: DocumentFact): boolean =>
     companies === undefined || (companyId !== undefined && companies.includes(companyId));
   const mine = [...facts.values()].filter(isMine);
-  return { facts: mine, isKnown: true, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
+  return {
+    facts: mine,
+    isKnown: true,
+    isFresh: true,
+    notices: ignored.size === 0 ? [] : [notUsed([...ignored])],
+  };
 }
 
 function readRecord(record: InputRecord, company: string | undefined, ignored: Set<string>) {
@@ -210,11 +210,18 @@ function cannotBeJudged(count: number): Text {
   };
 }
 
-function neverSynced(companies: readonly string[]): Text {
+function neverSynced(companies: readonly string[], sync: string): Text {
   const list = companies.join(', ');
   const [en, pt] = companies.length === 0 ? ['', ''] : [` of ${list}`, ` de ${list}`];
   return {
-    en: `this machine knows no document${en}: fiscal inbound sync, or give --input`,
-    pt: `esta máquina não conhece nenhum documento${pt}: fiscal inbound sync, ou informe --input`,
+    en: `this machine knows no document${en}: ${sync}, or give --input`,
+    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}, ou informe --input`,
+  };
+}
+
+function isOld(count: number, sync: string): Text {
+  return {
+    en: `companies whose documents no sync has read in the last 24 hours, so that newer ones may be missing: ${count}; go on with ${sync}`,
+    pt: `empresas cujos documentos nenhuma sincronização leu nas últimas 24 horas, de modo que podem faltar mais novos: ${count}; continue com ${sync}`,
   };
 }

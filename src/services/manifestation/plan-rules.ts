@@ -1,9 +1,11 @@
+import type { Text } from '../../contract/text.js';
 import type { DocumentType } from '../../domain/document-fact.js';
 import { findEvent, refusalOf } from '../../domain/event-code.js';
 import { detailProblems } from '../../domain/event-detail.js';
 import type { EventType } from '../../domain/event-code-list.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
 import { inside, RuleFindings } from '../rule-findings.js';
 import { readYamlFile } from '../yaml-file.js';
@@ -50,6 +52,32 @@ export async function readPlanRules(context: Context, path: string): Promise<rea
   if (findings.list.length === 0) return rules;
   throw new FiscalError('input.invalid', { what: path }, { details: findings.list, sent: 'no' });
 }
+
+/**
+ * One rule for all documents of the event's type, for `--event`. Error: `usage.invalid_value` for a word that is no event,
+ * or an event that needs more than its name.
+ */
+export function ruleForEvent(word: string): readonly PlanRule[] {
+  const event = findEvent(word);
+  if (event === undefined) throw invalidValue('--event', word, refusalOf(word) ?? unknownEvent);
+  const needsMore = !isPlannable(event) || contentProblems(event, nothingWritten).length > 0;
+  if (needsMore) throw invalidValue('--event', word, needsText(event));
+  return [{ name: 'new', when: {}, propose: { event } }];
+}
+
+const nothingWritten = { justification: undefined, reason: undefined };
+
+function needsText({ name }: EventType): Text {
+  return {
+    en: `${name} needs a text or a reason of its own: put it into a file for --rules`,
+    pt: `${name} precisa de um texto ou motivo próprio: coloque-o em um arquivo para --rules`,
+  };
+}
+
+const unknownEvent: Text = {
+  en: 'is no event; see fiscal manifestation codes',
+  pt: 'não é um evento; veja fiscal manifestation codes',
+};
 
 function parseRules(document: unknown, findings: RuleFindings): readonly PlanRule[] {
   const fields = findings.mapping('', document, ['rules', 'default']);

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { deadlinesOf } from '../../domain/deadline.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { dayAt } from '../../domain/brasilia-day.js';
 import type { DeadlineRule } from '../../domain/deadline-rules.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { EventType } from '../../domain/event-code-list.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import { planForm } from '../plan-form.js';
 import { replaceFile } from '../write-file.js';
@@ -17,11 +20,14 @@ import { DocumentEvents, isSaid, type EventsOfDocument } from '../document-event
 import { matchingRule } from './plan-match.js';
 import { readOwn } from './plan-own.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
-import { readPlanRules, type PlannedEvent, type PlanRule } from './plan-rules.js';
+import { readPlanRules, ruleForEvent, type PlannedEvent, type PlanRule } from './plan-rules.js';
 
 export interface PlanRequest {
   readonly allCompanies: boolean;
-  readonly rules: string;
+  /** A file of rules; absent with `event`. */
+  readonly rules: string | undefined;
+  /** This event for every document that has none yet and whose term is not over. */
+  readonly event: string | undefined;
   /** Documents to judge, `-` for stdin; absent: those that the store knows. */
   readonly input: string | undefined;
   /** `.csv` or `.json`; absent: the rows are the data. */
@@ -38,11 +44,12 @@ export interface PlanRequest {
  */
 export async function planManifestations(context: Context, request: PlanRequest): Promise<Outcome> {
   const form = request.out === undefined ? undefined : planForm(request.out);
-  const rules = await readPlanRules(context, request.rules);
+  const rules = await rulesOf(context, request);
   const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
   const isOwn = await readOwn(context, request.own);
   const { facts, notices, isKnown } = await readDocuments(context, request);
-  const planner = new Planner(rules, deadlineRules, context.clock.now());
+  const onlyNew = request.event !== undefined;
+  const planner = new Planner({ rules, deadlineRules, onlyNew }, context.clock.now());
   const known = await DocumentEvents.open(context);
   const received = facts.filter((fact) => !isOwn(fact));
   planner.own = facts.length - received.length;
@@ -66,8 +73,34 @@ export async function planManifestations(context: Context, request: PlanRequest)
   return {
     data: { type: 'plan', out: request.out, ...planner.counts(facts.length) },
     exitCode,
-    notices: [...said, ...(rows.length === 0 ? [] : [reviewed(request.out)])],
+    notices: [...said, ...(rows.length === 0 ? [] : [await reviewed(context, request.out, request)])],
   };
+}
+
+/** Errors: `usage.invalid`, `usage.missing`, `usage.invalid_value`, and those of the file. */
+async function rulesOf(context: Context, { rules, event }: PlanRequest): Promise<readonly PlanRule[]> {
+  if (rules !== undefined && event !== undefined)
+    throw new FiscalError('usage.invalid', { message: eitherRules }, { sent: 'no' });
+  if (event !== undefined) return ruleForEvent(event);
+  if (rules !== undefined) return await readPlanRules(context, rules);
+  throw new FiscalError('usage.missing', { names: '--rules' }, { sent: 'no', hint: orNew });
+}
+
+const eitherRules: Text = {
+  en: 'either --rules or --new with --event is expected, not both',
+  pt: 'espera-se --rules ou --new com --event, não os dois',
+};
+
+const orNew: Text = {
+  en: 'without a file of rules: fiscal manifestation plan --new --event awareness',
+  pt: 'sem um arquivo de regras: fiscal manifestation plan --new --event awareness',
+};
+
+interface Planning {
+  readonly rules: readonly PlanRule[];
+  readonly deadlineRules: readonly DeadlineRule[];
+  /** Documents with any event, and those whose term is over, are left out. */
+  readonly onlyNew: boolean;
 }
 
 /** Collects the proposals, and counts what is left out and why. */
@@ -77,14 +110,15 @@ class Planner {
   #manifested = 0;
   #cancelled = 0;
   #overdue = 0;
+  /** Left out: the term is over, so that the authority would refuse the event. */
+  #late = 0;
   /** Planned without evidence of what others have sent. */
   #unproven = 0;
   readonly #today: string;
   readonly #rows = new Map<string, PlanRow>();
 
   constructor(
-    private readonly rules: readonly PlanRule[],
-    private readonly deadlineRules: readonly DeadlineRule[],
+    private readonly planning: Planning,
     now: number,
   ) {
     this.#today = dayAt(now);
@@ -93,7 +127,7 @@ class Planner {
   /** The documents for which the rules have an event; the others are counted. */
   proposed(facts: readonly DocumentFact[]): readonly Proposed[] {
     return facts.flatMap((fact) => {
-      const rule = matchingRule(fact, this.rules, this.#today);
+      const rule = matchingRule(fact, this.planning.rules, this.#today);
       if (rule?.propose !== undefined) return [{ fact, event: { ...rule.propose, rule: rule.name } }];
       this.#unmatched += 1;
       return [];
@@ -101,13 +135,17 @@ class Planner {
   }
 
   see({ fact, event: planned }: Proposed, { events, cancelled, basis }: EventsOfDocument): void {
+    const { onlyNew } = this.planning;
+    const deadline = this.deadlineOf(fact, planned.event);
+    const isOver = deadline !== undefined && deadline < this.#today;
     if (cancelled) {
       this.#cancelled += 1;
-    } else if (isSaid(planned.event, events)) {
+    } else if (isSaid(planned.event, events) || (onlyNew && events.length > 0)) {
       this.#manifested += 1;
+    } else if (onlyNew && isOver) {
+      this.#late += 1;
     } else if (!this.#rows.has(fact.accessKey)) {
-      const deadline = this.deadlineOf(fact, planned.event);
-      if (deadline !== undefined && deadline < this.#today) this.#overdue += 1;
+      if (isOver) this.#overdue += 1;
       if (basis === 'local') this.#unproven += 1;
       const proposal = { ...planned, deadline };
       this.#rows.set(fact.accessKey, rowOf(fact, proposal, fingerprintOf(fact, events)));
@@ -126,26 +164,33 @@ class Planner {
       unmatched: this.#unmatched,
       manifested: this.#manifested,
       cancelled: this.#cancelled,
+      late: this.#late,
       unproven: this.#unproven,
       own: this.own,
     };
   }
 
   notices(documents: number): readonly Text[] {
-    const { planned, unmatched, manifested, cancelled, own, overdue, unproven } = this.counts(documents);
+    const { planned, unmatched, manifested, cancelled, late, own, overdue, unproven } =
+      this.counts(documents);
+    const without = this.planning.onlyNew
+      ? { en: 'of another type', pt: 'de outro tipo' }
+      : { en: 'without a rule', pt: 'sem regra' };
     const counted: Text = {
-      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} without a rule, ${manifested} manifested already, ${cancelled} cancelled by their issuer, ${own} of one's own`,
-      pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} sem regra, ${manifested} já manifestados, ${cancelled} cancelados pelo emitente, ${own} próprios`,
+      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} manifested already, ${cancelled} cancelled by their issuer, ${own} of one's own`,
+      pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} ${without.pt}, ${manifested} já manifestados, ${cancelled} cancelados pelo emitente, ${own} próprios`,
     };
     return [
       counted,
       ...(overdue === 0 ? [] : [tooLate(overdue)]),
+      ...(late === 0 ? [] : [leftOutLate(late)]),
       ...(unproven === 0 ? [] : [mayBeManifested(unproven)]),
     ];
   }
 
   private deadlineOf(fact: DocumentFact, { name }: EventType): string | undefined {
-    return deadlinesOf(fact, this.deadlineRules).find(({ events }) => events.includes(name))?.lastDay;
+    return deadlinesOf(fact, this.planning.deadlineRules).find(({ events }) => events.includes(name))
+      ?.lastDay;
   }
 }
 
@@ -182,16 +227,30 @@ function tooLate(count: number): Text {
   };
 }
 
-function mayBeManifested(count: number): Text {
+function leftOutLate(count: number): Text {
   return {
-    en: `nothing shows what others have sent for ${count} of them: fiscal inbound sync, or --check-service`,
-    pt: `nada mostra o que outros enviaram para ${count} deles: fiscal inbound sync, ou --check-service`,
+    en: `${count} more are left out, since the term of this event is over (rule 596); what remains possible: fiscal manifestation due`,
+    pt: `outros ${count} ficam de fora, pois o prazo deste evento terminou (regra 596); o que ainda é possível: fiscal manifestation due`,
   };
 }
 
-function reviewed(out: string): Text {
+function mayBeManifested(count: number): Text {
   return {
-    en: `look through ${out}, then: fiscal manifestation apply ${out}`,
-    pt: `revise ${out} e depois: fiscal manifestation apply ${out}`,
+    en: `nothing shows what others have sent for ${count} of them: --check-service asks the service`,
+    pt: `nada mostra o que outros enviaram para ${count} deles: --check-service consulta o serviço`,
   };
+}
+
+async function reviewed(context: Context, out: string, { input, allCompanies }: PlanRequest): Promise<Text> {
+  const { profile } = await context.settings();
+  const companies = await localCompanies(context, allCompanies);
+  const apply = fiscalLine({
+    command: 'manifestation apply',
+    positionals: [out],
+    flags: input === undefined ? [] : [['--input', input]],
+    // The rows of several companies are told apart by their documents.
+    company: companies?.length === 1 ? companies[0]?.id : undefined,
+    profile,
+  });
+  return { en: `look through ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };
 }

@@ -289,7 +289,7 @@ test('a term that is over is news only with evidence: lost while a later term ru
     return [row?.manifestations, found?.map(({ code, level, next }) => [code, level, next])];
   };
   const fresh = seen(1, '2026-01-01T12:00:00Z');
-  const due = 'fiscal manifestation due --company c1 --within 10d';
+  const due = 'fiscal manifestation due --within 10d --company c1';
   const none = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
   expect(await terms(undefined, fresh)).toEqual([
     { ...none, unknown: 1 },

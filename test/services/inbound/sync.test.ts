@@ -259,6 +259,34 @@ test('an event stands beside its document', async () => {
   expect(files).toEqual([`${stem}.event-E1.xml`, `${stem}.xml`]);
 });
 
+test('an empty list counts as read to its end, and one that breaks does not', async () => {
+  let breaks = false;
+  const more = {
+    'GET /v2/companies/c1/inbound/nfe': () =>
+      breaks ? json(200, { value: 'no list' }) : json(200, { value: [] }),
+  };
+  const clock = new FakeClock();
+  const service = await imitate(
+    office(() => [], more),
+    { clock },
+  );
+  const endedAt = async () => {
+    const store = await openStore({ path: join(service.host.root, 'state', 'state.db'), clock: realClock });
+    const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+    const cursor = await store.cursors.get({ ...group, stream: 'documents' });
+    await store.close();
+    return (cursor?.position as { endedAt?: number } | undefined)?.endedAt;
+  };
+  const start = clock.now();
+  await sync(service.host, '--type', 'nfe');
+  const first = await endedAt();
+  expect(first).toBeGreaterThanOrEqual(start);
+  clock.advance(60_000);
+  breaks = true;
+  await sync(service.host, '--type', 'nfe');
+  expect(await endedAt()).toBe(first);
+});
+
 test('the list of events counts as read also when it is empty, and not when only its later part was read', async () => {
   const clock = new FakeClock();
   const service = await imitate(

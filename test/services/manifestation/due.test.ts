@@ -188,6 +188,25 @@ describe('what a sync has brought', () => {
     expect(stderr).toContain('4 terms are of documents that their issuer cancelled');
   });
 
+  test('a rejection of the authority tells as much: 650 that the note is cancelled, 655 that it has its event', async () => {
+    await seedSync(host, { documents: [1, 2, 3].map((number) => synced(key(number))), readAt });
+    await seed(host, async ({ known: rows }) => {
+      for (const [number, errorCode] of [
+        [1, '650'],
+        [2, '655'],
+        [3, '575'],
+      ] as const) {
+        const row = known(number, 210210, 'Rejected');
+        await rows.put({ ...row, data: { ...row.data, errorCode } });
+      }
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect(records().map(({ accessKey, state }) => [accessKey, state])).toEqual([
+      [key(3), 'lost'],
+      [key(1), 'cancelled'],
+    ]);
+  });
+
   test('shows that the operation is presumed only after the term of the conclusive event', async () => {
     await seedSync(host, {
       documents: [synced(key(1), { authorizedOn: '2025-12-01T12:00:00Z' })],
@@ -247,6 +266,18 @@ describe('what a sync has brought', () => {
     expect(stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
     await seedSync(host, { readAt });
     expect((await manifestation(host, 'due')).exitCode).toBe(0);
+  });
+
+  test('is old after a day: then newer notes may be missing, and the list is no proof', async () => {
+    await seedSync(host, {
+      documents: [synced(key(1), { authorizedOn: '2026-06-29T12:00:00Z' })],
+      readAt: noon - 25 * 3_600_000,
+    });
+    const old = await manifestation(host, 'due', '--within', '1d');
+    expect([old.exitCode, old.stdout]).toEqual([3, '']);
+    expect(old.stderr).toContain('newer ones may be missing: 1; go on with fiscal inbound sync --company c1');
+    await seedSync(host, { readAt: noon - 23 * 3_600_000 });
+    expect((await manifestation(host, 'due', '--within', '1d')).exitCode).toBe(0);
   });
 
   test('leaves out the notes of every establishment of the company, and what it only issued', async () => {

@@ -44,6 +44,7 @@ test('a plan is a CSV with one row per document, the first to run out first, and
         unmatched: 0,
         manifested: 0,
         cancelled: 0,
+        late: 0,
         unproven: 2,
         own: 0,
       },
