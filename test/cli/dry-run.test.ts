@@ -270,9 +270,16 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 
 /** Commands whose code can reach a write without ever making it: they share services with others. */
 const onlyRead: readonly string[] = [
-  ...['product get', 'product wait', 'product list'],
+  ...['product get', 'product wait', 'product list', 'store adopt'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
-  ...['inbound close', 'inbound reconcile', 'backfill show', 'backfill plan', 'backfill wait'],
+  ...[
+    'inbound list',
+    'inbound close',
+    'inbound reconcile',
+    'backfill show',
+    'backfill plan',
+    'backfill wait',
+  ],
   ...['nfe', 'nfce', 'nfse'].flatMap((model) => [`invoice ${model} xml`, `invoice ${model} pdf`]),
   ...['fleet check', 'job check'],
 ];
