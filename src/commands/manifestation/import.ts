@@ -8,8 +8,8 @@ import { confirmOption, fileArgument, importOptions } from './import-options.js'
 export const command = defineCommand({
   summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
   description: {
-    en: 'From CSV (accessKey, event, sequence, justification, reason, detail; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content again goes on with the same job; an event that is live already is skipped.',
-    pt: 'De CSV (chave, evento, sequencia, justificativa, motivo, detalhe; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento que já vive é pulado.',
+    en: 'From CSV (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content again goes on with the same job; an event that is live already is skipped.',
+    pt: 'De CSV (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento que já vive é pulado.',
   },
   arguments: [fileArgument],
   options: {

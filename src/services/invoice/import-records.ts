@@ -1,18 +1,20 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { isRecord } from '../../domain/record.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { InputFormat, InputRecord } from '../input/record.js';
 import { readJsonOrYaml, readRecords } from '../input/records.js';
 import { openSource, type InputContext, type Source } from '../input/source.js';
+import type { RowCompany } from '../scope/row.js';
 import { invoiceRows } from './import-columns.js';
 import { checkWritten, type InvoiceFields } from './written-invoice.js';
 
 /** One record of an import, read and checked. */
 export type InvoiceRecord = { readonly line: number } & (
-  | { readonly invoice: InvoiceFields }
+  | { readonly invoice: InvoiceFields; readonly companyId: string }
   | { readonly problems: readonly InvoiceFinding[] }
 );
 
@@ -21,6 +23,8 @@ export interface RecordOptions {
   readonly format: InputFormat | undefined;
   readonly environment: string | undefined;
   readonly unchecked: boolean;
+  /** The company that issues a record: the one that it names, else that of the command. */
+  readonly companyOf: (cell: unknown) => Promise<RowCompany>;
 }
 
 /** What an import reads, twice. */
@@ -54,13 +58,31 @@ async function* checked(
   records: AsyncIterable<InputRecord>,
   options: RecordOptions,
 ): AsyncIterable<InvoiceRecord> {
-  for await (const record of records) yield check(record, options);
+  for await (const record of records) yield await check(record, options);
 }
 
-function check(record: InputRecord, { model, environment, unchecked }: RecordOptions): InvoiceRecord {
+async function check(record: InputRecord, options: RecordOptions): Promise<InvoiceRecord> {
   const { line } = record;
   if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
-  return { line, ...checkWritten(record.value, { model, environment, unchecked, externalId: undefined }) };
+  const { model, environment, unchecked } = options;
+  const { cell, value } = withoutCompany(record.value);
+  const written = checkWritten(value, { model, environment, unchecked, externalId: undefined });
+  const company = await options.companyOf(cell);
+  const problems = [
+    ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),
+    ...('problems' in written ? written.problems : []),
+  ];
+  if ('problem' in company || 'problems' in written) return { line, problems };
+  return { line, ...written, companyId: company.companyId };
+}
+
+/** The company is no field of an invoice: it stands in the path of the call. */
+function withoutCompany(value: unknown): { readonly cell: unknown; readonly value: unknown } {
+  if (!isRecord(value)) return { cell: undefined, value };
+  const name = Object.keys(value).find((key) => /^(?:company|companyid|empresa)$/i.test(key));
+  if (name === undefined) return { cell: undefined, value };
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+  return { cell: value[name], value: rest };
 }
 
 async function* recordsOf(source: Source, format: InputFormat | undefined): AsyncIterable<InputRecord> {
@@ -107,7 +129,7 @@ async function readFile(
 ): Promise<InvoiceRecord> {
   try {
     const source = await openSource(context, path, { again: false });
-    return check({ line, value: await readJsonOrYaml(source, parseKeepingNumbers) }, options);
+    return await check({ line, value: await readJsonOrYaml(source, parseKeepingNumbers) }, options);
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     return { line, problems: [{ field: '', message: error.text }] };

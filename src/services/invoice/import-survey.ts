@@ -4,7 +4,6 @@ import { LineProblems } from '../input/line-problems.js';
 import { RunningDigest } from '../input/running-digest.js';
 import { contentDigest } from './identity.js';
 import type { InvoiceRecord } from './import-records.js';
-import type { InvoiceFields } from './written-invoice.js';
 
 /** What the first reading of an import found. Nothing of the records stays in memory but the first one. */
 export interface Survey {
@@ -15,7 +14,9 @@ export interface Survey {
   readonly problems: LineProblems;
   /** Digest of the valid invoices in their order: the same content finds the same job. */
   readonly digest: string;
-  readonly first: InvoiceFields | undefined;
+  readonly first: Extract<InvoiceRecord, { invoice: unknown }> | undefined;
+  /** The companies that issue them. */
+  readonly companies: ReadonlySet<string>;
 }
 
 /** Reads everything once. Error: `input.empty`. */
@@ -24,24 +25,26 @@ export async function survey(records: AsyncIterable<InvoiceRecord>, name: string
   const digest = new RunningDigest();
   let billed = 0;
   let unnamed = 0;
-  let first: InvoiceFields | undefined;
+  const companies = new Set<string>();
+  let first: Survey['first'];
   for await (const record of records) {
     if ('problems' in record) {
       problems.add(record.line, record.problems);
       continue;
     }
-    const { invoice } = record;
-    first ??= invoice;
+    const { invoice, companyId } = record;
+    first ??= record;
+    companies.add(companyId);
     if (usesTaxEngine(invoice)) billed += 1;
     if (typeof invoice['externalId'] !== 'string') unnamed += 1;
-    digest.add(digestLine(invoice));
+    digest.add(digestLine(record));
   }
   if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
-  return { valid: digest.count, billed, unnamed, problems, digest: digest.text(), first };
+  return { valid: digest.count, billed, unnamed, problems, digest: digest.text(), first, companies };
 }
 
 /** An invoice as the digest takes it. */
-export function digestLine(invoice: InvoiceFields): string {
+export function digestLine({ invoice, companyId }: NonNullable<Survey['first']>): string {
   const { externalId } = invoice;
-  return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)}\n`;
+  return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)} ${companyId}\n`;
 }

@@ -10,7 +10,9 @@ import type { Context } from '../context.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import type { InputFormat } from '../input/record.js';
 import { RunningDigest } from '../input/running-digest.js';
-import { companyOf } from '../read-company.js';
+import { missing, namedCompany } from '../read-company.js';
+import { companyOfRow, type RowCompany } from '../scope/row.js';
+import { companyOfLabel, companyText } from '../scope/text.js';
 import { invoiceFamily } from './family.js';
 import { externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
 import { openInvoices, type InvoiceInputs } from './import-records.js';
@@ -36,17 +38,22 @@ export interface ImportRequest {
  */
 export async function importInvoices(context: Context, request: ImportRequest): Promise<Outcome> {
   const { model, path } = request;
-  const issuer: Issuer = { model, companyId: await companyOf(context) };
+  const named = await namedCompany(context);
+  const companyOf = async (cell: unknown): Promise<RowCompany> =>
+    (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
   const { dryRun, space } = await context.settings();
-  const inputs = await openInvoices(context, path, { ...request, again: !dryRun });
+  const inputs = await openInvoices(context, path, { ...request, companyOf, again: !dryRun });
   try {
     const found = await survey(inputs.records(), inputs.name);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(inputs.name);
-    if (dryRun) return await dryRunOf(context, issuer, found);
+    if (dryRun) return await dryRunOf(context, model, found);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: inputs.name });
-    const sending = { request, inputs, found, issuer };
+    const sending = { request, inputs, found };
     const counts = await countSends(context, sending);
-    if (counts.sends > 0) await context.consent({ what: issuing(issuer, counts, space) });
+    if (counts.sends > 0)
+      await context.consent({
+        what: await issuing(context, { model, companies: found.companies, counts, space }),
+      });
     return await send(context, sending);
   } finally {
     await inputs.close();
@@ -57,7 +64,6 @@ interface Sending {
   readonly request: ImportRequest;
   readonly inputs: InvoiceInputs;
   readonly found: Survey;
-  readonly issuer: Issuer;
 }
 
 interface SendCounts {
@@ -68,9 +74,9 @@ interface SendCounts {
 /** What this run will send: nothing of what an earlier one has sent. */
 async function countSends(context: Context, sending: Sending): Promise<SendCounts> {
   const { space: profile } = await context.settings();
-  const { request, issuer, found } = sending;
+  const { request, found } = sending;
   const intended = {
-    ...{ kind: issueFacts(issuer.model), profile, inputDigest: inputDigest(issuer, found) },
+    ...{ kind: issueFacts(request.model), profile, inputDigest: inputDigest(found) },
     items: () => plan(sending),
     retryBillable: request.options.retryBillable,
   };
@@ -83,22 +89,23 @@ async function countSends(context: Context, sending: Sending): Promise<SendCount
   return { sends, billed };
 }
 
-function inputDigest({ companyId }: Issuer, { digest }: Survey): string {
-  return `import ${companyId} ${digest}`;
+function inputDigest({ digest }: Survey): string {
+  return `import ${digest}`;
 }
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { request, found, issuer } = sending;
+  const { request, found } = sending;
+  const [companyId = '', ...others] = found.companies;
   const settings = await context.settings();
   const outcome = await runBatch<IssueItem>(context, {
     family: invoiceFamily,
     options: request.options,
     summary: () => ({ invalid: found.problems.lines }),
     job: {
-      kind: issueFacts(issuer.model),
+      kind: issueFacts(request.model),
       profile: settings.space,
-      inputDigest: inputDigest(issuer, found),
-      scope: { companyId: issuer.companyId },
+      inputDigest: inputDigest(found),
+      scope: { companyId: others.length === 0 ? companyId : '' },
       items: plan(sending),
     },
   });
@@ -106,29 +113,30 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
 }
 
 /** The second reading. What differs from the first is no file that anybody has seen: nothing is sent. */
-async function* plan({ inputs, found, issuer }: Sending): AsyncIterable<PlannedItem<IssueItem>> {
+async function* plan({ request: { model }, inputs, found }: Sending): AsyncIterable<PlannedItem<IssueItem>> {
   const digest = new RunningDigest();
   for await (const record of inputs.records()) {
     if ('problems' in record) continue;
-    const { line, invoice } = record;
-    digest.add(digestLine(invoice));
+    const { line, invoice, companyId } = record;
+    const issuer: Issuer = { model, companyId };
+    digest.add(digestLine(record));
     const externalId = externalIdOf(issuer, invoice);
     yield {
       ordinal: line,
       label: labelOf(invoice, externalId),
-      dedupeKey: issueKey(issuer.companyId, externalId),
+      dedupeKey: issueKey(companyId, externalId),
       input: issueItem(issuer, invoice, externalId),
     };
   }
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: inputs.name });
 }
 
-async function dryRunOf(context: Context, issuer: Issuer, found: Survey): Promise<Outcome> {
+async function dryRunOf(context: Context, model: InvoiceModel, found: Survey): Promise<Outcome> {
   const { first, valid, billed, problems } = found;
   const preview =
     first === undefined
-      ? { type: 'dry-run', operation: `${issuer.model}.issue` }
-      : await previewIssue(context, issueItem(issuer, first, externalIdOf(issuer, first)));
+      ? { type: 'dry-run', operation: `${model}.issue` }
+      : await previewIssue(context, firstItem(model, first));
   const counts = { records: valid + problems.lines, valid, invalid: problems.lines, billedCalls: billed };
   return { data: { ...preview, ...counts }, notices: [...noticesOf(found), dryRunOnly] };
 }
@@ -144,10 +152,25 @@ function madeIds(count: number): Text {
   };
 }
 
-function issuing({ model, companyId }: Issuer, { sends, billed }: SendCounts, space: string): Text {
+function firstItem(model: InvoiceModel, { invoice, companyId }: NonNullable<Survey['first']>): IssueItem {
+  const issuer: Issuer = { model, companyId };
+  return issueItem(issuer, invoice, externalIdOf(issuer, invoice));
+}
+
+interface Issuing {
+  readonly model: InvoiceModel;
+  readonly companies: ReadonlySet<string>;
+  readonly counts: SendCounts;
+  readonly space: string;
+}
+
+async function issuing(context: Context, { model, companies, counts, space }: Issuing): Promise<Text> {
+  const { sends, billed } = counts;
   const name = modelNames[model];
+  const label = await (await context.scope()).labels();
+  const list = [...companies].map((id) => companyText(companyOfLabel(id, label(id)))).join('; ');
   return {
-    en: `issuing ${sends} ${name.en} with ${billed} billed calls (profile ${space}, company ${companyId})`,
-    pt: `emitir ${sends} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${companyId})`,
+    en: `issuing ${sends} ${name.en} with ${billed} billed calls (profile ${space}, company ${list})`,
+    pt: `emitir ${sends} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${list})`,
   };
 }

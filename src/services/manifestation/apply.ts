@@ -133,8 +133,15 @@ function countsOf(entries: readonly PlanEntry[]): BulkCounts {
   for (const { submission } of entries) {
     events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
   }
-  const denials = entries.filter(({ submission }) => isDenial(submission.eventCode)).length;
-  return { valid: entries.length, events, denials };
+  const companies = new Map<string, number>();
+  let denials = 0;
+  for (const { submission } of entries) {
+    const denied = isDenial(submission.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = submission.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
+  }
+  return { valid: entries.length, events, denials, companies };
 }
 
 function jobKey(plan: PlanFile, company: string | undefined) {

@@ -4,8 +4,7 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
-import type { AccountCompany } from '../scope/scope.js';
-import { companyText } from '../scope/text.js';
+import { companyOfLabel, companyText } from '../scope/text.js';
 import { manifestationFamily } from './family.js';
 import { placeOf } from './company.js';
 import { companyOf } from '../read-company.js';
@@ -16,11 +15,13 @@ export interface BulkCounts {
   readonly valid: number;
   readonly events: ReadonlyMap<number, number>;
   readonly denials: number;
+  /** The ids of the companies that they are for, each with its number of denials; empty where nobody has said it. */
+  readonly companies: ReadonlyMap<string, number>;
 }
 
 /**
  * Asks before events go out in bulk: they are declarations to the tax authority. Events that deny a document also ask for
- * the company's id. Errors: `usage.confirmation_required`, `usage.declined`, `usage.missing`.
+ * the ids of their companies. Errors: `usage.confirmation_required`, `usage.declined`, `usage.missing`.
  */
 export async function confirmBulk(
   context: Context,
@@ -28,13 +29,17 @@ export async function confirmBulk(
   confirm: string | undefined,
 ): Promise<void> {
   const { space } = await context.settings();
-  const company = await (await context.scope()).one();
-  const what = bulkText(counts, space, company);
+  const known = await (await context.scope()).labels();
+  const companies = [...counts.companies.keys()].filter((id) => id !== '');
+  const named = companies.map((id) => companyText(companyOfLabel(id, known(id))));
+  const what = bulkText(counts, space, named);
   if (counts.denials === 0) {
     await context.consent({ what });
     return;
   }
-  await context.consent({ what, confirmWith: { value: await companyOf(context), given: confirm } });
+  const denying = companies.filter((id) => (counts.companies.get(id) ?? 0) > 0);
+  const value = denying.length > 0 ? denying.join(',') : await companyOf(context);
+  await context.consent({ what, confirmWith: { value, given: confirm } });
 }
 
 export interface BulkWork {
@@ -70,11 +75,11 @@ export function plannedItem(ordinal: number, submission: Submission): PlannedIte
   return { ordinal, label: labelOf(submission), dedupeKey: submissionKey(submission), input: submission };
 }
 
-function bulkText({ valid, events }: BulkCounts, space: string, company: AccountCompany | undefined): Text {
+function bulkText({ valid, events }: BulkCounts, space: string, companies: readonly string[]): Text {
   const list = [...events]
     .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
     .join(', ');
-  const whose = company === undefined ? '' : `, ${companyText(company)}`;
+  const whose = companies.map((company) => `, ${company}`).join('');
   return {
     en: `submitting ${valid} events to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
     pt: `enviar ${valid} eventos à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,

@@ -11,11 +11,20 @@ const fields = {
   justification: ['justification', 'justificativa'],
   reason: ['reason', 'reasoncode', 'motivo'],
   detail: ['detail', 'detalhe'],
+  company: ['company', 'companyid', 'empresa', 'empresaid', 'cnpjempresa'],
 } as const;
 
 export type RowField = keyof typeof fields;
 
-const names: readonly RowField[] = ['accessKey', 'event', 'sequence', 'justification', 'reason', 'detail'];
+const names: readonly RowField[] = [
+  'accessKey',
+  'event',
+  'sequence',
+  'justification',
+  'reason',
+  'detail',
+  'company',
+];
 
 /** The field that a column or a JSON name means. */
 export function rowField(title: string): RowField | undefined {
@@ -68,6 +77,6 @@ const notJson: Text = {
 };
 
 const columnsHint: Text = {
-  en: 'correct or remove the column; columns are accessKey, event, sequence, justification, reason, detail',
-  pt: 'corrija ou remova a coluna; as colunas são chave, evento, sequencia, justificativa, motivo, detalhe',
+  en: 'correct or remove the column; columns are accessKey, event, sequence, justification, reason, detail, company',
+  pt: 'corrija ou remova a coluna; as colunas são chave, evento, sequencia, justificativa, motivo, detalhe, empresa',
 };

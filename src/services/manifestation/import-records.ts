@@ -3,6 +3,7 @@ import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { InputFormat, InputRecord } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import type { Source } from '../input/source.js';
+import type { RowCompany } from '../scope/row.js';
 import { readEventKey } from './event-key.js';
 import { manifestationRows, rowField } from './import-columns.js';
 import { checkSubmission } from './submission.js';
@@ -17,6 +18,8 @@ export type SubmissionRecord = { readonly line: number } & (
 
 export interface RecordOptions extends SubmissionRules {
   readonly format: InputFormat | undefined;
+  /** The company that a row names itself. */
+  readonly companyOfRow: (cell: unknown) => Promise<RowCompany | undefined>;
   /** Whose event of a note it is, where no company is set. */
   readonly companyOf?: (accessKey: string) => Promise<string | undefined>;
 }
@@ -44,8 +47,12 @@ async function checked(record: InputRecord, options: RecordOptions) {
     const message = { en: 'is not a known field', pt: 'não é um campo conhecido' };
     return { problems: unknown.map(({ name }) => ({ field: name.slice(0, 60), message })) };
   }
-  const written = Object.fromEntries(entries.map(({ known, field }) => [known, field]));
+  const { company, ...written } = Object.fromEntries(entries.map(({ known, field }) => [known, field]));
+  const own = await options.companyOfRow(company);
+  if (own !== undefined && 'problem' in own)
+    return { problems: [{ field: 'company', message: own.problem }] };
   const submission = { accessKey: written['accessKey'], event: written['event'], ...written };
+  if (own !== undefined) return checkSubmission(submission, { ...options, companyId: own.companyId });
   const key = readEventKey(submission.accessKey);
   if (options.companyOf === undefined || 'problem' in key || key.family === 'nfse') {
     return checkSubmission(submission, options);

@@ -11,6 +11,7 @@ import type { InputFormat } from '../input/record.js';
 import { dryRunOnly, leftOutNotices } from '../input/import-notices.js';
 import { openSource, type Source } from '../input/source.js';
 import { namedCompany } from '../read-company.js';
+import { companyOfRow } from '../scope/row.js';
 import { companyOfNote } from './company.js';
 import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
 import { submissionRecords, type RecordOptions } from './import-records.js';
@@ -43,6 +44,7 @@ export async function importManifestations(context: Context, request: ImportRequ
   const isAsked = company === undefined && !companyUnchecked && !dryRun;
   const reading: RecordOptions = {
     ...{ format, unchecked, companyUnchecked, companyId: company },
+    companyOfRow: async (cell) => await companyOfRow(context, cell),
     ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
   };
   const source = await openSource(context, request.file, { again: !dryRun });
@@ -79,13 +81,17 @@ async function countSends(context: Context, sending: Sending): Promise<BulkCount
   };
   const events = new Map<number, number>();
   let valid = 0;
+  const companies = new Map<string, number>();
   let denials = 0;
   for await (const { input } of sendsOf(context, intended)) {
     valid += 1;
-    if (isDenial(input.eventCode)) denials += 1;
+    const denied = isDenial(input.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = input.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
     events.set(input.eventCode, (events.get(input.eventCode) ?? 0) + 1);
   }
-  return { valid, events, denials };
+  return { valid, events, denials, companies };
 }
 
 async function inputDigest(context: Context, { found }: Sending): Promise<string> {

@@ -297,7 +297,7 @@ function giveTheId(word: string) {
   };
 }
 
-const aCompany = {
+export const aCompany = {
   en: 'the id, CNPJ or name of a company is expected',
   pt: 'espera-se o id, o CNPJ ou o nome de uma empresa',
 };
