@@ -15,8 +15,8 @@ export const documentOptions = {
     kind: 'list',
     value: 'cnpj',
     summary: {
-      en: 'More CNPJs whose notes are the company’s own; account: those of the account’s companies',
-      pt: 'Outros CNPJs cujas notas são da própria empresa; account: os das empresas da conta',
+      en: 'More CNPJs whose notes are your own; account: read the companies of the account first',
+      pt: 'Outros CNPJs cujas notas são próprias; account: consulta antes as empresas da conta',
     },
   },
   deadlineRules: {

@@ -2,6 +2,7 @@ import { checkCnpj } from '../../domain/tax-number.js';
 import { cnpjRoot, isOutgoing, isOwnNote, type DocumentFact } from '../../domain/document-fact.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
+import { knownCompanies } from '../scope/account.js';
 
 /** The word that stands for the companies of the account, as the service lists them. */
 const ACCOUNT = 'account';
@@ -10,21 +11,18 @@ const ACCOUNT = 'account';
 export type IsOwn = (fact: DocumentFact) => boolean;
 
 /**
- * `words`: CNPJs, or `account` for those of the company list of the service. Establishments of one company share the first 8
- * characters of their CNPJ, and a note of any of them is its own. Without words the company of a document is known from the
- * capture; a note between two different companies of the account is not the recipient's own.
+ * Own are the notes of every company of the account that this machine knows, of the CNPJs among `words`, and with `account` of
+ * those that the service lists now. Establishments of one company share the first 8 characters of their CNPJ.
  * Errors: `usage.invalid_value`, and those of the call.
  */
 export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
-  const roots = new Set(words.filter((word) => word !== ACCOUNT).map((word) => cnpjRoot(cnpjOf(word))));
-  const companies = words.includes(ACCOUNT) ? await accountNumbers(context) : new Map<string, string>();
-  const ofAccount = new Set([...companies.values()].map(cnpjRoot));
-  return (fact) => {
-    const { issuerTaxNumber, companyId } = fact;
-    const holder = companyId === undefined ? undefined : companies.get(companyId);
-    const isOfAccount = companyId === undefined && ofAccount.has(cnpjRoot(issuerTaxNumber));
-    return roots.has(cnpjRoot(issuerTaxNumber)) || isOfAccount || isOwnNote(fact, holder) || isOutgoing(fact);
-  };
+  const numbers = words.filter((word) => word !== ACCOUNT).map(cnpjOf);
+  const listed = words.includes(ACCOUNT) ? await (await context.scope()).all() : [];
+  const companies = [...(await knownCompanies(context)), ...listed];
+  const taxNumbers = companies.flatMap(({ taxNumber }) => (taxNumber === undefined ? [] : [taxNumber]));
+  const roots = new Set([...numbers, ...taxNumbers].map(cnpjRoot));
+  return (fact) =>
+    roots.has(cnpjRoot(fact.issuerTaxNumber)) || isOwnNote(fact, undefined) || isOutgoing(fact);
 }
 
 function cnpjOf(word: string): string {
@@ -35,11 +33,4 @@ function cnpjOf(word: string): string {
     pt: 'um CNPJ, ou account para as empresas da conta',
   };
   throw invalidValue('--own', word, expected);
-}
-
-async function accountNumbers(context: Context): Promise<ReadonlyMap<string, string>> {
-  const companies = await (await context.scope()).all();
-  return new Map(
-    companies.flatMap(({ id, taxNumber }) => (taxNumber === undefined ? [] : [[id, taxNumber]])),
-  );
 }

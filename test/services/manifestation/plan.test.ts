@@ -145,7 +145,7 @@ test('the notes of the company itself are left out, and counted', async () => {
   expect(stderr).toContain("2 of one's own");
 });
 
-test('every establishment of an own CNPJ is own; two companies of one account are not each other', async () => {
+test('the notes of every company of the account are own, from any of their establishments', async () => {
   const account = imitate({
     'GET /v2/companies': json(200, {
       companies: [
@@ -162,7 +162,7 @@ test('every establishment of an own CNPJ is own; two companies of one account ar
   ]);
   for (const own of ['account', '11.444.777/0001-61']) {
     const { records } = await plan(confirmAll, '--own', own);
-    expect(records().map(({ accessKey }) => accessKey)).toEqual([key(2)]);
+    expect(records()).toEqual([]);
   }
 });
 
