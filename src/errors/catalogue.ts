@@ -371,11 +371,6 @@ export const errorCatalogue = {
     en: 'another process holds job {id} (process {pid}, until {until})',
     pt: 'outro processo detém o trabalho {id} (processo {pid}, até {until})',
   },
-  'job.limit_reached': {
-    exitCode: ExitCode.limitReached,
-    en: 'job {id} stopped at the limit you set: {limit}',
-    pt: 'o trabalho {id} parou no limite definido: {limit}',
-  },
   'job.interrupted': {
     exitCode: ExitCode.interrupted,
     en: 'interrupted; the state is saved',

@@ -11,6 +11,8 @@ export interface PlannedItem<Input> {
   readonly label: string;
   readonly dedupeKey: string;
   readonly input: Input;
+  /** Sent as `Idempotency-Key`; absent: one is made by chance. */
+  readonly idempotencyKey?: string;
   /** The item of an earlier job that this one repeats after it ended badly. */
   readonly previousId?: string;
 }

@@ -70,6 +70,11 @@ export interface JobKind<
    * reads put the item off.
    */
   readonly admit?: (parts: AdmitParts, input: Input) => Promise<FiscalError | undefined>;
+  /**
+   * Looks, before an item's first send, for what the service has of it already: then nothing is sent, and the item is what was
+   * found. Temporary errors of its reads put the item off; after a refusal of the read it is sent.
+   */
+  readonly findBefore?: (parts: AdmitParts, input: Input) => Promise<Observation | undefined>;
   /** How long after a send its absence proves nothing: the service may still be at work on it. */
   readonly settleMs?: number;
 }
@@ -81,6 +86,8 @@ export interface AdmitParts {
   readonly profile: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** What was read once for all items of this run. */
+  readonly remembered: Map<string, Promise<ReadonlyMap<string, string>>>;
 }
 
 /** What a look-up may need besides the input. */
@@ -103,6 +110,7 @@ export interface RunnableKind {
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
   admit?(parts: AdmitParts, item: ItemRow): Promise<FiscalError | undefined>;
+  findBefore?(parts: AdmitParts, item: ItemRow): Promise<Observation | undefined>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isTwin?(error: FiscalError): boolean;
 }
@@ -139,6 +147,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       return kind.observePoll(answer, inputOf(item));
     },
     admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
+    findBefore: async (parts, item) => await kind.findBefore?.(parts, inputOf(item)),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isTwin: (error) => kind.isTwin?.(error) ?? false,
     async lookUp(client, item, signal) {

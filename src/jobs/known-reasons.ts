@@ -30,6 +30,14 @@ export const reasons = {
     en: 'nothing of it is found at the service, and that does not prove that it never arrived',
     pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',
   },
+  otherContentThere: {
+    en: 'its content differs from ours',
+    pt: 'o conteúdo dela é diferente do nosso',
+  },
+  contentUnseen: {
+    en: 'the service does not show enough of it to compare it with ours',
+    pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
+  },
   existsUnread: {
     en: 'the service has it already (409), and how it ended cannot be read',
     pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',

@@ -33,7 +33,8 @@ export async function retryItems(
       input,
       billed,
       id: random.uuid(),
-      idempotencyKey: random.uuid(),
+      // Under another key the service would take it for another one.
+      idempotencyKey: kind.replay === 'keyed' ? item.idempotencyKey : random.uuid(),
     };
     await store.items.replace(jobId, { ...fresh, previousId: item.id }, clock.now());
   }

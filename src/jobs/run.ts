@@ -119,6 +119,7 @@ export class JobRun {
       ...limits,
       client: await this.#parts.client(),
       billedCalls: this.#billedCalls,
+      remembered: new Map(),
       sending: () => undefined,
     };
   }

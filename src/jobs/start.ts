@@ -82,7 +82,7 @@ function newItem<Input>(
     dedupeKey,
     input,
     billed,
-    idempotencyKey: parts.random.uuid(),
+    idempotencyKey: planned.idempotencyKey ?? parts.random.uuid(),
     ...(previousId === undefined ? {} : { previousId }),
   };
 }

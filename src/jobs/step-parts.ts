@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Random } from '../domain/world.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemState, Store, StoreClock } from '../store/store.js';
-import type { RunnableKind } from './kind.js';
+import type { AdmitParts, RunnableKind } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
 
@@ -24,6 +24,8 @@ export interface StepParts {
   readonly settleMs: number;
   readonly signal: AbortSignal;
   readonly billedCalls: BilledCalls;
+  /** What was read once for all items of this run. */
+  readonly remembered: AdmitParts['remembered'];
   /** A request is about to leave. */
   sending(): void;
 }

@@ -12,7 +12,7 @@ import {
 } from './decide.js';
 import { pollDelayMs, retryDelayMs } from './delay.js';
 import { absenceReason, reasons } from './known-reasons.js';
-import type { LookupResult, Observation, SentTrace } from './kind.js';
+import type { AdmitParts, LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { lost, observed, settle, write } from './step-writes.js';
 
@@ -102,10 +102,11 @@ async function sendOne(
 
 /** Asks whether the item may be sent at all. Nothing of it has reached the service, so a refusal is a plain failure. */
 async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | undefined> {
-  const { kind, store, client, profile, clock, signal } = parts;
+  const { kind, store, client, profile, clock, signal, remembered } = parts;
+  const asking = { store, client, profile, now: clock.now(), signal, remembered };
   try {
-    const error = await kind.admit?.({ store, client, profile, now: clock.now(), signal }, item);
-    if (error === undefined) return undefined;
+    const error = await kind.admit?.(asking, item);
+    if (error === undefined) return item.attempts === 0 ? await foundBefore(parts, item, asking) : undefined;
     return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -114,6 +115,24 @@ async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | 
       return await setBack(parts, item, error);
     }
     return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
+  }
+}
+
+/** What the service has already is not sent. Where it refuses to be asked, nothing is known, and the item is sent. */
+async function foundBefore(
+  parts: StepParts,
+  item: ItemRow,
+  asking: AdmitParts,
+): Promise<StepResult | undefined> {
+  try {
+    const seen = await parts.kind.findBefore?.(asking, item);
+    if (seen === undefined) return undefined;
+    return await observed(parts, item, { ...seen, note: 'at the service before anything was sent' });
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    const { transient, status, sent } = faultOf(error);
+    if (transient || status === 401 || sent === 'no') throw error;
+    return undefined;
   }
 }
 

@@ -9,8 +9,8 @@ export const command = defineCommand({
     pt: 'Emite uma nota pelo caminho curto (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made once and stored before the send; a send whose outcome is unknown is made again with that key only. The same content is never issued twice by this machine. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é criada uma vez e gravada antes do envio; um envio de resultado desconhecido só é repetido com a mesma chave. O mesmo conteúdo nunca é emitido duas vezes por esta máquina. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service; a send whose outcome is unknown is made again with that key only. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido só é repetido com a mesma chave. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,
@@ -19,6 +19,14 @@ export const command = defineCommand({
       summary: {
         en: 'When the outcome is unknown, ask instead of sending again under the same key',
         pt: 'Quando o resultado é desconhecido, pergunta em vez de reenviar com a mesma chave',
+      },
+    },
+    idempotencyKey: {
+      kind: 'text',
+      value: 'key',
+      summary: {
+        en: 'Your own Idempotency-Key, e.g. the number of the order (default: made of the externalId, else of the content)',
+        pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: formada pelo externalId, senão pelo conteúdo)',
       },
     },
     ...followOptions,
@@ -37,9 +45,9 @@ export const command = defineCommand({
   idField: 'id',
   async run({ context, options }) {
     const { createInvoice } = await import('../../services/invoice/create.js');
-    const { file, set, sample, again, once, unchecked } = options;
+    const { file, set, sample, again, once, unchecked, idempotencyKey } = options;
     return createInvoice(context, {
-      ...{ file, set, sample, again, once, unchecked, retryBillable: false },
+      ...{ file, set, sample, again, once, unchecked, idempotencyKey, retryBillable: false },
       ...followOptionsOf(options),
     });
   },

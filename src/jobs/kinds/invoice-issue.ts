@@ -4,6 +4,7 @@ import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
+import { findBefore } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
 
@@ -24,6 +25,7 @@ const merchandise = {
   observeSubmit: observeTaken,
   observePoll: observeRead,
   lookup: findInList,
+  findBefore,
 } as const;
 
 const nfeIssue: JobKind<MerchandiseItem, 'nfe.issue', 'nfe.get'> = {
@@ -56,6 +58,7 @@ const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
   observePoll: observeRead,
   isTwin: isRepeatedExternalId,
   lookup: findByExternalId,
+  findBefore,
 };
 
 export const issueKinds: readonly RunnableKind[] = [

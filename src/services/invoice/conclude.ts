@@ -2,14 +2,16 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
 import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
+import { followInvoice } from './follow.js';
 import { followWords, words } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
-import { externalOf, shownItem } from './shown.js';
+import { externalOf, shownItem, standingOf } from './shown.js';
 
 export interface Ending {
   readonly single: SingleResult;
@@ -27,7 +29,9 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
   const { item } = single;
   const { model, companyId } = ending.item;
   const notices = [...ending.notices, ...billedNotices(single.result.billed, 'engine')];
-  if (item.state === 'skipped') throw alreadyThere(model, item);
+  if (item.state === 'skipped' && wasFoundBefore(item)) return await foundBefore(context, ending);
+  if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken')
+    throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single);
@@ -79,24 +83,60 @@ async function withFacts(
   }
 }
 
+/** The service had it before anything of this item was sent. */
+function wasFoundBefore({ attempts, resourceId, duplicateOf }: ItemRow): boolean {
+  return attempts === 0 && resourceId !== undefined && duplicateOf === undefined;
+}
+
+/** Another machine, or an earlier life of this one, has issued the same content: the answer is how it stands. */
+async function foundBefore(
+  context: Context,
+  { single, item: { model, companyId }, request }: Ending,
+): Promise<Outcome> {
+  const { item } = single;
+  const id = item.resourceId ?? '';
+  const target = { model, companyId, id };
+  const { body } = request.wait
+    ? await followInvoice(context, target, request)
+    : await fetchInvoice(context, target);
+  const status = standingOf(body).status;
+  return { data: shownItem(item, body), notices: [alreadyIssued(id, status)] };
+}
+
+function alreadyIssued(id: string, status: string): Text {
+  return {
+    en: `the service had an invoice of this externalId and content already: ${id} (${status}); nothing was sent`,
+    pt: `o serviço já tinha uma nota com este externalId e conteúdo: ${id} (${status}); nada foi enviado`,
+  };
+}
+
 /** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
 function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
-  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?' } = item;
+  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', errorMessage, attempts } = item;
   if (duplicateOf !== undefined)
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const { externalId = label } = externalOf(item);
+  const why = reasonBefore(errorMessage);
   return new FiscalError(
     'invoice.external_id_taken',
     { externalId, id: resourceId, status: remoteStatus },
     {
       jobId,
-      sent: 'yes',
+      sent: attempts === 0 ? 'no' : 'yes',
       hint: {
-        en: `look at it: ${words(model, 'get')} ${resourceId}; another invoice needs another --external-id`,
-        pt: `veja-a: ${words(model, 'get')} ${resourceId}; outra nota precisa de outro --external-id`,
+        en: `${why.en}look at it: ${words(model, 'get')} ${resourceId}; another invoice needs another --external-id`,
+        pt: `${why.pt}veja-a: ${words(model, 'get')} ${resourceId}; outra nota precisa de outro --external-id`,
       },
     },
   );
+}
+
+function reasonBefore(message: string | undefined): Text {
+  if (message === undefined) return { en: '', pt: '' };
+  const reason = reasonText(message);
+  return typeof reason === 'string'
+    ? { en: `${reason}; `, pt: `${reason}; ` }
+    : { en: `${reason.en}; `, pt: `${reason.pt}; ` };
 }
 
 function whereToLook(model: CheckedModel, id: string): Text {

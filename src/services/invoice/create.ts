@@ -1,13 +1,17 @@
 import type { InvoiceInput } from '../../contract/invoice.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoice-general.js';
+import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../single-job.js';
 import { concludeIssue } from './conclude.js';
 import { repeatEarlier, type Earlier } from './earlier.js';
-import { contentDigest } from './identity.js';
+import { contentDigest, idempotencyKeyOf } from './identity.js';
+import { invoiceText } from './model.js';
 import { samples } from './samples.js';
 import { readInvoice, type InvoiceFields } from './written-invoice.js';
 
@@ -17,13 +21,15 @@ export interface CreateRequest extends FollowOptions {
   readonly again: boolean;
   /** Never repeated under its key: a person is asked. */
   readonly once: boolean;
+  /** The user's own `Idempotency-Key`; absent: it is made of the invoice. */
+  readonly idempotencyKey: string | undefined;
   readonly sample: boolean;
   readonly unchecked: boolean;
 }
 
 /**
- * Issues by the short way (§4) as a job of one item. The `Idempotency-Key` is made once and stored before the send; a send
- * whose outcome is unknown is made again with that key only. The same content again follows the same job.
+ * Issues by the short way (§4) as a job of one item. The `Idempotency-Key` is made of the invoice, or the user's own, and
+ * stored before the send; a send whose outcome is unknown is made again with that key only. The same content again follows the same job.
  * Errors: `input.*`, `usage.*`, `outcome.*`, and those of the client.
  */
 export async function createInvoice(context: Context, request: CreateRequest): Promise<Outcome> {
@@ -32,24 +38,29 @@ export async function createInvoice(context: Context, request: CreateRequest): P
   const invoice = await readInvoice(context, written);
   const settings = await context.settings();
   const body = bodyOf(invoice);
+  const identity = identityOf(invoice, request, () => context.random.uuid());
+  const { idempotencyKey, dedupeKey } = identity;
   if (settings.dryRun) {
-    const input = { path: {}, body, idempotencyKey: '(made once, stored before the send)' };
-    return { data: await previewOne(context, 'invoice.create', input) };
+    return { data: await previewOne(context, 'invoice.create', { path: {}, body, idempotencyKey }) };
   }
   if (request.again) context.goOn.byJobOnly();
-  const suffix = request.again ? ` again ${context.random.uuid()}` : '';
-  const key = `content ${contentDigest(invoice)}${suffix}`;
-  const earlier = await findEarlier(context, key);
+  const earlier = await findEarlier(context, invoice, identity);
   if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
   const single = await runSingle(
     context,
     {
       kind: generalInvoice,
       profile: settings.space,
-      inputDigest: `create ${key}`,
+      inputDigest: `create ${dedupeKey} ${contentDigest(invoice)}`,
       scope: {},
       items: [
-        { ordinal: 1, label: labelOf(body), dedupeKey: key, input: { invoice: body, once: request.once } },
+        {
+          ordinal: 1,
+          label: labelOf(body),
+          dedupeKey,
+          idempotencyKey,
+          input: { invoice: body, once: request.once },
+        },
       ],
     },
     request,
@@ -63,15 +74,81 @@ export async function createInvoice(context: Context, request: CreateRequest): P
   });
 }
 
-/** The item that stands at the service for this content, if any. Error: `outcome.unknown`. */
-async function findEarlier(context: Context, dedupeKey: string): Promise<Earlier | undefined> {
+interface Identity {
+  readonly idempotencyKey: string;
+  /** What this machine issues once. */
+  readonly dedupeKey: string;
+}
+
+/** One key is one invoice, here and at the service. Errors: `usage.invalid`, `usage.invalid_value`. */
+function identityOf(
+  invoice: InvoiceFields,
+  { again, idempotencyKey: given }: CreateRequest,
+  uuid: () => string,
+): Identity {
+  if (given !== undefined) {
+    if (again) throw anotherKeyNeeded();
+    if (!/^[\x21-\x7e]{1,255}$/.test(given))
+      throw invalidValue('--idempotency-key', given.slice(0, 20), aKey);
+    return { idempotencyKey: given, dedupeKey: `key ${given}` };
+  }
+  if (again) {
+    const idempotencyKey = uuid();
+    return { idempotencyKey, dedupeKey: `content ${contentDigest(invoice)} again ${idempotencyKey}` };
+  }
+  const idempotencyKey = idempotencyKeyOf(invoice);
+  const isNamed = typeof invoice['externalId'] === 'string' && invoice['externalId'] !== '';
+  return {
+    idempotencyKey,
+    dedupeKey: isNamed ? `key ${idempotencyKey}` : `content ${contentDigest(invoice)}`,
+  };
+}
+
+/**
+ * The item that stands at the service under this key, if any. Errors: `outcome.unknown`; `invoice.other_content` where the key
+ * was used for another content.
+ */
+async function findEarlier(
+  context: Context,
+  invoice: InvoiceFields,
+  { dedupeKey, idempotencyKey }: Identity,
+): Promise<Earlier | undefined> {
   const { space } = await context.settings();
   const store = await context.store();
   const item = await store.items.holder({ profile: space, kind: generalInvoice.name, dedupeKey });
-  if (item?.state === 'uncertain') throw unknownOutcome(item);
-  if (item?.resourceId === undefined) return undefined;
+  if (item === undefined) return undefined;
+  // The row was written by the kind `invoice`, whose input has this type.
+  const { invoice: earlier } = item.input as GeneralInvoiceItem;
+  if (contentDigest({ ...earlier }) !== contentDigest(invoice))
+    throw otherContent(invoice, item, idempotencyKey);
+  if (item.state === 'uncertain') throw unknownOutcome(item);
+  if (item.resourceId === undefined) return undefined;
   return { target: { model: 'general', companyId: '', id: item.resourceId }, item };
 }
+
+function otherContent(
+  { externalId }: InvoiceFields,
+  { resourceId, jobId }: ItemRow,
+  key: string,
+): FiscalError {
+  const what =
+    resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText('general', resourceId);
+  const name = typeof externalId === 'string' ? externalId : key;
+  return new FiscalError('invoice.other_content', { externalId: name, what }, { jobId, sent: 'no' });
+}
+
+function anotherKeyNeeded(): FiscalError {
+  const message = {
+    en: '--again issues another invoice, which needs another --idempotency-key: leave one of the two out',
+    pt: '--again emite outra nota, que precisa de outra --idempotency-key: use só uma das duas opções',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+const aKey: Text = {
+  en: '1 to 255 visible ASCII characters without spaces are expected',
+  pt: 'esperam-se de 1 a 255 caracteres ASCII visíveis, sem espaços',
+};
 
 /** A deployment may ignore the key (operations.md), so a repeat under it is told. */
 function caution(attempts: number): readonly Text[] {

@@ -32,6 +32,17 @@ export function isMadeHere(externalId: string): boolean {
   return /^fiscal-[\da-f]{32}$/.test(externalId);
 }
 
+/**
+ * The `Idempotency-Key` of an invoice by the short way: made of its externalId, else of its content, so that two machines with
+ * the same order meet at the service. The call names no company, and neither does its key.
+ */
+export function idempotencyKeyOf(invoice: InvoiceFields): string {
+  const { externalId } = invoice;
+  const name = typeof externalId === 'string' && externalId !== '' ? externalId : contentDigest(invoice);
+  const seed = canonicalJson(['invoice.create', name]);
+  return `fiscal-${createHash('sha256').update(seed).digest('hex')}`;
+}
+
 /** What must not be issued twice: one externalId of one company and model. */
 export function issueKey(companyId: string, externalId: string): string {
   return canonicalJson([companyId, externalId]);

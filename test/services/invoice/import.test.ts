@@ -171,3 +171,40 @@ test('taxDetermination is counted as billed, asked about, and limited', async ()
   const limited = await imports('nfe', file, '--max-billable', '1');
   expect([limited.exitCode, summaryOf(limited)['billedCalls']]).toEqual([14, 1]);
 });
+
+test('an import on another machine reads the list once, sends what is new, and counts no other content as done', async () => {
+  const [item] = samples.nfe['items'] as readonly object[];
+  const line = (externalId: string, totalAmount = '37.80') =>
+    JSON.stringify({ ...samples.nfe, externalId, items: [{ ...item, totalAmount }] });
+  await imports('nfe', sandbox.put('one.ndjson', ['A', 'B'].map((id) => line(id)).join('\n')));
+  const all = [line('A'), line('B', '99.00'), line('C'), line('D')].join('\n');
+  const ended = await sandbox.elsewhere(
+    ...[
+      'invoice',
+      'nfe',
+      'import',
+      sandbox.put('two.ndjson', all),
+      '--unchecked',
+      '--yes',
+      ...wait,
+      '-o',
+      'ndjson',
+    ],
+  );
+  expect(recordsOf(ended.stdout)).toMatchObject([
+    { label: 'A', state: 'skipped', status: 'Issued', invoiceId: expect.any(String) },
+    {
+      label: 'B',
+      state: 'failed',
+      errorCode: 'invoice.external_id_taken',
+      error: 'its content differs from ours',
+    },
+    { label: 'C', state: 'succeeded' },
+    { label: 'D', state: 'succeeded' },
+    { type: 'summary', exitCode: 3 },
+  ]);
+  expect(await sandbox.issued('nfe.issue')).toHaveLength(4);
+  const { stdout } = await sandbox.fiscal('sandbox', 'ledger', '--operation', 'nfe.list', '-o', 'json');
+  // Once by each machine.
+  expect(JSON.parse(stdout)).toHaveLength(2);
+});

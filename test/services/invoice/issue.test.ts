@@ -79,17 +79,104 @@ test('other content under the same externalId is not sent', async () => {
   expect((await sandbox.issued('nfse.issue')).length).toBe(1);
 });
 
-test('an externalId that another machine has used is a conflict that names the invoice', async () => {
-  const file = sandbox.put('nota.json', samples.nfse);
-  const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
-  await sandbox.invoice(...words);
-  const ended = await sandbox.elsewhere('invoice', ...words);
-  const [id] = await sandbox.issued('nfse.issue');
-  expect([ended.exitCode, errorOf(ended)]).toMatchObject([
-    10,
-    { code: 'invoice.external_id_taken', message: expect.stringContaining(String(id)), sent: 'yes' },
-  ]);
-  expect((await sandbox.issued('nfse.issue')).length).toBe(1);
+describe('an order that another machine has issued', () => {
+  test.each(models)('as %s is found before anything is sent, and told as what it is', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
+    await sandbox.fiscal(...words, ...wait);
+    const before = await sandbox.issued(`${model}.issue`);
+    const ended = await sandbox.elsewhere(...words, ...wait);
+    expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
+      0,
+      { id: before[0], status: 'Issued' },
+    ]);
+    expect(ended.stderr).toContain(
+      `this externalId and content already: ${String(before[0])} (Issued); nothing was sent`,
+    );
+    expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
+  });
+
+  test.each(models)('as %s with other content is a conflict, and no success', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
+    await sandbox.fiscal(...words, ...wait);
+    const [id] = await sandbox.issued(`${model}.issue`);
+    const changed =
+      model === 'nfse'
+        ? ['--set', 'servicesAmount=9.99']
+        : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
+    const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
+    expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
+      10,
+      '',
+      {
+        code: 'invoice.external_id_taken',
+        message: expect.stringContaining(String(id)),
+        sent: 'no',
+        hint: expect.stringContaining('its content differs from ours'),
+      },
+    ]);
+    expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
+  });
+
+  test('that was refused there is refused here, and not sent again', async () => {
+    await sandbox.fiscal(
+      'sandbox',
+      'outcome',
+      'add',
+      '--family',
+      'nfe',
+      '--outcome',
+      'failed',
+      '--count',
+      '1',
+    );
+    const file = sandbox.put('nota.json', samples.nfe);
+    const words = ['invoice', 'nfe', 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    const [here, there] = [await sandbox.fiscal(...words), await sandbox.elsewhere(...words)];
+    expect([here.exitCode, there.exitCode]).toEqual([13, 13]);
+    expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
+  });
+
+  test('by the short way meets it at the service by its Idempotency-Key', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    const here = await sandbox.invoice('create', '--file', file);
+    const there = await sandbox.elsewhere('invoice', 'create', '--file', file);
+    expect(JSON.parse(there.stdout).id).toBe(JSON.parse(here.stdout).id);
+    expect(await sandbox.issued('invoice.create')).toHaveLength(1);
+  });
+});
+
+describe('--idempotency-key', () => {
+  test('is sent as it was given, and is one invoice', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    const words = ['create', '--file', file, '--idempotency-key', 'PEDIDO-7'];
+    const first = await sandbox.invoice(...words);
+    const again = await sandbox.invoice(...words);
+    expect([again.exitCode, JSON.parse(again.stdout).id]).toEqual([0, JSON.parse(first.stdout).id]);
+    const { stdout } = await sandbox.fiscal(
+      'sandbox',
+      'ledger',
+      '--operation',
+      'invoice.create',
+      '-o',
+      'json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject([{ idempotencyKey: 'PEDIDO-7' }]);
+    const other = await sandbox.invoice(...words, '--set', 'itens[0].quantidade=3');
+    expect([other.exitCode, errorOf(other)]).toMatchObject([
+      10,
+      { code: 'invoice.other_content', sent: 'no' },
+    ]);
+    await sandbox.invoice('create', '--file', file, '--idempotency-key', 'PEDIDO-8');
+    expect(await sandbox.issued('invoice.create')).toHaveLength(2);
+  });
+
+  test.each([['two words'], ['não'], ['']])('%j is refused before anything is sent', async (key) => {
+    const file = sandbox.put('nota.json', samples.general);
+    const { exitCode } = await sandbox.invoice('create', '--file', file, `--idempotency-key=${key}`);
+    expect([exitCode, await sandbox.issued('invoice.create')]).toEqual([2, []]);
+  });
 });
 
 describe('an answer that never comes', () => {
