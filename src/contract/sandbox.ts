@@ -12,6 +12,14 @@ export interface SandboxAccount {
 export const byteModes = ['bytes', 'redirect', 'json'] as const;
 export type ByteMode = (typeof byteModes)[number];
 
+/** Whether the service keeps an `Idempotency-Key`; the document promises neither. */
+export const idempotencyModes = ['ignored', 'honoured'] as const;
+export type IdempotencyMode = (typeof idempotencyModes)[number];
+
+/** Whether a second NFS-e with the same `externalId` is taken or refused; the document promises neither. */
+export const externalIdModes = ['any', 'unique'] as const;
+export type ExternalIdMode = (typeof externalIdModes)[number];
+
 export interface SandboxOptions {
   /** A SQLite file, or `:memory:`. Several processes may serve one file. */
   readonly path: string;
@@ -25,6 +33,12 @@ export interface SandboxOptions {
   /** Requests per second; beyond them 429. */
   readonly rate?: number;
   readonly alphanumericKeys?: boolean;
+  /** Reads show what was created only so much later. */
+  readonly lagMs?: number;
+  /** How far the clock of the service is from that of the machine; remembered by the file. */
+  readonly clockOffsetMs?: number;
+  readonly idempotencyKeys?: IdempotencyMode;
+  readonly externalIds?: ExternalIdMode;
   /** From the storing of a product to the end of its validation, and of an event to its sending. */
   readonly validationDelayMs?: number;
   /** False: an embedded sandbox, which does not keep its process alive. */

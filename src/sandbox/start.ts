@@ -24,7 +24,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     alphanumericKeys: options.alphanumericKeys ?? false,
     bytes: options.bytes ?? 'bytes',
     validationDelayMs: options.validationDelayMs ?? 300,
+    mode: {
+      lagMs: options.lagMs ?? 0,
+      idempotencyKeys: options.idempotencyKeys ?? 'ignored',
+      externalIds: options.externalIds ?? 'any',
+    },
   });
+  const { clockOffsetMs } = options;
+  if (clockOffsetMs !== undefined) core.transaction(() => core.clock.set(Date.now() + clockOffsetMs));
   const sender = openSender(core);
   const host = options.host ?? '127.0.0.1';
   try {

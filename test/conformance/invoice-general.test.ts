@@ -3,7 +3,7 @@ import { badRequest, notFound, unprocessable, validationCode } from '../facts/er
 import { acceptedStatus, general, generalOnePath, generalPath, idempotencyHeader } from '../facts/invoice.js';
 import { testService } from './service.js';
 
-const service = testService();
+const service = testService({ idempotencyKeys: 'honoured' });
 
 const create = (body: unknown, key?: string) =>
   service.send('POST', generalPath, {
@@ -35,6 +35,14 @@ describe('§4 POST /v2/nota-fiscal', () => {
     await service.control('POST', 'reset');
     const [one, other] = [await create(general), await create(general)];
     expect(one.json.id).not.toBe(other.json.id);
+    expect(await issuedCount()).toBe(2);
+  });
+
+  it('promises nothing of a repeat unless it is asked to: §4 asks for the header only', async () => {
+    await service.control('POST', 'reset');
+    await service.control('POST', 'mode', { idempotencyKeys: 'ignored' });
+    await create(general, 'k-0');
+    await create(general, 'k-0');
     expect(await issuedCount()).toBe(2);
   });
 

@@ -53,7 +53,14 @@ describe('issue of an NFS-e', () => {
     });
   });
 
-  it('answers 400 for an externalId that was here before, however the first one ended', async () => {
+  it('issues a second one with an externalId that was here before: the document names no such rule', async () => {
+    const id = await issued({ externalId: 's-2' });
+    const other = await issued({ externalId: 's-2' });
+    expect(other).not.toBe(id);
+  });
+
+  it('answers 400 for an externalId that was here before, however the first one ended, where it is asked to', async () => {
+    await service.control('POST', 'mode', { externalIds: 'unique' });
     await service.control('POST', 'outcomes', { outcome: 'failed' });
     const id = await issued({ externalId: 's-2' });
     const again = await issue({ externalId: 's-2' });

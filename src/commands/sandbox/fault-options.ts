@@ -8,9 +8,14 @@ export const faultOptions = {
       '503',
       '500',
       '500-after',
+      '503-after',
+      '500-late',
+      '503-late',
+      'empty-body',
       'slow',
       'cut-before',
       'cut-after',
+      'cut-late',
       'cut-body',
       'broken-json',
       'stall',
@@ -22,8 +27,8 @@ export const faultOptions = {
       'forged',
     ],
     summary: {
-      en: 'How it fails; -after and cut-after fail after the effect, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
-      pt: 'Como falha; -after e cut-after falham depois do efeito, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
+      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
+      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
     },
   },
   operation: {
@@ -57,14 +62,17 @@ export const faultOptions = {
   retryAfter: {
     kind: 'text',
     value: 'seconds|date',
-    summary: { en: 'Retry-After of 429, 503 and 500', pt: 'Retry-After de 429, 503 e 500' },
+    summary: {
+      en: 'Retry-After of 429, and of the 503 and 500 kinds',
+      pt: 'Retry-After de 429 e dos tipos 503 e 500',
+    },
   },
   delay: {
     kind: 'duration',
     value: 'duration',
     summary: {
-      en: 'How long slow waits, or until a stall is cut; how late a delivery is',
-      pt: 'Quanto slow espera, ou até o corte de um stall; quanto uma entrega atrasa',
+      en: 'How long slow waits, or until a stall is cut; how late a late effect (default 5s) or a delivery is',
+      pt: 'Quanto slow espera, ou até o corte de um stall; quanto um efeito tardio (padrão 5s) ou uma entrega atrasa',
     },
   },
   to: {

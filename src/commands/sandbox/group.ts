@@ -8,6 +8,7 @@ export const group: CommandGroup = {
     exec: () => import('./exec.js'),
     reset: () => import('./reset.js'),
     clock: () => import('./clock.js'),
+    mode: () => import('./mode.js'),
     authority: () => import('./authority.js'),
     outcome: () => import('./outcome.js'),
     fault: () => import('./fault.js'),

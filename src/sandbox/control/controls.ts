@@ -12,6 +12,7 @@ import { addKey } from './keys.js';
 import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './outcomes.js';
 import { clearLedger, showLedger, showUsage } from './ledger.js';
 import { addSeed } from './seed.js';
+import { setMode, showMode, usualMode } from './service-mode.js';
 import { setSigning, showSigning } from './signing.js';
 import { setSweep, showSweep, usualSweep } from './sweep.js';
 import { makeTestPfx } from './pfx.js';
@@ -22,6 +23,7 @@ export const controls: Readonly<Record<string, Readonly<Record<string, Control |
   status: { GET: showStatus },
   clock: { GET: showClock, POST: changeClock },
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },
+  mode: { GET: showMode, POST: setMode, DELETE: usualMode },
   authority: { GET: showAuthority, POST: addOutcome, DELETE: clearOutcomes },
   outcomes: { GET: showInvoiceOutcomes, POST: addInvoiceOutcome, DELETE: clearInvoiceOutcomes },
   captures: { POST: setCapture },

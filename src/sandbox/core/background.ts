@@ -8,6 +8,7 @@ import { manifestAutomatically } from '../manifestation/automatic.js';
 import { sendNfeEvent } from '../manifestation/send-nfe.js';
 import { sendNfseManifestation } from '../manifestation/send-nfse.js';
 import { validateProduct } from '../product/validation.js';
+import { lateKind, performLate } from '../http/late-requests.js';
 import type { Core } from './core.js';
 
 /** One step of work; `at` is the time at which it was due, which is the time of what it does. */
@@ -24,6 +25,7 @@ const steps: Readonly<Record<string, WorkStep>> = {
   'event-distribution': captureEvent,
   'own-invoice': captureOwnInvoice,
   'automatic-manifestation': manifestAutomatically,
+  [lateKind]: performLate,
 };
 
 /**

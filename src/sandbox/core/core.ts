@@ -31,6 +31,7 @@ import { type Meta, openMeta } from './meta.js';
 import { openDatabase, type SandboxDatabase } from './open-database.js';
 import { openRateLimit, type RateLimit } from './rate-limit.js';
 import { resetTables } from './schema.js';
+import { modeNames, openServiceMode, type ServiceMode, type ServiceModes } from './service-mode.js';
 import { openUsage, type Usage } from './usage.js';
 import { openCertificate, type TestCertificate } from '../xml/certificate.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
@@ -51,6 +52,7 @@ export interface CoreOptions {
   readonly bytes: ByteMode;
   /** From the storing of a product to the end of its validation, and of an event to its sending. */
   readonly validationDelayMs: number;
+  readonly mode: ServiceModes;
 }
 
 /** The state of the service and its rules. Everything in it is synchronous: one request is one transaction. */
@@ -103,6 +105,7 @@ export interface Core {
   readonly usage: Usage;
   readonly ledger: Ledger;
   readonly faults: Faults;
+  readonly mode: ServiceMode;
   readonly rate: RateLimit;
   transaction<Result>(step: () => Result): Result;
   /** Back to the first day: the account and its two keys stay. */
@@ -140,6 +143,7 @@ export function openCore(options: CoreOptions): Core {
         ...registryNames,
         ...behaviourNames,
         ...signingNames,
+        ...modeNames,
       ]);
       begin();
     },
@@ -184,6 +188,7 @@ function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) 
     usage: openUsage(database),
     ledger: openLedger(database),
     faults: openFaults(database, chance),
+    mode: openServiceMode(meta, options.mode),
     rate: openRateLimit(meta, options.rate),
   };
 }

@@ -4,9 +4,11 @@ import type { SandboxDatabase } from './open-database.js';
 export interface Ledger {
   add(entry: Omit<LedgerEntry, 'sequence'>): void;
   page(filter: LedgerFilter): LedgerPage;
+  /** The ids of what was created or issued after this time. */
+  idsCreatedSince(at: number): ReadonlySet<string>;
   /** Every line. */
   count(): number;
-  /** The lines but those of captures. */
+  /** The lines but those of captures and of late effects. */
   requests(): number;
   clear(): void;
 }
@@ -32,6 +34,9 @@ export interface LedgerEntry {
 
 /** What a request changed, e.g. `{ created: 'product', id, sku }`. */
 export type Effect = Readonly<Record<string, string>>;
+
+/** Stands for the method of a line whose request was answered by an error before. */
+export const lateMethod = 'LATE';
 
 /** Stands for the method of a line that no request made. */
 export const captureMethod = 'CAPTURE';
@@ -79,6 +84,10 @@ export function openLedger(database: SandboxDatabase): Ledger {
     `SELECT count(*) AS count FROM ledger ${matching}`,
   );
   const clear = database.prepare('DELETE FROM ledger');
+  const created = database.prepare<[number], { id: string }>(
+    `SELECT effect ->> '$.id' AS id FROM ledger WHERE effect IS NOT NULL AND at > ?
+       AND coalesce(effect ->> '$.created', effect ->> '$.issued') IS NOT NULL`,
+  );
   return {
     requests: openRequests(database),
     add: (entry) =>
@@ -101,16 +110,17 @@ export function openLedger(database: SandboxDatabase): Ledger {
       const entries = page.all({ ...which, after, limit }).map(toEntry);
       return { entries, total: total.get(which)?.count ?? 0 };
     },
+    idsCreatedSince: (at) => new Set(created.all(at).map(({ id }) => id)),
     count: () => total.get({ operation: null, effects: 0 })?.count ?? 0,
     clear: () => void clear.run(),
   };
 }
 
 function openRequests(database: SandboxDatabase): Ledger['requests'] {
-  const requests = database.prepare<[string], { count: number }>(
-    'SELECT count(*) AS count FROM ledger WHERE method <> ?',
+  const requests = database.prepare<[string, string], { count: number }>(
+    'SELECT count(*) AS count FROM ledger WHERE method NOT IN (?, ?)',
   );
-  return () => requests.get(captureMethod)?.count ?? 0;
+  return () => requests.get(captureMethod, lateMethod)?.count ?? 0;
 }
 
 function toEntry(row: StoredEntry): LedgerEntry {

@@ -261,6 +261,12 @@ ALTER TABLE documents ADD COLUMN intermediary_tax_number TEXT;
 ALTER TABLE documents ADD COLUMN intermediary_name TEXT;
 `;
 
+/** Whether an externalId is unique is a mode of the service, not a law of its file. */
+const externalIds = `
+DROP INDEX invoices_by_external_id;
+CREATE INDEX invoices_by_external_id ON invoices (company_id, kind, external_id);
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -274,6 +280,7 @@ export const migrations: readonly string[] = [
   stages,
   events,
   parties,
+  externalIds,
 ];
 
 /** Emptied by a reset. */

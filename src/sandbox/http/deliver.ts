@@ -9,6 +9,7 @@ import type { Delivery } from './serve-operation.js';
 export function deliver(outgoing: ServerResponse, { answer, fault }: Delivery): void {
   switch (fault?.kind) {
     case 'cut-before':
+    case 'cut-late':
     case 'cut-after':
       return void outgoing.destroy();
     case 'cut-body':

@@ -10,40 +10,50 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
     case '429':
       return refuse('rate_limited', requestId, fault.retryAfter ?? 1);
     case '503':
+    case '503-late':
       return refuse('unavailable', requestId, fault.retryAfter);
     case '500':
+    case '500-late':
       return refuse('internal_error', requestId, fault.retryAfter);
     case 'redirect':
       // 307 keeps method and body: the strictest test of what a client carries along.
       return { status: 307, headers: { location: fault.to ?? '/' } };
     case 'cut-before':
+    case 'cut-late':
       // Never seen: the socket is destroyed instead.
       return { status: 500 };
-    case undefined:
-    case '500-after':
-    case 'slow':
-    case 'cut-after':
-    case 'cut-body':
-    case 'broken-json':
-    case 'stall':
-    case 'ignore-key':
+    default:
       return undefined;
   }
 }
 
-/** The reply after the work is done: an error over a real effect for `500-after`, else what came. */
+/** The reply after the work is done: an error over a real effect, or a success without a word of it. */
 export function replyInstead(fault: StoredFault | undefined, reply: Reply, requestId: string): Reply {
-  if (fault?.kind !== '500-after') return reply;
-  return {
-    ...refuse('internal_error', requestId, fault.retryAfter),
+  const done = {
     ...(reply.effect === undefined ? {} : { effect: reply.effect }),
     ...(reply.billed === undefined ? {} : { billed: reply.billed }),
   };
+  switch (fault?.kind) {
+    case '500-after':
+      return { ...refuse('internal_error', requestId, fault.retryAfter), ...done };
+    case '503-after':
+      return { ...refuse('unavailable', requestId, fault.retryAfter), ...done };
+    case 'empty-body':
+      return reply.status < 300 ? { status: reply.status, ...done } : reply;
+    default:
+      return reply;
+  }
+}
+
+/** The effect of this request comes by itself, later than its answer. */
+export function isLate(fault: StoredFault | undefined): boolean {
+  return fault?.kind === 'cut-late' || fault?.kind === '500-late' || fault?.kind === '503-late';
 }
 
 export function cutOf(fault: StoredFault | undefined): LedgerEntry['cut'] {
   switch (fault?.kind) {
     case 'cut-before':
+    case 'cut-late':
       return 'before';
     case 'cut-after':
       return 'after';

@@ -6,14 +6,15 @@ import type { Core } from '../core/core.js';
 import type { StoredFault } from '../core/faults.js';
 import { Refusal } from '../core/refusal.js';
 import type { Reply } from '../routes/handler.js';
-import { handlers } from '../routes/handlers.js';
 import type { Reached } from '../webhook/call-target.js';
 import { type Answer, answerOf, refusalReply } from './answer.js';
 import { type Arrival, readJson, wholeBody } from './arrival.js';
-import { authorize, type Identity, identify } from './authenticate.js';
-import { cutOf, replyInstead, replyOver } from './fault-replies.js';
+import { type Identity, identify } from './authenticate.js';
+import { cutOf, isLate, replyInstead, replyOver } from './fault-replies.js';
+import { canBeLate, performLater } from './late-requests.js';
 import { ledgerPath } from './ledger-path.js';
 import { readForm } from './multipart.js';
+import { perform, type Performance } from './perform-operation.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
@@ -40,8 +41,9 @@ export function serveOperation(core: Core, destination: Destination, arrival: Ar
       const { operation } = destination;
       const fault = core.faults.strike(operation);
       const identity = identify(core, arrival, operation === null ? undefined : operations[operation]);
-      const decide = () => decideReply({ core, destination, arrival, identity, requestId, fault });
-      const reply = replyOver(fault, requestId) ?? replyInstead(fault, decide(), requestId);
+      const decision = { core, destination, arrival, identity, requestId, fault };
+      if (isLate(fault)) putOff(decision);
+      const reply = replyOver(fault, requestId) ?? decideReply(decision);
       record(core, { destination, arrival, identity, requestId, reply, fault });
       return { answer: answerOf(reply, requestId), fault };
     });
@@ -61,37 +63,44 @@ interface Decision {
 }
 
 function decideReply(decision: Decision): Reply {
-  const { core, destination, requestId } = decision;
+  const { core, destination, requestId, fault } = decision;
   try {
     const waitSeconds = core.rate.enter();
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     if (destination.operation === null) throw nowhere(destination.methods);
-    return perform(destination.operation, destination, decision);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(error, requestId);
     throw error;
   }
+  return replyInstead(fault, perform(performanceOf(decision, destination)), requestId);
 }
 
-function perform<Id extends OperationId>(
-  operation: Id,
-  { path, reached }: Extract<Destination, { readonly operation: OperationId }>,
-  { core, arrival, identity, fault }: Decision,
-): Reply {
+type Known = Extract<Destination, { readonly operation: OperationId }>;
+
+function performanceOf(decision: Decision, { operation, path, reached }: Known): Performance {
+  const { core, arrival, identity, requestId, fault } = decision;
   const row: Operation = operations[operation];
-  const caller = authorize(row, identity, path);
-  const body = row.method === 'GET' ? undefined : readBody(row, arrival);
-  return handlers[operation](core, {
-    operation,
-    path,
-    companyId: path['companyId'],
+  return {
+    ...{ core, operation, path, identity, query: arrival.query, reached, requestId },
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
-    query: arrival.query,
-    body,
     idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
-    caller,
-    reached,
-  });
+    body: () => (row.method === 'GET' ? undefined : readBody(row, arrival)),
+  };
+}
+
+/** Nothing is done now. A request that cannot be read, or a read, has no effect later either. */
+function putOff(decision: Decision): void {
+  const { destination, arrival, fault } = decision;
+  if (fault === undefined || destination.operation === null || !canBeLate(destination.operation)) return;
+  const late = { fault: fault.kind, delayMs: fault.delayMs };
+  try {
+    performLater(performanceOf(decision, destination), {
+      ...late,
+      ledgerPath: ledgerPath(destination.operation, arrival.path),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 /** A form for the operations that take one, JSON for all others. */

@@ -35,13 +35,18 @@ function invoiceOf(core: Core, call: Call<OneOperation>): StoredInvoice {
   return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
 }
 
-/** A second one with the same `externalId` answers 400, however the first one ended. */
+/** Where external ids are unique, a second one with the same answers 400, however the first one ended (public). */
 function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const read = readService(call.body);
   const externalId = textOf(read.content['externalId']);
-  if (externalId !== null && core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined) {
+  const isUnique = core.mode.get().externalIds === 'unique';
+  if (
+    isUnique &&
+    externalId !== null &&
+    core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined
+  ) {
     throw invalid('externalId', 'Is there already.');
   }
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'nfse' });

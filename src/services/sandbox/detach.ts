@@ -3,9 +3,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { isRecord } from '../../domain/record.js';
 import { type Fields } from './ask.js';
+import { modeFlags } from './modes.js';
 import { refuseSecond, type ServeInput } from './serve.js';
 
-export type DetachInput = Pick<ServeInput, 'port' | 'rate' | 'fresh' | 'alphanumericKeys' | 'bytes'>;
+export type DetachInput = ServeInput;
 
 /** Starts `fiscal sandbox start` as a process of its own and gives its ready line. It outlives this one. */
 export async function startDetached(context: Context, input: DetachInput): Promise<Fields> {
@@ -26,8 +27,10 @@ export async function startDetached(context: Context, input: DetachInput): Promi
   }
 }
 
-function flagsOf({ port, rate, fresh, alphanumericKeys, bytes }: DetachInput): readonly string[] {
+function flagsOf(input: DetachInput): readonly string[] {
+  const { port, rate, fresh, alphanumericKeys, bytes } = input;
   return [
+    ...modeFlags(input),
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(rate === undefined ? [] : ['--rate', String(rate)]),
     ...(fresh ? ['--fresh'] : []),

@@ -8,8 +8,9 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../context.js';
 import { launchSandbox } from './launch.js';
+import { modeOptions, type StartModes } from './modes.js';
 
-export interface ExecInput {
+export interface ExecInput extends StartModes {
   readonly command: string;
   readonly words: readonly string[];
   readonly rate: number | undefined;
@@ -26,6 +27,7 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
       path: join(folder, 'sandbox.db'),
       alphanumericKeys: input.alphanumericKeys,
       bytes: input.bytes,
+      ...modeOptions(input),
       ...(input.rate === undefined ? {} : { rate: input.rate }),
       ...(input.seed === undefined ? {} : { seed: input.seed }),
     });

@@ -5,9 +5,10 @@ import type { Context } from '../context.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import { findRunning } from './find-running.js';
 import { launchSandbox } from './launch.js';
+import { modeOptions, type StartModes } from './modes.js';
 import { removeRunningFile, sandboxDatabase, writeRunningFile } from './running-file.js';
 
-export interface ServeInput {
+export interface ServeInput extends StartModes {
   readonly port: number | undefined;
   readonly rate: number | undefined;
   readonly fresh: boolean;
@@ -28,6 +29,7 @@ export async function serveSandbox(
     account: sandboxProfile.account,
     alphanumericKeys: input.alphanumericKeys,
     bytes: input.bytes,
+    ...modeOptions(input),
     ...(input.port === undefined ? {} : { port: input.port }),
     ...(input.rate === undefined ? {} : { rate: input.rate }),
   });

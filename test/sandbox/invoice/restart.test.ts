@@ -39,7 +39,7 @@ describe('invoices in the file of the sandbox', () => {
     const path = file();
     const ids: string[] = [];
     for (let times = 0; times < 2; times += 1) {
-      const sandbox = await startSandbox({ path });
+      const sandbox = await startSandbox({ path, idempotencyKeys: 'honoured' });
       const headers = { 'Idempotency-Key': 'k' };
       const sending = { key: sandbox.ready.invoiceKey, body: general, headers };
       ids.push((await sendTo(sandbox.url)('POST', generalPath, sending)).json.id);

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { testService } from '../conformance/service.js';
+import { general, generalOnePath, generalPath, serviceInvoicesPath, services } from '../facts/invoice.js';
+
+const service = testService({ lagMs: 3_000, clockOffsetMs: -3_600_000 });
+const path = () => `/${service.ready().tenantId}/products`;
+const product = { body: { sku: 'U' } };
+const products = async (): Promise<number> => {
+  const { entries } = await service.control('GET', 'ledger?operation=product.create&effects=true');
+  return entries.length;
+};
+
+afterEach(async () => {
+  await service.control('POST', 'reset');
+});
+
+describe('reads that lag', () => {
+  it('know nothing of a creation until the lag is over', async () => {
+    await service.control('POST', 'clock', { freeze: true });
+    const { id } = (await service.send('POST', generalPath, { body: general })).json;
+    const statuses: number[] = [];
+    for (const ms of [0, 2_900, 200]) {
+      if (ms > 0) await service.control('POST', 'clock', { advance: `${ms}ms` });
+      statuses.push((await service.send('GET', generalOnePath(id))).status);
+    }
+    expect(statuses).toEqual([404, 404, 200]);
+  });
+
+  it('leave it out of lists and of the look-up by external id, and the mode can be changed while it runs', async () => {
+    await service.control('POST', 'clock', { freeze: true });
+    const invoices = serviceInvoicesPath(service.ready().companyId);
+    await service.send('POST', invoices, { body: { ...services, externalId: 'lag-1' } });
+    const seen = async () => {
+      const list = await service.send('GET', `${invoices}?pageIndex=1`);
+      const one = await service.send('GET', `${invoices}/external/lag-1`);
+      return [list.json.serviceInvoices.length, one.status];
+    };
+    expect(await seen()).toEqual([0, 404]);
+    await service.control('POST', 'mode', { lag: '0s' });
+    expect(await seen()).toEqual([1, 200]);
+  });
+});
+
+describe('effects that come later than their answer', () => {
+  it.each([
+    ['cut-late', 'cut', null],
+    ['500-late', 500, null],
+    ['503-late', 503, '7'],
+  ])('%s: the effect is there after the delay, once', async (kind, expected, retryAfter) => {
+    await service.control('POST', 'clock', { freeze: true });
+    await service.control('POST', 'faults', {
+      kind,
+      count: 1,
+      delayMs: 10_000,
+      ...(retryAfter === null ? {} : { retryAfter: Number(retryAfter) }),
+    });
+    const answer = await service.send('POST', path(), product).catch(() => undefined);
+    expect(answer?.status ?? 'cut').toBe(expected);
+    expect(answer?.headers.get('retry-after') ?? null).toBe(retryAfter);
+    await service.control('POST', 'clock', { advance: '9s' });
+    expect(await products()).toBe(0);
+    await service.control('POST', 'clock', { advance: '2s' });
+    await service.control('POST', 'clock', { advance: '1m' });
+    expect(await products()).toBe(1);
+  });
+
+  it('does nothing later for what the rules refuse', async () => {
+    await service.control('POST', 'faults', { kind: '500-late', count: 1, delayMs: 0 });
+    expect((await service.send('POST', path(), { body: { sku: 7 } })).status).toBe(500);
+    await service.control('POST', 'clock', { advance: '1m' });
+    expect(await products()).toBe(0);
+  });
+});
+
+describe('answers that say less, or something else', () => {
+  it('answers a success with neither body nor Location', async () => {
+    await service.control('POST', 'faults', { kind: 'empty-body', count: 1 });
+    const answer = await service.send('POST', generalPath, { body: general });
+    expect([answer.status, answer.text, answer.headers.get('location')]).toEqual([202, '', null]);
+  });
+
+  it('answers 503 with Retry-After over a real effect', async () => {
+    await service.control('POST', 'faults', { kind: '503-after', count: 1, retryAfter: 3 });
+    const answer = await service.send('POST', path(), product);
+    expect([answer.status, answer.headers.get('retry-after'), await products()]).toEqual([503, '3', 1]);
+  });
+
+  it('has a clock of its own, which its Date header follows', async () => {
+    await service.control('POST', 'clock', { set: '2026-01-02T03:04:05Z' });
+    const { headers } = await service.send('GET', generalOnePath('x'));
+    expect(headers.get('date')).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
+  });
+});
