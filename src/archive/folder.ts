@@ -1,11 +1,7 @@
 import { closeSync, fsync, openSync } from 'node:fs';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { archiveFailure } from './write-failure.js';
-
-/** Where files are written before they get their names: on the same disk, out of the way of who reads the archive. */
-export const WORK_FOLDER = '.fiscal';
 
 /** So many folders are remembered as made. */
 const MAX_KNOWN = 10_000;
@@ -22,6 +18,11 @@ export class Folders {
     if (first !== undefined) await this.#syncDownTo(dirname(first), folder);
     if (this.#made.size >= MAX_KNOWN) this.#made.clear();
     this.#made.add(folder);
+  }
+
+  /** Somebody took the folder away: the next one who needs it makes it again. */
+  forget(folder: string): void {
+    this.#made.delete(folder);
   }
 
   /**
@@ -78,24 +79,4 @@ function openFolder(folder: string): number | undefined {
 function withoutSync(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && NO_FOLDER_SYNC.has(error.code)) return undefined;
   throw error;
-}
-
-/** Removes what killed runs left half written. `isOurs`: by the name, whether its writer is dead. */
-export async function sweepWork(archive: string, isLeft: (name: string) => boolean): Promise<void> {
-  const folder = join(archive, WORK_FOLDER);
-  const names = await readdir(folder).catch((error: unknown) => absentOr(error, archive));
-  for (const name of names.filter(isLeft)) await rm(join(folder, name), { force: true });
-}
-
-/** Takes the work folder away when nothing stands in it. */
-export async function removeWorkFolder(archive: string): Promise<void> {
-  await rmdir(join(archive, WORK_FOLDER)).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw archiveFailure(archive, error);
-  });
-}
-
-function absentOr(error: unknown, archive: string): readonly string[] {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-  throw archiveFailure(archive, error);
 }

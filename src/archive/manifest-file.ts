@@ -3,21 +3,20 @@ import { createInterface } from 'node:readline';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileErrorCode } from './digest.js';
 import { parseManifestLine, type ManifestEntry } from './manifest.js';
-import type { ArchiveWriter, Written } from './write.js';
+import type { ArchiveWriter, Draft } from './write.js';
 
 const PIECE = 64 * 1024;
 
-/** Writes lines under a name of the archive, in one step and for good. Errors: `store.unwritable`, `store.full`. */
-export async function writeLines(
+/** Lines before they get their name. The caller places or discards them. Errors: `store.unwritable`, `store.full`. */
+export async function draftLines(
   writer: ArchiveWriter,
-  path: string,
   lines: Iterable<string> | AsyncIterable<string>,
-): Promise<Written> {
+): Promise<Draft> {
   const file = writer.draft();
   try {
     await file.restart();
     for await (const piece of pieces(lines)) await file.write(piece);
-    return await file.place(path);
+    return file;
   } catch (error) {
     await file.discard();
     throw error;

@@ -3,7 +3,8 @@ import { closeSync, fsync, open, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Folders, removeWorkFolder, sweepWork, WORK_FOLDER } from './folder.js';
+import { Folders } from './folder.js';
+import { workPath } from './work-folder.js';
 import { archiveFailure } from './write-failure.js';
 
 export interface Written {
@@ -26,18 +27,14 @@ export interface ArchiveWriter {
   draft(): Draft;
   /** The bytes under this name, atomically: a reader sees the old file or the new one. */
   write(path: string, bytes: Uint8Array): Promise<Written>;
-  /** Removes what dead writers of this machine left half written. */
-  sweep(living: ReadonlySet<string>): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface ArchiveWriterParts {
   /** The archive's folder, absolute. */
   readonly archive: string;
-  /** Tells the writers of one store from those of another that share the archive. No dots. */
-  readonly storeTag: string;
+  /** Of the process: its part of the work folder has this name, and is opened by `openWorkFolder`. */
   readonly workerId: string;
-  /** Tells the writers of one process apart. No dots. */
+  /** Tells the writers of one process apart. */
   readonly series?: string;
 }
 
@@ -45,28 +42,16 @@ export interface ArchiveWriterParts {
  * Writes into an archive: a temporary name on the same disk, sync, rename, sync of the folder. What is told as written
  * survives a power cut. Errors: `store.unwritable`, `store.full`.
  */
-export function createArchiveWriter({
-  archive,
-  storeTag,
-  workerId,
-  series = '',
-}: ArchiveWriterParts): ArchiveWriter {
+export function createArchiveWriter({ archive, workerId, series = '' }: ArchiveWriterParts): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
   const newParts = (): DraftParts => {
     count += 1;
-    const name = `${storeTag}.${workerId}.${series}${count}.part`;
-    return { archive, folders, temporary: join(archive, WORK_FOLDER, name) };
+    return { archive, folders, temporary: join(workPath(archive, workerId), `${series}${count}.part`) };
   };
   return {
     draft: () => new FileDraft(newParts()),
     write: (path, bytes) => writeWhole(newParts(), path, bytes),
-    sweep: (living) =>
-      sweepWork(archive, (name) => {
-        const [tag, worker, , ending] = name.split('.');
-        return tag === storeTag && ending === 'part' && worker !== undefined && !living.has(worker);
-      }),
-    close: () => removeWorkFolder(archive),
   };
 }
 
@@ -84,14 +69,29 @@ interface DraftParts {
 }
 
 async function create({ folders, temporary }: DraftParts): Promise<number> {
-  await folders.make(dirname(temporary));
-  return await openFile(temporary, 'w', 0o600);
+  return await inFolder(folders, dirname(temporary), () => openFile(temporary, 'w', 0o600));
+}
+
+/** A folder that was made before may be gone: somebody tidied up. It is made again, once. */
+async function inFolder<Result>(
+  folders: Folders,
+  folder: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  await folders.make(folder);
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    folders.forget(folder);
+    await folders.make(folder);
+    return await work();
+  }
 }
 
 /** From the temporary name, synced and closed, to its own. */
 async function rename({ folders, temporary }: DraftParts, target: string): Promise<void> {
-  await folders.make(dirname(target));
-  renameSync(temporary, target);
+  await inFolder(folders, dirname(target), () => renameSync(temporary, target));
   await folders.sync(dirname(target));
 }
 

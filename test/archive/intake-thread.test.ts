@@ -10,7 +10,7 @@ import { NFE_KEY, signedNfe } from './signed-xml.js';
 const built = pathToFileURL(join(import.meta.dirname, '../../dist/intake-worker.js'));
 
 function open(archive: string, program = built) {
-  const intake = createIntakeThread({ archive, storeTag: 'store', workerId: 'worker-1' }, program);
+  const intake = createIntakeThread({ archive, workerId: 'worker-1' }, program);
   onTestFinished(() => intake.close());
   return intake;
 }

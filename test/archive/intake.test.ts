@@ -10,7 +10,7 @@ const expected: Candidate['expected'] = { family: 'nfe', part: 'document', acces
 
 function open() {
   const archive = temporaryFolder();
-  const writer = createArchiveWriter({ archive, storeTag: 'store', workerId: 'worker-1' });
+  const writer = createArchiveWriter({ archive, workerId: 'worker-1' });
   return { archive, intake: createIntake(writer) };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createArchiveWriter } from '../../src/archive/write.js';
@@ -7,8 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const bytes = Buffer.from('<nfeProc/>');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-const writerFor = (archive: string) =>
-  createArchiveWriter({ archive, storeTag: 'store', workerId: 'worker-1' });
+const writerFor = (archive: string) => createArchiveWriter({ archive, workerId: 'worker-1' });
 
 test('bytes stand under their name with their hash, and nothing else is left', async () => {
   const archive = join(temporaryFolder(), 'archive');
@@ -16,13 +15,12 @@ test('bytes stand under their name with their hash, and nothing else is left', a
   const written = await Promise.all(
     Array.from({ length: 40 }, (_, i) => writer.write(`a/${i % 4}/${i}.xml`, bytes)),
   );
-  await writer.close();
   expect(written[5]).toEqual({ path: 'a/1/5.xml', sha256, bytes: 10 });
   expect(readFileSync(join(archive, 'a/1/5.xml'))).toEqual(bytes);
   expect(statSync(join(archive, 'a/1/5.xml')).mode & 0o777).toBe(0o600);
   const files = readdirSync(archive, { recursive: true, encoding: 'utf8' });
   expect(files.filter((name) => name.endsWith('.xml')).length).toBe(40);
-  expect(readdirSync(archive)).toEqual(['a']);
+  expect(readdirSync(join(archive, '.fiscal', 'worker-1'))).toEqual([]);
 });
 
 test('a file is replaced as a whole', async () => {
@@ -48,22 +46,18 @@ test('a draft that starts over holds only what came since, and a discarded one l
   await other.write(bytes);
   await other.discard();
   await draft.discard();
-  await writer.close();
-  expect(readdirSync(archive)).toEqual(['k.pdf']);
+  expect(readdirSync(join(archive, '.fiscal', 'worker-1'))).toEqual([]);
+  expect(readdirSync(archive)).toEqual(['.fiscal', 'k.pdf']);
 });
 
-test('only what the dead of this store left is swept away', async () => {
+test('a folder that somebody takes away is made again', async () => {
   const archive = temporaryFolder();
-  mkdirSync(join(archive, '.fiscal'));
-  for (const name of ['store.dead.1.part', 'store.worker-1.1.part', 'other.dead.1.part', 'note.txt']) {
-    writeFileSync(join(archive, '.fiscal', name), 'half');
-  }
-  await writerFor(archive).sweep(new Set(['worker-1']));
-  expect(readdirSync(join(archive, '.fiscal'))).toEqual([
-    'note.txt',
-    'other.dead.1.part',
-    'store.worker-1.1.part',
-  ]);
+  const writer = writerFor(archive);
+  await writer.write('a/k.xml', bytes);
+  rmSync(join(archive, '.fiscal'), { recursive: true });
+  rmSync(join(archive, 'a'), { recursive: true });
+  expect(await writer.write('a/k.xml', bytes)).toEqual({ path: 'a/k.xml', sha256, bytes: 10 });
+  expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);
 });
 
 test('a place that cannot be written is told with its path', async () => {

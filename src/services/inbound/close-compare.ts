@@ -1,10 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
@@ -49,6 +50,8 @@ export interface Comparison {
 const DAY_MS = 86_400_000;
 /** Files that are read at the same time: the disk is busy while others are compared. */
 const AT_ONCE = 8;
+/** Within this time the row of a file that a sync has written stands in the store. */
+const SETTLE_MS = 400;
 
 /** Errors about one family that do not keep the others from being closed. */
 const ofTheFamily: readonly ErrorCode[] = [
@@ -91,9 +94,26 @@ interface Found {
   readonly checked?: CheckedDocument;
 }
 
-async function readAgain(context: Context, comparison: Comparison, key: string) {
-  const { group } = comparison;
+interface ReadDocument extends Found {
+  readonly key: string;
+}
+
+/** A sync writes a file first and its row a moment later: what does not fit while another process is at work is read again. */
+async function readAgain(context: Context, comparison: Comparison, key: string): Promise<ReadDocument> {
   const store = await context.store();
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    const read = await readOnce(store, comparison, key);
+    if (triesLeft === 0 || !isTorn(read) || (await store.workers.list()).length < 2) return read;
+    await pause(SETTLE_MS, undefined, { signal: context.interruption });
+  }
+}
+
+function isTorn({ checked }: Found): boolean {
+  return checked?.problems.some(({ kind }) => /file-(changed|missing)$/.test(kind)) ?? false;
+}
+
+async function readOnce(store: Store, comparison: Comparison, key: string): Promise<ReadDocument> {
+  const { group } = comparison;
   const row = await store.documents.get(group, key);
   if (row === undefined) return { key };
   const events = await store.events.of(group, key);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { safeName } from '../../archive/layout.js';
 import { manifestLine, type ManifestEntry } from '../../archive/manifest.js';
-import { writeLines } from '../../archive/manifest-file.js';
+import { draftLines } from '../../archive/manifest-file.js';
+import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/utc.js';
@@ -67,6 +68,7 @@ export interface VerdictCounts {
 
 export interface Closing {
   readonly writer: ArchiveWriter;
+  readonly workFolder: WorkFolder;
   readonly archive: string;
   readonly month: Month;
   readonly company: AccountCompany;
@@ -83,21 +85,44 @@ export interface Proof {
 }
 
 /**
- * Writes the manifest as its entries come, and after it the verdict that names its hash. Returns the verdict, the
- * manifest's path and what each family came to.
+ * Writes the manifest as its entries come, and with it the verdict that names its hash. Both get their names together, so that
+ * of two processes that close the same month one proof stands whole. Returns the verdict, the manifest's path and what each
+ * family came to.
  */
 export async function writeProof(
   context: Context,
   closing: Closing,
   compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
 ): Promise<Proof> {
-  const { archive, month, company, narrowedTo, version, writer, allowInvalidSignatures } = closing;
+  const { archive, month, company, narrowedTo, writer, workFolder } = closing;
   const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
   const ended: { results: readonly GroupResult[] } = { results: [] };
-  const written = await writeLines(writer, `${folder}/${MANIFEST}`, linesOf(compared, ended));
+  const manifest = await draftLines(writer, linesOf(compared, ended));
   const { results } = ended;
+  try {
+    const verdict = await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
+      const { sha256 } = await manifest.place(`${folder}/${MANIFEST}`);
+      const given = verdictOf(closing, { results, sha256, now: context.clock.now() });
+      const draft = await draftLines(writer, [`${JSON.stringify(given, null, 2)}\n`]);
+      await draft.place(`${folder}/${VERDICT}`);
+      return given;
+    });
+    return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
+  } finally {
+    await manifest.discard();
+  }
+}
+
+interface Compared {
+  readonly results: readonly GroupResult[];
+  /** Of the manifest. */
+  readonly sha256: string;
+  readonly now: number;
+}
+
+function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdict {
+  const { month, company, narrowedTo, version, allowInvalidSignatures } = closing;
   const counts = countsOf(results);
-  const now = context.clock.now();
   const facts: ProofFacts = {
     month,
     clock: clockOf(results, now),
@@ -107,7 +132,7 @@ export async function writeProof(
   };
   const judgement = judge(facts);
   const { id, name, taxNumber } = company;
-  const verdict: Verdict = {
+  return {
     ...{ month: month.name, company: id, ...(name && { name }), ...(taxNumber && { taxNumber }) },
     families: facts.coverage.filter(({ capture }) => capture !== 'off').map(({ family }) => family),
     requested: narrowedTo,
@@ -121,10 +146,8 @@ export async function writeProof(
     clock: facts.clock,
     rules,
     version,
-    manifest: { file: MANIFEST, sha256: written.sha256, entries: counts.archived + counts.summaries },
+    manifest: { file: MANIFEST, sha256, entries: counts.archived + counts.summaries },
   };
-  await writeLines(writer, `${folder}/${VERDICT}`, [`${JSON.stringify(verdict, null, 2)}\n`]);
-  return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
 }
 
 async function* linesOf(

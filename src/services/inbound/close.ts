@@ -1,4 +1,5 @@
 import type { ManifestEntry } from '../../archive/manifest.js';
+import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -44,10 +45,12 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  await withArchive(context, { archive, name: 'inbound close' }, async ({ writer }) => {
+  await withArchive(context, { archive, name: 'inbound close' }, async ({ writer, folder }) => {
     for (const [index, company] of companies.entries()) {
       context.progress.report({ label: closing, done: index, total: companies.length });
-      closed.push(await closeCompany(context, { request, month, archive, writer, company }));
+      closed.push(
+        await closeCompany(context, { request, month, archive, writer, workFolder: folder, company }),
+      );
     }
   });
   const isComplete = closed.length > 0 && closed.every(({ verdict }) => verdict.complete);
@@ -64,6 +67,7 @@ interface CompanyClosing {
   readonly month: Month;
   readonly archive: string;
   readonly writer: ArchiveWriter;
+  readonly workFolder: WorkFolder;
   readonly company: AccountCompany;
 }
 

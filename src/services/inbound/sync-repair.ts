@@ -112,6 +112,8 @@ async function setAside(archive: string, path: string, sha256: string): Promise<
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     await rename(join(archive, path), aside);
   } catch (error) {
+    // Another process has set it aside already.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw archiveFailure(aside, error);
   }
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { digestOf } from '../../archive/digest.js';
 import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
 import type { Text } from '../../contract/text.js';
@@ -70,13 +71,33 @@ function noticesOf(
   ];
 }
 
+/** A process that closes places both files within this time, and one that syncs tells the store of a file. */
+const SETTLE_MS = 400;
+
 interface One {
   readonly archive: string;
   readonly manifest: string;
   readonly known: KnownFiles;
 }
 
-async function verifyOne(context: Context, { archive, manifest, known }: One) {
+/** What another process closes or writes meanwhile is read again: the proof that stands is judged, and not half of each. */
+async function verifyOne(context: Context, one: One) {
+  for (let triesLeft = 4; ; triesLeft -= 1) {
+    const before = await stampOf(one.manifest);
+    const result = await verifyOnce(context, one);
+    const isSame = before === (await stampOf(one.manifest));
+    const isDoubtful = result.findings.some(({ kind }) => kind === 'proof' || kind === 'extra');
+    if (triesLeft === 0 || (isSame && (!isDoubtful || triesLeft < 4))) return result;
+    await pause(SETTLE_MS, undefined, { signal: context.interruption });
+  }
+}
+
+async function stampOf(manifest: string): Promise<string> {
+  const [first, second] = [await digestOf(manifest), await digestOf(join(dirname(manifest), VERDICT))];
+  return `${first?.sha256 ?? ''} ${second?.sha256 ?? ''}`;
+}
+
+async function verifyOnce(context: Context, { archive, manifest, known }: One) {
   const sums = new ManifestSums();
   const result = await verifyManifest({
     archive,

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openWorkFolder, type WorkOwner } from '../../src/archive/work-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const HOUR_MS = 3_600_000;
+/** Of this machine the odd numbers are alive; of others nothing is known. */
+const livenessOf = ({ machine, pid }: WorkOwner) => {
+  if (machine !== 'here') return 'unknown';
+  return pid % 2 === 1 ? 'alive' : 'dead';
+};
+
+async function open(archive: string, workerId: string, pid = 1) {
+  const owner = { machine: 'here', pid, processStart: '9' };
+  const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
+  onTestFinished(() => folder.end());
+  return folder;
+}
+
+/** A folder as another process would have left it. */
+function leave(archive: string, name: string, owner: WorkOwner | undefined, ageMs: number): void {
+  const folder = join(archive, '.fiscal', name);
+  mkdirSync(folder, { recursive: true });
+  const at = new Date(Date.now() - ageMs);
+  writeFileSync(join(folder, '1.part'), 'half');
+  if (owner !== undefined) {
+    writeFileSync(join(folder, 'alive.json'), JSON.stringify(owner));
+    utimesSync(join(folder, 'alive.json'), at, at);
+  }
+  utimesSync(folder, at, at);
+}
+
+const here = (pid: number): WorkOwner => ({ machine: 'here', pid, processStart: '9' });
+const elsewhere: WorkOwner = { machine: 'elsewhere', pid: 2, processStart: '9' };
+
+test('what is alive keeps its folder however old it is, what is dead loses it, and the age decides the rest', async () => {
+  const archive = temporaryFolder();
+  leave(archive, 'alive-and-old', here(3), 24 * HOUR_MS);
+  leave(archive, 'dead-and-new', here(4), 0);
+  leave(archive, 'elsewhere-new', elsewhere, 10 * 60_000);
+  leave(archive, 'elsewhere-old', elsewhere, HOUR_MS);
+  leave(archive, 'without-marker-new', undefined, 0);
+  leave(archive, 'without-marker-old', undefined, HOUR_MS);
+  writeFileSync(join(archive, '.fiscal', 'tag.worker.1.part'), 'half');
+  writeFileSync(join(archive, '.fiscal', 'tag.worker.2.part'), 'half');
+  const old = new Date(Date.now() - HOUR_MS);
+  utimesSync(join(archive, '.fiscal', 'tag.worker.2.part'), old, old);
+  await open(archive, 'own');
+  expect(readdirSync(join(archive, '.fiscal')).toSorted()).toEqual([
+    ...['alive-and-old', 'elsewhere-new', 'own', 'tag.worker.1.part', 'without-marker-new'],
+  ]);
+});
+
+test('the shared folder goes with the last of its processes', async () => {
+  const archive = temporaryFolder();
+  const [first, second] = [await open(archive, 'first', 1), await open(archive, 'second', 3)];
+  await first.end();
+  expect(readdirSync(join(archive, '.fiscal'))).toEqual(['second']);
+  await second.end();
+  expect(existsSync(join(archive, '.fiscal'))).toBe(false);
+});
+
+test('one name is held by one process at a time, and the lock of a dead one is taken', async () => {
+  const archive = temporaryFolder();
+  const folders = [await open(archive, 'first', 1), await open(archive, 'second', 3)];
+  writeFileSync(join(archive, '.fiscal', 'proof.lock'), JSON.stringify(here(4)));
+  let inside = 0;
+  const most: number[] = [];
+  const use = async () => {
+    inside += 1;
+    most.push(inside);
+    await pause(5);
+    inside -= 1;
+  };
+  await Promise.all([1, 2, 3].flatMap(() => folders.map((folder) => folder.exclusively('proof', use))));
+  expect(most).toEqual([1, 1, 1, 1, 1, 1]);
+  const failed = folders[0]?.exclusively('proof', () => Promise.reject(new Error('full')));
+  await expect(failed).rejects.toThrow('full');
+  await folders[1]?.exclusively('proof', use);
+  expect(readdirSync(join(archive, '.fiscal')).toSorted()).toEqual(['first', 'second']);
+});
