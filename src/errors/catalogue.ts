@@ -363,8 +363,13 @@ export const errorCatalogue = {
   },
   'job.item_not_uncertain': {
     exitCode: ExitCode.conflict,
-    en: 'item {id} asks nobody: it is {state}',
-    pt: 'o item {id} não espera resposta de ninguém: está {state}',
+    en: 'item {id} needs no answer: it is {state}',
+    pt: 'o item {id} não precisa de resposta: está {state}',
+  },
+  'job.not_whole': {
+    exitCode: ExitCode.conflict,
+    en: 'job {id} was interrupted while its input was read, and nothing of it was sent; give the same command and the same input again',
+    pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada dele foi enviado; dê o mesmo comando e a mesma entrada de novo',
   },
   'job.held': {
     exitCode: ExitCode.held,

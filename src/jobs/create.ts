@@ -1,6 +1,6 @@
 import type { ItemRow, Store } from '../store/store.js';
 import type { JobEngine } from './engine.js';
-import { cancelJob, isInWork, kindOfJob, learnItem, resolveItem, retryItems, takeBack } from './manage.js';
+import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, takeBack, workersOf } from './manage.js';
 import { nudgeItems } from './nudge.js';
 import type { EngineParts } from './parts.js';
 import { JobRun } from './run.js';
@@ -20,7 +20,7 @@ export function createEngine(parts: EngineParts): JobEngine {
     retry: (jobId, itemIds) => retryItems(parts, jobId, itemIds),
     cancel: (jobId) => cancelJob(parts, jobId),
     nudge: (nudge) => nudgeItems(parts, nudge),
-    isInWork: (jobId) => isInWork(parts, jobId),
+    workers: (jobId) => workersOf(parts, jobId),
     learn: (item, learned) => learnItem(parts, item, learned),
     takeBack: (item, note) => takeBack(parts, item, note),
     resolve: (itemId, verdict) => resolveItem(parts, itemId, verdict),

@@ -1,6 +1,6 @@
 import type { Replay } from '../contract/operation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemCounts, ItemRow, ItemState, JobRow } from '../store/store.js';
+import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow } from '../store/store.js';
 import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
 
@@ -118,8 +118,8 @@ export interface JobEngine {
   cancel(jobId: string): Promise<number>;
   /** Reads at once the pending items of any job that stand for these resources. */
   nudge(nudge: Nudge): Promise<NudgeResult>;
-  /** Whether a living process works on the job. The rows of dead ones are removed first. */
-  isInWork(jobId: string): Promise<boolean>;
+  /** The living processes that write the job or work on it. The rows of dead ones are removed first. */
+  workers(jobId: string): Promise<readonly WorkerRow[]>;
   /**
    * Writes what was learned of an item outside a run, e.g. by reading what it stands for. False, and nothing written, when
    * the item has changed or a living process has it.
@@ -127,7 +127,10 @@ export interface JobEngine {
   learn(item: ItemRow, learned: Learned): Promise<boolean>;
   /** Takes back one item that was not sent yet, so that another job may send it. False when a living process is at it. */
   takeBack(item: ItemRow, note: string): Promise<boolean>;
-  /** A person says what became of an uncertain item. */
+  /**
+   * A person says what became of an item that was sent and has no end: `uncertain`, `pending`, or `sending` without a living
+   * process. The same answer again changes nothing. Errors: `job.held`, `job.item_not_uncertain`.
+   */
   resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
 }
 

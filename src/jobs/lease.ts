@@ -1,5 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { Store } from '../store/store.js';
+import type { Store, WorkerRow } from '../store/store.js';
 import { isProvenDead, type Machine } from './machine.js';
 
 const LEASE_MS = 60_000;
@@ -34,6 +34,7 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
     machine: machine.id,
     processStart: machine.processStart(machine.pid),
     expiresAt,
+    jobId: parts.jobId,
   });
   const lost = new AbortController();
   const ended = new AbortController();
@@ -68,7 +69,14 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
 
 /** Frees the items of processes that are known to be dead, so that the next run need not wait for their leases. */
 export async function buryTheDead(store: Store, machine: Machine): Promise<void> {
+  await livingWorkers(store, machine);
+}
+
+/** The same, and who is left: processes whose lease runs. */
+export async function livingWorkers(store: Store, machine: Machine): Promise<readonly WorkerRow[]> {
   const workers = await store.workers.list();
   const dead = workers.filter((worker) => isProvenDead(worker, machine));
   await Promise.all(dead.map((worker) => store.workers.remove(worker.id)));
+  const now = store.clock.now();
+  return workers.filter((worker) => !dead.includes(worker) && worker.expiresAt > now);
 }

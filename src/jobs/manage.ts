@@ -1,10 +1,10 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow, ItemState } from '../store/store.js';
+import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
 import type { EngineParts } from './parts.js';
 import type { Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
-import { buryTheDead } from './lease.js';
+import { buryTheDead, livingWorkers } from './lease.js';
 import { holdsKey } from './step-writes.js';
 
 const PAGE = 500;
@@ -24,21 +24,22 @@ export async function retryItems(
   const kind = await kindOfJob(parts, jobId);
   const items = await store.items.list(jobId, { states: retryStates(kind) });
   const chosen = itemIds === undefined ? items : items.filter((item) => itemIds.includes(item.id));
-  for (const item of chosen) {
+  const replaced = await inPages(chosen, async (item) => {
     const { ordinal, label, dedupeKey, input, billed } = item;
-    const fresh = {
-      ordinal,
-      label,
-      dedupeKey,
-      input,
-      billed,
-      id: random.uuid(),
-      // Under another key the service would take it for another one.
-      idempotencyKey: kind.replay === 'keyed' ? item.idempotencyKey : random.uuid(),
-    };
-    await store.items.replace(jobId, { ...fresh, previousId: item.id }, clock.now());
-  }
-  return chosen.length;
+    // Under another key the service would take it for another one.
+    const idempotencyKey = kind.replay === 'keyed' ? item.idempotencyKey : random.uuid();
+    const ids = { id: random.uuid(), idempotencyKey, previousId: item.id };
+    const fresh = { ordinal, label, dedupeKey, input, billed, ...ids };
+    return await store.items.replace(jobId, fresh, clock.now()).then(
+      () => true,
+      (error: unknown) => {
+        // Another process has replaced it: the fresh one is there already.
+        if (error instanceof FiscalError && error.code === 'job.item_changed') return false;
+        throw error;
+      },
+    );
+  });
+  return replaced.filter(Boolean).length;
 }
 
 /** Writes of one page share the wait for the disk; a page at a time keeps the queue short. */
@@ -53,27 +54,58 @@ async function inPages<Result>(
   return results;
 }
 
-/** Only what was never sent can be taken back; what is on its way is followed to its end. */
+/**
+ * Only what was never sent can be taken back; what is on its way is followed to its end. A job whose input was never read to
+ * its end goes as a whole.
+ */
 export async function cancelJob(parts: EngineParts, jobId: string): Promise<number> {
   const { store, clock } = parts;
+  const job = await store.jobs.get(jobId);
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
+  if (job?.state === 'loading') {
+    const loader = await loaderOf(parts, job);
+    if (loader !== undefined) throw heldBy(jobId, loader);
+    await store.jobs.discard(jobId);
+    return prepared.length;
+  }
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
   const event = { at: clock.now(), note: 'cancelled by a person' };
   const taken = await inPages(prepared, (item) => store.items.decide(item.id, 'prepared', patch, event));
   const cancelled = taken.filter(Boolean).length;
   const counts = await store.jobs.counts(jobId);
   const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
-  if (left === 0) await store.jobs.setState(jobId, 'cancelled', clock.now());
+  if (left === 0 && job?.state === 'open') {
+    await store.jobs.setState(jobId, counts.cancelled > 0 ? 'cancelled' : 'done', clock.now());
+  }
   return cancelled;
 }
 
-export async function isInWork(parts: EngineParts, jobId: string): Promise<boolean> {
+/** The living processes that write this job or work on it, also while each of its items waits for its time. */
+export async function workersOf(parts: EngineParts, jobId: string): Promise<readonly WorkerRow[]> {
   const { store, clock, machine } = parts;
-  await buryTheDead(store, machine);
-  const job = await store.jobs.get(jobId);
-  const workers = await store.workers.list();
-  if (job?.state === 'loading' && workers.some(({ id }) => id === job.loaderId)) return true;
-  return (await store.items.holders(jobId, clock.now())).length > 0;
+  const living = await livingWorkers(store, machine);
+  const holders = await store.items.holders(jobId, clock.now());
+  const isHolder = (worker: WorkerRow) => holders.some(({ id }) => id === worker.id);
+  return living.filter((worker) => worker.jobId === jobId || isHolder(worker));
+}
+
+/** The living process that still reads the input of a job. */
+async function loaderOf(parts: EngineParts, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
+  return (await livingWorkers(parts.store, parts.machine)).find(({ id }) => id === loaderId);
+}
+
+/** Throws when the job is not whole: `job.held` while a process writes it, else `job.not_whole`. */
+export async function requireWhole(parts: EngineParts, jobId: string): Promise<void> {
+  const job = await parts.store.jobs.get(jobId);
+  if (job?.state !== 'loading') return;
+  const loader = await loaderOf(parts, job);
+  if (loader !== undefined) throw heldBy(jobId, loader);
+  throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', resume: job.commandLine });
+}
+
+export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalError {
+  const until = new Date(expiresAt).toISOString();
+  return new FiscalError('job.held', { id: jobId, pid, until }, { jobId });
 }
 
 export async function learnItem(parts: EngineParts, item: ItemRow, learned: Learned): Promise<boolean> {
@@ -97,7 +129,7 @@ export async function learnItem(parts: EngineParts, item: ItemRow, learned: Lear
 
 export async function takeBack(parts: EngineParts, item: ItemRow, note: string): Promise<boolean> {
   const { store } = parts;
-  if (await isInWork(parts, item.jobId)) return false;
+  if ((await workersOf(parts, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
   if (job === undefined) return true;
   if (job.state !== 'loading') return await learnItem(parts, item, { state: 'cancelled', note });
@@ -114,19 +146,36 @@ export async function endWhenSettled({ store, clock }: EngineParts, jobId: strin
   if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
 }
 
+/** What was sent and has no end yet: a person may know more of it than this program can find out. */
+export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];
+
 export async function resolveItem(parts: EngineParts, itemId: string, verdict: Verdict): Promise<ItemRow> {
   const { store, clock } = parts;
   const item = await store.items.get(itemId);
   if (item === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
   const kind = await kindOfJob(parts, item.jobId);
+  const workers = await livingWorkers(store, parts.machine);
+  const holder = workers.find(({ id }) => id === item.workerId);
+  if (holder !== undefined) throw heldBy(item.jobId, holder);
+  const note = `a person says: ${verdict.is}`;
+  const isOpen = openStates.includes(item.state);
   const patch = patchOf(verdict, clock.now(), kind);
-  const event = { at: clock.now(), note: `a person says: ${verdict.is}` };
-  if (!(await store.items.decide(item.id, 'uncertain', patch, event))) {
+  const isWritten =
+    isOpen && (await store.items.decide(item.id, item.state, patch, { at: clock.now(), note }));
+  if (!isWritten && (isOpen || !(await wasResolvedSo(store, item, note)))) {
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
   }
+  if (isWritten && verdict.is === 'not-sent') await store.jobs.setState(item.jobId, 'open', clock.now());
+  await endWhenSettled(parts, item.jobId);
   const after = await store.items.get(itemId);
   if (after === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
   return after;
+}
+
+/** The same answer a second time, after the first one was written, changes nothing. */
+async function wasResolvedSo(store: Store, item: ItemRow, note: string): Promise<boolean> {
+  const last = (await store.items.events(item.id)).at(-1);
+  return last?.note === note && last.to === item.state;
 }
 
 function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {

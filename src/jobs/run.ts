@@ -5,6 +5,7 @@ import type { JobResult, RunOptions, StopReason } from './engine.js';
 import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
+import { heldBy, requireWhole } from './manage.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
 import { rateLimited, step } from './step.js';
@@ -52,6 +53,7 @@ export class JobRun {
   async run(kind: RunnableKind): Promise<JobResult> {
     const { store, machine, random } = this.#parts;
     await buryTheDead(store, machine);
+    await requireWhole(this.#parts, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
     const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId: this.#jobId });
@@ -229,9 +231,7 @@ export class JobRun {
     const holder = holders[0];
     if (holder === undefined) return !(await this.#somethingIsLeft(store));
     if (clock.now() - this.#startedAt >= this.#options.lockWaitMs) {
-      const until = new Date(holder.expiresAt).toISOString();
-      const values = { id: this.#jobId, pid: holder.pid, until };
-      this.#stop = { reason: 'held', error: new FiscalError('job.held', values, { jobId: this.#jobId }) };
+      this.#stop = { reason: 'held', error: heldBy(this.#jobId, holder) };
       return true;
     }
     await this.#sleepUntil(clock.now() + OTHERS_CHECK_MS);

@@ -65,8 +65,15 @@ function rejectedHint(jobId: string, count: number): Text {
 }
 
 function resolveHint(jobId: string, count: number): Text {
+  const found = '--as succeeded|failed|not-sent';
+  if (count === 1) {
+    return {
+      en: `1 item may have arrived or not; look at the service and say what you found: fiscal job resolve ${jobId} (${found})`,
+      pt: `1 item pode ter chegado ou não; verifique no serviço e informe o que encontrou: fiscal job resolve ${jobId} (${found})`,
+    };
+  }
   return {
-    en: `${count} items may have arrived or not; look at the service and say so: fiscal job items ${jobId} --state uncertain, then fiscal job resolve`,
-    pt: `${count} itens podem ter chegado ou não; verifique no serviço e informe: fiscal job items ${jobId} --state uncertain, depois fiscal job resolve`,
+    en: `${count} items may have arrived or not; see them: fiscal job items ${jobId} --state uncertain; look at the service and say of each what you found: fiscal job resolve <item> (${found})`,
+    pt: `${count} itens podem ter chegado ou não; veja-os: fiscal job items ${jobId} --state uncertain; verifique no serviço e informe de cada um o que encontrou: fiscal job resolve <item> (${found})`,
   };
 }

@@ -189,8 +189,13 @@ export interface JobRows {
   setState(jobId: string, state: JobState, at: number): Promise<void>;
   /** Counts the items that no later item replaces. */
   counts(jobId: string): Promise<ItemCounts>;
-  /** Deletes done and cancelled jobs that ended before `before`, with items and history; never one with an uncertain item. */
+  /**
+   * Deletes done and cancelled jobs that ended before `before`, with items and history, and jobs in `loading` of a loader that
+   * is gone; never one with an uncertain item.
+   */
   prune(before: number): Promise<number>;
+  /** How many jobs `prune` would delete. */
+  prunable(before: number): Promise<number>;
 }
 
 export interface Claim {
@@ -291,6 +296,8 @@ export interface WorkerRow {
   /** Start of the process as the system tells it, so that a reused pid is not taken for the living. */
   readonly processStart: string;
   readonly expiresAt: number;
+  /** The job that it writes or works on. */
+  readonly jobId?: string;
 }
 
 export interface WorkerRows {

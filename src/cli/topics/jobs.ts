@@ -23,8 +23,10 @@ What to type
                               you
   fiscal job resume <id>      goes on
   fiscal job retry <id>       sends rejected and failed items again, as new
-                              items linked to the old ones
-  fiscal job resolve <item>   says what became of an uncertain item
+                              items linked to the old ones; goes on with what
+                              an interrupted retry left
+  fiscal job resolve <item>   says what became of an uncertain item, or of one
+                              that stays pending or in sending
   fiscal job cancel <id>      takes back what was not sent
 
 An uncertain item is never sent again by itself. Calls that the service bills
@@ -56,8 +58,10 @@ O que digitar
                               precisa de você
   fiscal job resume <id>      continua
   fiscal job retry <id>       envia de novo itens rejeitados e falhos, como
-                              itens novos ligados aos antigos
-  fiscal job resolve <item>   diz o que aconteceu com um item incerto
+                              itens novos ligados aos antigos; continua o que
+                              um retry interrompido deixou
+  fiscal job resolve <item>   diz o que aconteceu com um item incerto, ou com
+                              um que continua em pending ou em sending
   fiscal job cancel <id>      retira o que não foi enviado
 
 Um item incerto nunca é reenviado sozinho. Chamadas que o serviço cobra não são

@@ -6,18 +6,21 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 
 export const command = defineCommand({
-  summary: { en: 'Say what became of an uncertain item', pt: 'Informa o que aconteceu com um item incerto' },
+  summary: {
+    en: 'Say what became of an item without an end',
+    pt: 'Informa o que aconteceu com um item sem desfecho',
+  },
   description: {
-    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Look at the service, then say what you found.',
-    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou.',
+    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Look at the service, then say what you found. An item that stays pending, or in sending after its process has gone, can be ended in the same way. The same answer again changes nothing.',
+    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. A mesma resposta outra vez não muda nada.',
   },
   arguments: [
     {
       name: 'id',
       required: true,
       summary: {
-        en: 'Id of the item, or of its job when only one item asks',
-        pt: 'Id do item, ou do trabalho quando só um item espera resposta',
+        en: 'Id of the item, or of its job when only one item has no end',
+        pt: 'Id do item, ou do trabalho quando só um item não tem desfecho',
       },
     },
   ],

@@ -6,8 +6,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const command = defineCommand({
   summary: { en: 'Send again what ended badly', pt: 'Envia de novo o que terminou mal' },
   description: {
-    en: 'Every rejected, failed or cancelled item is sent as a fresh item that points at the old one.',
-    pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo.',
+    en: 'Every rejected, failed or cancelled item is sent as a fresh item that points at the old one. Items that an earlier run left open go on, so the same command continues a retry that was interrupted.',
+    pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo. Itens que uma execução anterior deixou abertos continuam, então o mesmo comando retoma um retry interrompido.',
   },
   arguments: [jobArgument],
   options: batchOptions,

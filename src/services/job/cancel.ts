@@ -14,10 +14,10 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   await context.consent({ what: cancelling(job.id, prepared) });
   const cancelled = await (await context.jobs()).cancel(job.id);
   const counts = await store.jobs.counts(job.id);
-  const after = (await store.jobs.get(job.id)) ?? job;
+  const after = await store.jobs.get(job.id);
   const onTheWay = counts.sending + counts.pending;
   return {
-    data: { ...shownJob(after), cancelled, counts },
+    data: { ...shownJob(after ?? { ...job, state: 'cancelled' }), cancelled, counts },
     notices: onTheWay === 0 ? [] : [left(job.id, onTheWay)],
   };
 }

@@ -23,12 +23,9 @@ interface Old {
 
 async function wouldGo(context: Context, before: number): Promise<Old> {
   const store = await context.store();
-  const ended = await store.jobs.list({ states: ['done', 'cancelled'] });
-  const old = ended.filter((job) => job.finishedAt !== undefined && job.finishedAt < before);
-  const counts = await Promise.all(old.map((job) => store.jobs.counts(job.id)));
   const requests = await store.history.list({});
   return {
-    jobs: counts.filter((count) => count.uncertain === 0).length,
+    jobs: await store.jobs.prunable(before),
     requests: requests.filter((request) => request.at < before).length,
     events: await store.deliveries.prunable(before),
   };

@@ -2,15 +2,16 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Verdict } from '../../jobs/engine.js';
+import { openStates } from '../../jobs/manage.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
 import { ownJob } from './own.js';
 import { shownItem } from './shown.js';
 
-/** What a person found out about a request whose answer never came. */
+/** What a person found out about a request that has no end here. */
 export interface Resolution {
-  /** An item's id, or a job's id (or its beginning) when only one of its items asks. */
+  /** An item's id, or a job's id (or its beginning) when only one of its items is uncertain, or only one is open. */
   readonly id: string;
   readonly as: Verdict['is'];
   /** The resource that was found at the service, with `succeeded`. */
@@ -32,7 +33,9 @@ async function askingItem(store: Store, id: string): Promise<ItemRow> {
   const item = await store.items.get(id);
   if (item !== undefined) return item;
   const job = await findJob(store, id);
-  const asking = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
+  const uncertain = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
+  const asking =
+    uncertain.length > 0 ? uncertain : await store.items.list(job.id, { states: openStates, limit: 2 });
   const [only] = asking;
   if (only !== undefined && asking.length === 1) return only;
   const code = only === undefined ? 'job.nothing_uncertain' : 'job.several_uncertain';

@@ -13,7 +13,7 @@ import { ownJob } from './own.js';
 /**
  * Sends again what failed or was cancelled, and what was rejected, as fresh items linked to the old ones. What was rejected
  * and stays at the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
- * update has mended it there.
+ * update has mended it there. What an earlier run left open goes on, also the fresh items of an interrupted `job retry`.
  */
 export async function retryJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const store = await context.store();
@@ -23,8 +23,12 @@ export async function retryJob(context: Context, id: string, options: BatchOptio
   const ended = await store.items.list(job.id, { states: retryStates(kind) });
   const rejected =
     kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
-  if (ended.length + rejected.length === 0) throw await nothingToRetry(store, job.id);
-  if ((await context.settings()).dryRun) return await previewJob(context, job, retryStates(kind));
+  const { prepared, sending, pending } = await store.jobs.counts(job.id);
+  const left = prepared + sending + pending;
+  if (ended.length + rejected.length + left === 0) throw await nothingToRetry(store, job.id);
+  if ((await context.settings()).dryRun)
+    return await previewJob(context, job, ['prepared', ...retryStates(kind)]);
+  if (left > 0 && job.state !== 'loading') await context.notice(goesOn(job.id, left));
   if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended) });
   await readAgain(context, kind, rejected);
   if (ended.length > 0) await (await context.jobs()).retry(job.id);
@@ -40,6 +44,13 @@ async function readAgain(context: Context, kind: RunnableKind, rejected: readonl
     const isNews = seen.state !== 'rejected' || seen.errorMessage !== item.errorMessage;
     if (isNews) await jobs.learn(item, { ...seen, note: 'read again' });
   }
+}
+
+function goesOn(id: string, count: number): Text {
+  return {
+    en: `${count} items of job ${id} were left open by an earlier run and go on`,
+    pt: `${count} itens do trabalho ${id} ficaram abertos em uma execução anterior e continuam`,
+  };
 }
 
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {

@@ -13,7 +13,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
   const counts = await store.jobs.counts(job.id);
-  const workers = await store.items.holders(job.id, store.clock.now());
+  const workers = await (await context.jobs()).workers(job.id);
   const asking = await store.items.list(job.id, { states: ['uncertain'], limit: MAX_ASKING });
   const next = nextCommand(job, counts, workers.length > 0);
   return {
@@ -40,8 +40,8 @@ function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRo
 }
 
 function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
-  if (job.state === 'loading') return job.commandLine;
   if (isInWork) return `fiscal job watch ${job.id}`;
+  if (job.state === 'loading') return job.commandLine;
   if (counts.prepared + counts.sending + counts.pending > 0) return `fiscal job resume ${job.id}`;
   if (counts.uncertain > 0) return `fiscal job items ${job.id} --state uncertain`;
   if (counts.rejected + counts.failed > 0) return `fiscal job retry ${job.id}`;

@@ -15,6 +15,7 @@ const LOOK_MS = 500;
  */
 export async function watchJob(context: Context, id: string, timeoutMs: number): Promise<Outcome> {
   const store = await context.store();
+  const engine = await context.jobs();
   const { clock } = store;
   const job = await findJob(store, id);
   const deadline = clock.now() + timeoutMs;
@@ -23,10 +24,9 @@ export async function watchJob(context: Context, id: string, timeoutMs: number):
       const counts = await store.jobs.counts(job.id);
       const done = totalOf(counts) - open(counts);
       context.progress.report({ label: label(job.id), done, total: totalOf(counts) });
-      const workers = await store.items.holders(job.id, clock.now());
-      const isLoading = (await store.jobs.get(job.id))?.state === 'loading';
-      if (open(counts) === 0 || (workers.length === 0 && !isLoading))
-        return await ended(context, job, counts);
+      const workers = await engine.workers(job.id);
+      const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
+      if (workers.length === 0 || (isWhole && open(counts) === 0)) return await ended(context, job, counts);
       if (clock.now() >= deadline) throw stillGoing(job.id, timeoutMs);
       await clock.sleep(LOOK_MS, context.interruption);
     }
@@ -38,6 +38,7 @@ export async function watchJob(context: Context, id: string, timeoutMs: number):
 async function ended(context: Context, job: JobRow, counts: ItemCounts): Promise<Outcome> {
   const after = (await (await context.store()).jobs.get(job.id)) ?? job;
   const data = { ...shownJob(after), items: totalOf(counts), counts };
+  if (after.state === 'loading') return { data, exitCode: ExitCode.pending, notices: [notWhole] };
   if (open(counts) > 0) return { data, exitCode: ExitCode.pending, notices: [nobody(job.id)] };
   const isBad = counts.failed + counts.rejected + counts.uncertain > 0;
   return { data, exitCode: isBad ? ExitCode.partial : ExitCode.ok };
@@ -57,6 +58,11 @@ function nobody(id: string): Text {
     pt: `ninguém trabalha nele agora; continue com: fiscal job resume ${id}`,
   };
 }
+
+const notWhole: Text = {
+  en: 'its input was not read to its end, and nothing of it was sent; give the same command and the same input again',
+  pt: 'a entrada não foi lida até o fim, e nada foi enviado; dê o mesmo comando e a mesma entrada de novo',
+};
 
 function stillGoing(id: string, timeoutMs: number): FiscalError {
   const what: Text = label(id);

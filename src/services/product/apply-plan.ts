@@ -66,7 +66,7 @@ export class Planner {
   async #unfinished(row: Row, holder: ItemRow): Promise<PlannedRow | undefined> {
     if (holder.state !== 'prepared' && holder.state !== 'sending') return undefined;
     const jobs = await this.#context.jobs();
-    if (await jobs.isInWork(holder.jobId)) return blocked(row, inWork(row, holder));
+    if ((await jobs.workers(holder.jobId)).length > 0) return blocked(row, inWork(row, holder));
     return holder.state === 'sending' ? uncertain(row, holder, interrupted) : undefined;
   }
 
@@ -104,7 +104,7 @@ export class Planner {
     if (sent === undefined) return update;
     if (sent.state === 'uncertain') return uncertain(row, sent, undefined, facts);
     const jobs = await this.#context.jobs();
-    if (await jobs.isInWork(sent.jobId)) return blocked(row, inWork(row, sent), facts);
+    if ((await jobs.workers(sent.jobId)).length > 0) return blocked(row, inWork(row, sent), facts);
     if (sent.state === 'sending' && sent.billed) return uncertain(row, sent, notThere, facts);
     if (sent.state === 'prepared' || sent.state === 'sending') return { ...update, replaces: sent };
     return { ...update, learned: [...update.learned, { item: sent, seen: replaced }] };

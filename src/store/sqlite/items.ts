@@ -1,9 +1,9 @@
-import type { ItemRows, ItemState, WorkerRow } from '../store.js';
+import type { ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
 import { createClaims } from './claims.js';
 import { itemColumns, toItem, type ItemRecord } from './item-columns.js';
 import { createSteps } from './steps.js';
-import { workerColumns } from './workers.js';
+import { toWorker, workerColumns, type WorkerRecord } from './workers.js';
 
 function statements({ statement }: Connection) {
   const byId = statement<[string], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
@@ -16,9 +16,9 @@ function statements({ statement }: Connection) {
   const byKey = statement<[string, string, string], ItemRecord>(
     `SELECT ${itemColumns} FROM items WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 1`,
   );
-  const holding = statement<[number, string], WorkerRow>(
+  const holding = statement<[number, string], WorkerRecord>(
     `SELECT ${workerColumns} FROM workers WHERE expires_at > ?
-       AND EXISTS (SELECT 1 FROM items WHERE items.worker_id = workers.id AND job_id = ?)
+       AND EXISTS (SELECT 1 FROM items WHERE items.worker_id = workers.id AND items.job_id = ?)
      ORDER BY id`,
   );
   const eventsOf = statement<[string], { at: number; from: ItemState; to: ItemState; note: string }>(
@@ -47,7 +47,7 @@ export function createItemRows(connection: Connection): ItemRows {
           .map(toItem),
       ),
     holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
-    holders: (jobId, now) => read(() => holding().all(now, jobId)),
+    holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     events: (itemId) => read(() => eventsOf().all(itemId)),
   };
 }

@@ -86,7 +86,7 @@ export function createJobRows(connection: Connection): JobRows {
             .map((row) => [row.state, row.count]),
         ),
       })),
-    prune: createPrune(connection),
+    ...createPrune(connection),
   };
 }
 

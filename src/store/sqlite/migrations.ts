@@ -150,6 +150,7 @@ const steps: readonly string[] = [
   timelineSchema,
   identitySchema,
   usageOfCompanies,
+  'ALTER TABLE workers ADD COLUMN job_id TEXT;',
 ];
 
 /** The schema that this program writes. */

@@ -33,6 +33,7 @@ async function threeJobs({ jobs, items }: Store): Promise<void> {
   await jobs.create(newJob({ id: second, inputDigest: 'd-2' }), []);
   await jobs.setState(second, 'done', noon);
   await jobs.create(newJob({ id: third, profile: 'beta', kind: 'product-update', inputDigest: 'd-3' }), []);
+  await jobs.seal(third, noon);
 }
 
 async function seededHost(write: (store: Store) => Promise<void> = threeJobs): Promise<TestHost> {
