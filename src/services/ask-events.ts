@@ -5,7 +5,6 @@ import { odataText } from '../domain/odata.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import type { SeenEvent } from '../store/documents.js';
-import { localCompanies } from './companies.js';
 import type { Context } from './context.js';
 import {
   readListed,
@@ -19,6 +18,7 @@ import { seenEvent } from './inbound/sync-seen.js';
 import { eachOf } from './lanes.js';
 import { fetchTakerEvents } from './manifestation/list.js';
 import { rememberRead } from './manifestation/remember.js';
+import type { AccountCompany } from './scope/scope.js';
 
 /** What a sync has read within this time is not asked for again. */
 const FRESH_MS = 86_400_000;
@@ -28,15 +28,15 @@ const MAX_PAGES = 100;
 /**
  * Asks the service, within the pace, for the events of those documents whose events no sync has read in the last 24 hours,
  * and keeps what it answers. Documents that are cancelled or have their conclusive event are left out. Returns what is to
- * be said about it. Errors: those of a call, but 403 and 404, which leave a document as it was.
+ * be said about it. `named`: the company of a document that says none, where it is one. Errors: those of a call, but 403 and 404, which leave a document as it was.
  */
 export async function askEvents(
   context: Context,
   known: DocumentEvents,
   facts: readonly DocumentFact[],
+  named: readonly AccountCompany[] | undefined,
 ): Promise<readonly Text[]> {
   const { concurrency, dryRun } = await context.settings();
-  const named = await localCompanies(context);
   const company = named?.length === 1 ? named[0]?.id : undefined;
   const wanted: DocumentFact[] = [];
   for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
@@ -72,10 +72,10 @@ interface Question {
 /** False: the service knows nothing of the document for this company, or does not say it. */
 async function ask(context: Context, known: DocumentEvents, question: Question): Promise<boolean> {
   const at = context.clock.now();
-  const { accessKey, type } = question.fact;
+  const { type } = question.fact;
   try {
     const listed = type === 'nfe' ? await askNfe(context, question) : await askNfse(context, question);
-    known.learn(accessKey, { ...listed, at });
+    known.learn(question.fact, { ...listed, at });
     return true;
   } catch (error) {
     const isRefusal = error instanceof FiscalError && refusals.includes(error.code);

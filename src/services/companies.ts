@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
 import { missing } from './read-company.js';
-import type { AccountCompany } from './scope/scope.js';
+import type { AccountCompany, FindOptions } from './scope/scope.js';
 
 /** Which companies a command acts for. */
 export interface CompanyChoice {
@@ -30,15 +30,24 @@ export async function companiesOf(
 }
 
 /**
- * The companies to which a command without network narrows what the store knows; `undefined`: nothing is narrowed. Errors:
- * `usage.invalid` for `--company` with `--all-companies`, and those of `Scope`.
+ * The companies to which a command narrows its rows; `undefined`: nothing is narrowed. Errors: `usage.invalid` for
+ * `--company` with `--all-companies`, and those of `Scope`.
  */
+export async function narrowingCompanies(
+  context: Context,
+  all: boolean,
+  options: FindOptions = {},
+): Promise<readonly AccountCompany[] | undefined> {
+  if (all) refuseBoth(context);
+  return all ? undefined : await (await context.scope()).named(options);
+}
+
+/** The same for commands without network, which narrow what the store knows. */
 export async function localCompanies(
   context: Context,
   all = false,
 ): Promise<readonly AccountCompany[] | undefined> {
-  if (all) refuseBoth(context);
-  return all ? undefined : await (await context.scope()).named({ local: true });
+  return await narrowingCompanies(context, all, { local: true });
 }
 
 /** Both were typed; `--all-companies` goes before a company of the profile or the environment. */

@@ -108,16 +108,16 @@ export class DocumentEvents {
     return new DocumentEvents(store, space, { events: new Map(own), cancelled: new Set(cancelled) });
   }
 
-  /** Takes what the service answered about one document, at this time. */
-  learn(accessKey: string, answer: Answer): void {
-    this.#asked.set(accessKey, answer);
+  /** Takes what the service answered about the document of one company, at this time. */
+  learn(fact: DocumentFact, answer: Answer): void {
+    this.#asked.set(heldKey(fact), answer);
   }
 
   async of(fact: DocumentFact): Promise<EventsOfDocument> {
     const { accessKey, status } = fact;
     const groups = await this.#groupsOf(fact);
     const synced = await this.#synced(groups, accessKey);
-    const asked = this.#asked.get(accessKey);
+    const asked = this.#asked.get(heldKey(fact));
     const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
     const cancelled =
       isCancelledStatus(status) ||
@@ -188,6 +188,11 @@ export class DocumentEvents {
     this.#readAt.set(companyId, reading);
     return await reading;
   }
+}
+
+/** What the service answers for one company is no word about another that holds the same document. */
+function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
+  return `${accessKey} ${companyId}`;
 }
 
 /** The manifestations and cancellations among listed events. Every listed event is registered. */

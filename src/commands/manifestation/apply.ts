@@ -1,6 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { knownCompaniesOption } from '../../cli/company-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { companyUncheckedOption, followOptions } from './follow-options.js';
 import { confirmOption } from './import-options.js';
@@ -9,8 +10,8 @@ import { documentOptions } from './plan-options.js';
 export const command = defineCommand({
   summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
   description: {
-    en: 'Executes exactly the file of manifestation plan, after you have looked through it: rows may be removed. A row whose document or events changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan again goes on with the same job.',
-    pt: 'Executa exatamente o arquivo de manifestation plan, depois da sua revisão: linhas podem ser removidas. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
+    en: 'Executes exactly the file of manifestation plan, after you have looked through it: rows may be removed. Each row is sent for the company that it names. A row whose document or events changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan again goes on with the same job.',
+    pt: 'Executa exatamente o arquivo de manifestation plan, depois da sua revisão: linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
   },
   arguments: [
     {
@@ -20,6 +21,7 @@ export const command = defineCommand({
     },
   ],
   options: {
+    ...knownCompaniesOption,
     input: documentOptions.input,
     ...companyUncheckedOption,
     ...confirmOption,
@@ -41,7 +43,10 @@ export const command = defineCommand({
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { plan = '' } }) {
     const { applyPlan } = await import('../../services/manifestation/apply.js');
-    const { input, confirm, companyUnchecked } = options;
-    return applyPlan(context, { plan, input, confirm, companyUnchecked, options: batchOptionsOf(options) });
+    const { allCompanies, input, confirm, companyUnchecked } = options;
+    return applyPlan(context, {
+      ...{ plan, allCompanies, input, confirm, companyUnchecked },
+      options: batchOptionsOf(options),
+    });
   },
 });

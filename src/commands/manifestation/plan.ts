@@ -72,7 +72,17 @@ export const command = defineCommand({
   idField: 'accessKey',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['accessKey', 'event', 'deadline', 'supplier', 'amount', 'rule', 'out', 'planned']);
+    return columnsView([
+      'accessKey',
+      'companyName',
+      'event',
+      'deadline',
+      'supplier',
+      'amount',
+      'rule',
+      'out',
+      'planned',
+    ]);
   },
   async run({ context, options }) {
     const { planManifestations } = await import('../../services/manifestation/plan.js');

@@ -31,8 +31,11 @@ export async function judgeEntries(
   const unchanged: PlanEntry[] = [];
   const changed: ChangedEntry[] = [];
   for (const entry of entries) {
-    const { accessKey } = entry.submission;
-    const known = facts.get(accessKey) ?? [];
+    const { accessKey, companyId } = entry.submission;
+    // What another company holds says nothing about this one's.
+    const known = (facts.get(accessKey) ?? []).filter(
+      (fact) => companyId === undefined || fact.companyId === undefined || fact.companyId === companyId,
+    );
     let isUnchanged = false;
     for (const fact of known) {
       const { events } = await documentEvents.of(fact);

@@ -9,6 +9,7 @@ import { LineProblems } from '../input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import { openSource } from '../input/source.js';
+import { companyOfRow } from '../scope/row.js';
 import { planColumns } from './plan-row.js';
 import { checkSubmission } from './submission.js';
 import type { Finding } from './written-submission.js';
@@ -26,9 +27,14 @@ export interface PlanFile {
   readonly digest: string;
 }
 
-/** Whose events they are: the plan's file does not say it. */
+/** Whose events they are. */
 export interface PlanCompanies {
-  companyOf(accessKey: string): string | undefined;
+  /** The ids of `--company`; a row of another company is refused. Absent: rows of every company. */
+  readonly named: readonly string[] | undefined;
+  /** `--all-companies`. */
+  readonly isForAll: boolean;
+  /** The companies of whom the document is known: whose a row is that does not say it. */
+  holdersOf(accessKey: string): readonly string[];
   /** The user vouches for the companies. */
   readonly companyUnchecked: boolean;
 }
@@ -45,7 +51,7 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
   const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
   try {
     for await (const record of readRecords(source, rules, undefined)) {
-      const read = readEntry(record, companies);
+      const read = await readEntry(context, record, companies);
       if ('problems' in read) {
         problems.add(record.line, read.problems);
         continue;
@@ -61,10 +67,11 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
   return { entries, digest: hash.digest('hex') };
 }
 
-function readEntry(
+async function readEntry(
+  context: Context,
   record: InputRecord,
-  { companyOf, companyUnchecked }: PlanCompanies,
-): PlanEntry | { readonly problems: readonly Finding[] } {
+  companies: PlanCompanies,
+): Promise<PlanEntry | { readonly problems: readonly Finding[] }> {
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value, line } = record;
   if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
@@ -72,17 +79,47 @@ function readEntry(
   const known: readonly string[] = [...planColumns, 'type'];
   const strangers = Object.keys(value).filter((name) => !known.includes(name));
   const { accessKey, event, sequence, justification, reason, fingerprint } = value;
-  const companyId = typeof accessKey === 'string' ? companyOf(accessKey) : undefined;
+  const whose = await companyOfEntry(context, value, companies);
   const written = { accessKey, event, sequence, justification, reason };
-  const checked = checkSubmission(written, { companyId, unchecked: false, companyUnchecked });
+  const { companyUnchecked } = companies;
+  const checked = checkSubmission(written, {
+    companyId: whose.companyId,
+    unchecked: false,
+    companyUnchecked,
+  });
   const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);
   const problems = [
     ...strangers.map((name) => ({ field: name.slice(0, 60), message: notAColumn })),
-    ...('problems' in checked ? checked.problems : []),
+    ...(whose.problem === undefined ? [] : [{ field: 'companyId', message: whose.problem }]),
+    ...('problems' in checked && whose.problem === undefined ? checked.problems : []),
     ...(isPrint ? [] : [{ field: 'fingerprint', message: noFingerprint }]),
   ];
   if (problems.length > 0 || 'problems' in checked || !isPrint) return { problems };
   return { line, submission: checked.submission, fingerprint };
+}
+
+interface EntryCompany {
+  readonly companyId?: string | undefined;
+  readonly problem?: Text;
+}
+
+/** The company that the row names, else the one that is set, else the one that holds the document. */
+async function companyOfEntry(
+  context: Context,
+  { companyId, accessKey }: Readonly<Record<string, unknown>>,
+  { named, isForAll, holdersOf }: PlanCompanies,
+): Promise<EntryCompany> {
+  const own = await companyOfRow(context, companyId);
+  if (own !== undefined && 'problem' in own) return own;
+  if (own !== undefined) {
+    const isTaken = named === undefined || named.includes(own.companyId);
+    return isTaken ? own : { problem: ofAnotherCompany(own.companyId) };
+  }
+  if (named?.length === 1) return { companyId: named[0] };
+  const holders = typeof accessKey === 'string' ? holdersOf(accessKey) : [];
+  if (holders.length > 1) return { problem: heldBySeveral(holders) };
+  const isNeeded = holders.length === 0 && (isForAll || named !== undefined);
+  return isNeeded ? { problem: companyRequired } : { companyId: holders[0] };
 }
 
 /** The columns may stand in any order; those that nobody sends may be left out. */
@@ -97,6 +134,26 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
   return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
+}
+
+const companyRequired: Text = {
+  en: 'is required: nothing here shows whose document it is',
+  pt: 'é obrigatório: nada aqui mostra de quem é o documento',
+};
+
+function heldBySeveral(holders: readonly string[]): Text {
+  const list = holders.slice(0, 5).join(', ');
+  return {
+    en: `is required: several companies hold the document: ${list}`,
+    pt: `é obrigatório: várias empresas têm o documento: ${list}`,
+  };
+}
+
+function ofAnotherCompany(companyId: string): Text {
+  return {
+    en: `is ${companyId}, for which this run does not act; --all-companies applies the rows of every company`,
+    pt: `é ${companyId}, para a qual esta execução não atua; --all-companies aplica as linhas de todas as empresas`,
+  };
 }
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

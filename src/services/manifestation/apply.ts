@@ -6,11 +6,12 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
 import type { BatchOptions } from '../batch.js';
+import { narrowingCompanies } from '../companies.js';
 import type { Context } from '../context.js';
+import type { CompanyLabel } from '../scope/scope.js';
 import { reconcile, type Reconciled } from './apply-earlier.js';
 import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
 import { readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
-import { placeOf } from './company.js';
 import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
 import { readDocuments } from './plan-documents.js';
 import { previewSubmission } from './preview-submission.js';
@@ -20,6 +21,7 @@ import { labelOf } from './shown.js';
 export interface ApplyRequest {
   /** The file of `manifestation plan`, or `-`. */
   readonly plan: string;
+  readonly allCompanies: boolean;
   /** The documents as they are now; absent: those that the store knows. */
   readonly input: string | undefined;
   readonly confirm: string | undefined;
@@ -35,20 +37,25 @@ export interface ApplyRequest {
 export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
   if (request.plan === '-' && request.input === '-') throw oneStdin();
   const { dryRun, space } = await context.settings();
-  const company = (await placeOf(context)).company || undefined;
-  const documents = await readDocuments(context, { ...request, allCompanies: false });
+  const { allCompanies, companyUnchecked } = request;
+  const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
+  const documents = await readDocuments(context, request);
   const facts = byKey(documents.facts);
-  const companyOf = (accessKey: string) => company ?? facts.get(accessKey)?.[0]?.companyId;
-  const { companyUnchecked } = request;
-  const plan = await readPlan(context, request.plan, { companyOf, companyUnchecked });
+  const plan = await readPlan(context, request.plan, {
+    ...{ named, isForAll: allCompanies, companyUnchecked },
+    holdersOf: (accessKey) => [
+      ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
+    ],
+  });
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);
-  const key = jobKey(plan, company);
+  const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
   const job = await (await context.store()).jobs.find({ ...key, profile: space });
-  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed);
+  const label = await (await context.scope()).labels();
+  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
   await confirmBulk(context, countsOf(judged.unchanged), request.confirm);
   const reconciled = await reconcile(context, job, judged);
-  return await send(context, { request, plan, judged, reconciled, inputDigest: key.inputDigest });
+  return await send(context, { request, plan, judged, reconciled, named, inputDigest: key.inputDigest });
 }
 
 /** A document may be known of several companies. */
@@ -63,14 +70,17 @@ interface Sending {
   readonly plan: PlanFile;
   readonly judged: Judged;
   readonly reconciled: Reconciled;
+  readonly named: readonly string[] | undefined;
   readonly inputDigest: string;
 }
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { request, plan, judged, reconciled, inputDigest } = sending;
+  const { request, plan, judged, reconciled, named, inputDigest } = sending;
   const { changed, hidden } = reconciled;
+  const label = await (await context.scope()).labels();
   const outcome = await runBulk(context, {
     inputDigest,
+    companies: named ?? [],
     family: familyOf(plan),
     items: judged.unchanged.map(({ line, submission }) => plannedItem(line, submission)),
     options: request.options,
@@ -79,7 +89,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
   const ended = outcome.exitCode ?? ExitCode.ok;
   const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
   return {
-    data: withChanged(outcome.data, { changed, hidden, exitCode }),
+    data: withChanged(outcome.data, { changed, hidden, exitCode, label }),
     exitCode,
     notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
   };
@@ -88,9 +98,9 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
 /** The changed rows first, then the records of the batch. */
 async function* withChanged(
   data: unknown,
-  told: Reconciled & { readonly exitCode: ExitCode },
+  told: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
 ): AsyncIterable<DataRecord> {
-  yield* told.changed.map(changedRecord);
+  yield* told.changed.map((each) => changedRecord(each, told.label));
   // `runBatch` gives a stream of records.
   for await (const record of data as AsyncIterable<DataRecord>) {
     const { type, line } = record;
@@ -99,21 +109,30 @@ async function* withChanged(
   }
 }
 
-function changedRecord({ entry, reason }: ChangedEntry): DataRecord {
+function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecord {
   const { line, submission } = entry;
+  const { companyId } = submission;
   const { accessKey, eventCode, nSequencia } = tripleOf(submission);
   const error = new FiscalError('manifestation.changed', { what: labelOf(submission), reason });
   return {
     type: 'item',
     ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: reason.en },
     ...{ accessKey, eventCode, nSequencia },
+    ...(companyId === undefined ? {} : { companyId, ...label(companyId) }),
   };
 }
 
-function nothingToSend(changed: readonly ChangedEntry[]): Outcome {
+/** Name and CNPJ of a company. */
+type Label = (companyId: string) => CompanyLabel;
+
+function nothingToSend(changed: readonly ChangedEntry[], label: Label): Outcome {
   const exitCode = ExitCode.partial;
   const summary = { type: 'summary', total: 0, changed: changed.length, exitCode };
-  return { data: [...changed.map(changedRecord), summary], exitCode, notices: changedNotices(changed) };
+  return {
+    data: [...changed.map((each) => changedRecord(each, label)), summary],
+    exitCode,
+    notices: changedNotices(changed),
+  };
 }
 
 async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {

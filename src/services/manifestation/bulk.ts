@@ -45,6 +45,8 @@ export async function confirmBulk(
 export interface BulkWork {
   /** Which file or plan this is: the same digest finds the same job. */
   readonly inputDigest: string;
+  /** The ids of the companies that are named. */
+  readonly companies: readonly string[];
   /** Of the first submission; the job is named after it. */
   readonly family: Submission['family'];
   readonly items: AsyncIterable<PlannedItem<Submission>> | Iterable<PlannedItem<Submission>>;
@@ -54,8 +56,8 @@ export interface BulkWork {
 
 /** Sends many submissions as one job, whatever documents they are about, with all that a batch knows. */
 export async function runBulk(context: Context, work: BulkWork): Promise<Outcome> {
-  const { inputDigest, family, items, options, summary } = work;
-  const place = await placeOf(context);
+  const { inputDigest, companies, family, items, options, summary } = work;
+  const place = await placeOf(context, companies.length === 1 ? companies[0] : '');
   return await runBatch<Submission>(context, {
     family: manifestationFamily(context, place),
     options,
@@ -65,6 +67,7 @@ export async function runBulk(context: Context, work: BulkWork): Promise<Outcome
       profile: place.space,
       inputDigest,
       scope: { companyId: place.company },
+      companies,
       items,
     },
   });

@@ -4,6 +4,7 @@ import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import type { EventClass } from '../../domain/deadline-rules.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import { writeCalendar } from './due-calendar.js';
 import { askEvents } from '../ask-events.js';
@@ -51,6 +52,7 @@ export async function dueManifestations(context: Context, request: DueRequest): 
         context,
         known,
         subjects.map(({ fact }) => fact),
+        await localCompanies(context, request.allCompanies),
       )
     : [];
   const rows: OpenTerm[] = [];

@@ -24,6 +24,16 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
         ...(twin === undefined || isSame(item, twin) ? {} : otherContent),
       };
     },
+    read: async (item) => {
+      const label = await (await context.scope()).labels();
+      return { ...label(companyFields(item, place).companyId) };
+    },
+    problem: async (item, twin) => {
+      const [own, other] = [item, twin].map((each) => each && companyFields(each).companyId);
+      return await Promise.resolve(
+        own === undefined || other === undefined || own === other ? undefined : otherCompany,
+      );
+    },
     keep: async (items) => {
       const store = await context.store();
       await Promise.all(items.map((item) => rememberItem(store, place, item)));
@@ -35,6 +45,12 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
 const otherContent = {
   errorCode: 'manifestation.other_content',
   error: 'the same event was submitted with other content; it is not sent beside it',
+} as const;
+
+/** The service takes an event of a note once (§4), so that the other company has none. */
+const otherCompany = {
+  errorCode: 'manifestation.other_content',
+  error: 'the same event was submitted for another company; it is not sent beside it',
 } as const;
 
 function isSame(item: ItemRow, twin: ItemRow): boolean {

@@ -101,8 +101,10 @@ async function inputDigest(context: Context, { found }: Sending): Promise<string
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, family } = sending;
+  const company = await namedCompany(context);
   const outcome = await runBulk(context, {
     inputDigest: await inputDigest(context, sending),
+    companies: company === undefined ? [] : [company],
     family,
     items: plan(sending),
     options: request.options,

@@ -8,7 +8,8 @@ import { LineProblems } from '../input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../input/record.js';
 import { readRecords } from '../input/records.js';
 import { openSource } from '../input/source.js';
-import { readDocumentFact, type DocumentValues } from '../document-values.js';
+import { companyOfRow } from '../scope/row.js';
+import { readDocumentFact, type DocumentValues, type ReadDocument } from '../document-values.js';
 import { lastSyncedAt, storedFacts, syncLine } from '../stored-facts.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
@@ -125,10 +126,16 @@ async function fromFile(context: Context, input: string, companies: Companies): 
   try {
     for await (const record of readRecords(source, rules, undefined)) {
       const { line } = record;
-      const read = readRecord(record, company, ignored);
-      if ('problems' in read) problems.add(line, read.problems);
-      else if (isOther(facts.get(read.fact.accessKey), read.fact)) problems.add(line, [contradicts]);
-      else facts.set(read.fact.accessKey, read.fact);
+      const read = await readRecord(context, record, { company, ignored });
+      if ('problems' in read) {
+        problems.add(line, read.problems);
+        continue;
+      }
+      const { accessKey, companyId } = read.fact;
+      const key = `${accessKey} ${companyId ?? ''}`;
+      if (companies !== undefined && companyId === undefined) problems.add(line, [companyRequired]);
+      else if (isOther(facts.get(key), read.fact)) problems.add(line, [contradicts]);
+      else facts.set(key, read.fact);
     }
   } finally {
     await source.close();
@@ -146,14 +153,29 @@ async function fromFile(context: Context, input: string, companies: Companies): 
   };
 }
 
-function readRecord(record: InputRecord, company: string | undefined, ignored: Set<string>) {
+interface RecordReading {
+  /** Of records that name none. */
+  readonly company: string | undefined;
+  /** Takes the columns that are not used. */
+  readonly ignored: Set<string>;
+}
+
+async function readRecord(
+  context: Context,
+  record: InputRecord,
+  { company, ignored }: RecordReading,
+): Promise<ReadDocument> {
   if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
   const { value } = record;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problems: [{ field: '', message: mustBeObject }] };
   }
   for (const name of Object.keys(value)) if (fieldOf(name) === undefined) ignored.add(name.slice(0, 40));
-  return readDocumentFact(valuesOf(value), company);
+  const values = valuesOf(value);
+  const own = await companyOfRow(context, values['companyId'], { local: true });
+  if (own !== undefined && 'problem' in own)
+    return { problems: [{ field: 'companyId', message: own.problem }] };
+  return readDocumentFact({ ...values, companyId: own?.companyId }, company);
 }
 
 /** The header is checked for the key alone: a list of documents comes from many systems, with columns of their own. */
@@ -187,6 +209,14 @@ function fieldOf(title: string): string | undefined {
 function isOther(earlier: DocumentFact | undefined, fact: DocumentFact): boolean {
   return earlier !== undefined && canonicalJson(earlier) !== canonicalJson(fact);
 }
+
+const companyRequired = {
+  field: 'companyId',
+  message: {
+    en: 'is required where several companies are named',
+    pt: 'é obrigatório quando várias empresas são informadas',
+  },
+};
 
 const contradicts = {
   field: 'accessKey',

@@ -7,6 +7,11 @@ import type { DocumentEvent } from '../document-events.js';
 /** One proposal. The fields are the columns of the file, in this order. */
 export interface PlanRow {
   readonly accessKey: string;
+  /** Whose event it is; absent where neither the document nor a flag says it. */
+  readonly companyId?: string;
+  /** For the reader; nothing is read from them. */
+  readonly companyName?: string;
+  readonly companyTaxNumber?: string;
   /** The event's word, as `manifestation submit --event` takes it. */
   readonly event: string;
   readonly sequence: number;
@@ -23,6 +28,9 @@ export interface PlanRow {
 
 export const planColumns = [
   'accessKey',
+  'companyId',
+  'companyName',
+  'companyTaxNumber',
   'event',
   'sequence',
   'justification',
@@ -37,14 +45,24 @@ export const planColumns = [
 
 /** The first day to run out comes first; a document without a term comes last. */
 export function inOrder(rows: readonly PlanRow[]): readonly PlanRow[] {
-  const place = ({ deadline, accessKey }: PlanRow) => `${deadline ?? '9999-99-99'} ${accessKey}`;
+  const place = ({ deadline, accessKey, companyId = '' }: PlanRow) =>
+    `${deadline ?? '9999-99-99'} ${accessKey} ${companyId}`;
   return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
 export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string {
   if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
-  const cells = rows.map((row) => planColumns.map((column) => row[column] ?? ''));
+  const cells = rows.map((row) =>
+    planColumns.map((column) =>
+      column === 'companyName' ? withoutFormula(row.companyName) : (row[column] ?? ''),
+    ),
+  );
   return stringify([[...planColumns], ...cells]);
+}
+
+/** A name comes from the service, and a spreadsheet would run one that begins like a formula. The other cells are read back. */
+function withoutFormula(name = ''): string {
+  return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
 }
 
 /** While a document is being processed its status moves without anything new about it. */

@@ -19,6 +19,7 @@ import { askEvents } from '../ask-events.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../document-events.js';
 import { matchingRule } from './plan-match.js';
 import { readOwn } from './plan-own.js';
+import type { CompanyLabel } from '../scope/scope.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
 import { readPlanRules, ruleForEvent, type PlannedEvent, type PlanRule } from './plan-rules.js';
 
@@ -59,10 +60,12 @@ export async function planManifestations(context: Context, request: PlanRequest)
         context,
         known,
         proposed.map(({ fact }) => fact),
+        await localCompanies(context, request.allCompanies),
       )
     : [];
   for (const proposal of proposed) planner.see(proposal, await known.of(proposal.fact));
-  const rows = planner.result();
+  const label = await (await context.scope()).labels();
+  const rows = planner.result(label);
   const said = [...notices, ...asked, ...planner.notices(facts.length)];
   const exitCode = isKnown ? ExitCode.ok : ExitCode.partial;
   const { dryRun } = await context.settings();
@@ -144,16 +147,16 @@ class Planner {
       this.#manifested += 1;
     } else if (onlyNew && isOver) {
       this.#late += 1;
-    } else if (!this.#rows.has(fact.accessKey)) {
+    } else if (!this.#rows.has(rowKey(fact))) {
       if (isOver) this.#overdue += 1;
       if (basis === 'local') this.#unproven += 1;
       const proposal = { ...planned, deadline };
-      this.#rows.set(fact.accessKey, rowOf(fact, proposal, fingerprintOf(fact, events)));
+      this.#rows.set(rowKey(fact), rowOf(fact, proposal, fingerprintOf(fact, events)));
     }
   }
 
-  result(): readonly PlanRow[] {
-    return inOrder([...this.#rows.values()]);
+  result(label: (companyId: string | undefined) => CompanyLabel): readonly PlanRow[] {
+    return inOrder([...this.#rows.values()].map((row) => ({ ...row, ...label(row.companyId) })));
   }
 
   counts(documents: number) {
@@ -200,13 +203,19 @@ interface Proposed {
   readonly event: PlannedEvent & { readonly rule: string };
 }
 
+/** Several companies may have captured one document. */
+function rowKey({ accessKey, companyId = '' }: DocumentFact): string {
+  return `${accessKey} ${companyId}`;
+}
+
 type Proposal = PlannedEvent & { readonly rule: string; readonly deadline: string | undefined };
 
 function rowOf(fact: DocumentFact, proposal: Proposal, fingerprint: string): PlanRow {
   const { event, justification, reason, rule, deadline } = proposal;
-  const { accessKey, issuerTaxNumber, totalAmountText, issuedOn } = fact;
+  const { accessKey, companyId, issuerTaxNumber, totalAmountText, issuedOn } = fact;
   return {
     accessKey,
+    ...(companyId === undefined ? {} : { companyId }),
     event: event.name,
     sequence: 1,
     ...(justification === undefined ? {} : { justification }),
@@ -247,9 +256,11 @@ async function reviewed(context: Context, out: string, { input, allCompanies }: 
   const apply = fiscalLine({
     command: 'manifestation apply',
     positionals: [out],
-    flags: input === undefined ? [] : [['--input', input]],
-    // The rows of several companies are told apart by their documents.
-    company: companies?.length === 1 ? companies[0]?.id : undefined,
+    flags: [
+      ...(input === undefined ? [] : [['--input', input] as const]),
+      ...(allCompanies ? [['--all-companies', true] as const] : []),
+    ],
+    company: companies?.map(({ id }) => id).join(','),
     profile,
   });
   return { en: `look through ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };

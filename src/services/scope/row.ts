@@ -3,6 +3,7 @@ import { wordsIn } from '../../domain/company-reference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { aCompany } from './resolver.js';
+import type { FindOptions } from './scope.js';
 
 /** The company that a row of a file names, or what is wrong with the cell. */
 export type RowCompany = { readonly companyId: string } | { readonly problem: Text };
@@ -14,12 +15,13 @@ export type RowCompany = { readonly companyId: string } | { readonly problem: Te
 export async function companyOfRow(
   context: Pick<Context, 'scope'>,
   cell: unknown,
+  options: FindOptions = {},
 ): Promise<RowCompany | undefined> {
   if (cell === undefined || cell === null || cell === '') return undefined;
   const word = typeof cell === 'number' ? String(cell) : cell;
   if (typeof word !== 'string' || wordsIn(word).length !== 1) return { problem: aCompany };
   try {
-    const [company] = await (await context.scope()).find(wordsIn(word));
+    const [company] = await (await context.scope()).find(wordsIn(word), options);
     return company === undefined ? { problem: aCompany } : { companyId: company.id };
   } catch (error) {
     const isOfTheRow = error instanceof FiscalError && error.code.startsWith('company.');

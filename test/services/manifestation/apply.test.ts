@@ -94,6 +94,7 @@ test.each([
     accessKey: key(2),
     eventCode: 210200,
     nSequencia: 1,
+    companyId: 'c1',
   });
   expect(records().at(-1)).toMatchObject({ total: 1, succeeded: 1, changed: 1, exitCode: 3 });
   expect(stderr).toContain('1 rows changed since the plan was made');

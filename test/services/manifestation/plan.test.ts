@@ -53,9 +53,9 @@ test('a plan is a CSV with one row per document, the first to run out first, and
   expect(stderr).toContain('fiscal manifestation apply plan.csv');
   const text = readFileSync(join(host.cwd, 'plan.csv'), 'utf8');
   expect(text.replaceAll(/[0-9a-f]{32}$/gm, 'PRINT').split('\n')).toEqual([
-    'accessKey,event,sequence,justification,reason,supplier,amount,issuedOn,deadline,rule,fingerprint',
-    `${key(2)},confirmation,1,,,${supplier},7,2026-06-10,2026-09-08,#1,PRINT`,
-    `${key(1)},confirmation,1,,,${supplier},10.50,2026-06-20,2026-09-18,#1,PRINT`,
+    'accessKey,companyId,companyName,companyTaxNumber,event,sequence,justification,reason,supplier,amount,issuedOn,deadline,rule,fingerprint',
+    `${key(2)},c1,,,confirmation,1,,,${supplier},7,2026-06-10,2026-09-08,#1,PRINT`,
+    `${key(1)},c1,,,confirmation,1,,,${supplier},10.50,2026-06-20,2026-09-18,#1,PRINT`,
     '',
   ]);
   await plan(confirmAll, '--out', 'again.csv');
@@ -71,6 +71,7 @@ test('a plan as JSON holds the same rows, and without --out they are the data', 
   expect(rows).toEqual([
     {
       accessKey: key(1),
+      companyId: 'c1',
       event: 'confirmation',
       sequence: 1,
       supplier,

@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound sync': { words: [], many: true },
   'inbound xml': { words: [nfe] },
   'lookup cte': { words: [nfe.replace(/^(.{20})55/, '$157')] },
-  'manifestation apply': { words: ['plan.csv', '--yes'] },
+  'manifestation apply': { words: ['plan.csv', '--yes'], many: true },
   'manifestation due': { words: [], many: true },
   'manifestation get': { words: ['event-1', '--type', 'nfse'] },
   'manifestation import': { words: ['events.csv', '--yes'] },

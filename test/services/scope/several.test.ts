@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { splitCommand } from '../../../src/domain/command-words.js';
 import { json, type Reply } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate, type Answers } from '../inbound/service.js';
@@ -108,4 +111,122 @@ test('inbound settings show gives each company a row, also one that has not enab
   const hidden = { ...answers, 'GET /v2/companies/c2/inbound/productinvoices': forbidden };
   const partly = await fiscal(hidden, ...words, '--all-companies');
   expect([partly.exitCode, partly.data[1]?.['errorCode']]).toEqual([3, 'service.forbidden']);
+});
+
+const nfseKeys = [
+  '21113002200574753000100000000000146726037032711025',
+  '33045572211905971000105000000000014625124504258429',
+];
+const eventsOf = (companyId: string, key = '') =>
+  `/v2/companies/${companyId}/inbound/nfse/by-access-key/${key}/manifestations`;
+
+describe('a plan for several companies', () => {
+  /** The second note was captured by both companies. */
+  async function office() {
+    const accepted = (companyId: string) =>
+      json(202, { id: `m-${companyId}`, companyId, status: 'Pending', eventCode: 203202 });
+    const service = await imitate({
+      ...both,
+      [`POST ${eventsOf('c1', nfseKeys[0])}`]: accepted('c1'),
+      [`POST ${eventsOf('c2', nfseKeys[1])}`]: accepted('c2'),
+    });
+    const rows = [`${nfseKeys[0]},padaria sol,`, `${nfseKeys[1]},33.000.167/0002-92,`];
+    const lines = rows.map((row) => `${row}11222333000181,2026-06-20\n`);
+    writeFileSync(join(service.host.cwd, 'd.csv'), `chave,empresa,emitente,emissao\n${lines.join('')}`);
+    writeFileSync(join(service.host.cwd, 'r.yaml'), 'rules: [{ event: confirm }]');
+    const run = (...words: string[]) => runFiscal(['manifestation', ...words], service.host);
+    const plan = (...choice: string[]) =>
+      run('plan', '--rules', 'r.yaml', '--input', 'd.csv', '--out', 'p.csv', ...choice);
+    const posts = () => service.asked().filter((line) => line.startsWith('POST'));
+    return { ...service, run, plan, posts, file: join(service.host.cwd, 'p.csv') };
+  }
+
+  const sentForBoth = [`POST ${eventsOf('c1', nfseKeys[0])}`, `POST ${eventsOf('c2', nfseKeys[1])}`];
+
+  test.each([[['--company', 'padaria sol,padaria lua']], [['--all-companies']]])(
+    'names the company of each row, and the printed command sends each for its own (%j)',
+    async (choice) => {
+      const { run, plan, posts, file, host } = await office();
+      const planned = await plan(...choice);
+      const [head, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+      expect(head).toMatch(/^accessKey,companyId,companyName,companyTaxNumber,event,/);
+      expect(rows.map((row) => row.split(',').slice(0, 4))).toEqual([
+        [nfseKeys[0], 'c1', 'Padaria Sol', '33000167000101'],
+        [nfseKeys[1], 'c2', 'Padaria Lua', '33000167000292'],
+      ]);
+      const line = /then: (fiscal .*)$/m.exec(planned.stderr)?.[1] ?? '';
+      const read = splitCommand(line);
+      const words = 'words' in read ? read.words.slice(1) : [];
+      expect(words).toEqual(expect.arrayContaining(choice.includes('--company') ? ['c1,c2'] : choice));
+      const applied = await runFiscal([...words, '--company-unchecked', '--yes', '-o', 'ndjson'], host);
+      expect([applied.exitCode, posts().toSorted()]).toEqual([0, sentForBoth.toSorted()]);
+      const items = applied.stdout.split('\n').filter((text) => text.includes('"item"'));
+      expect(items.map((text): unknown => JSON.parse(text))).toMatchObject([
+        { companyId: 'c1', ...label(sol) },
+        { companyId: 'c2', ...label(lua) },
+      ]);
+      const asked = await run('apply', 'p.csv', '--input', 'd.csv', '--company', 'c1', '--yes');
+      expect([asked.exitCode, asked.stderr]).toEqual([
+        2,
+        expect.stringMatching(/line 3: companyId.*is c2, for which/),
+      ]);
+    },
+  );
+
+  test('holds a row per company of a note that two have captured, and refuses such a row without its company', async () => {
+    const { run, plan, posts, file, host } = await office();
+    const rows = ['c1', 'c2'].map((id) => `${nfseKeys[0]},${id},11222333000181,2026-06-20\n`);
+    writeFileSync(join(host.cwd, 'd.csv'), `chave,empresa,emitente,emissao\n${rows.join('')}`);
+    await plan('--all-companies');
+    const text = readFileSync(file, 'utf8');
+    expect(text.split('\n').map((row) => row.split(',')[1])).toEqual(['companyId', 'c1', 'c2', undefined]);
+    writeFileSync(file, text.replace(',c1,Padaria Sol,33000167000101,', ',,,,'));
+    const apply = ['apply', 'p.csv', '--input', 'd.csv', '--all-companies', '--company-unchecked', '--yes'];
+    const without = await run(...apply);
+    expect([without.exitCode, without.stderr, posts()]).toEqual([
+      2,
+      expect.stringMatching(/line 2: companyId.*several companies hold the document: c1, c2/),
+      [],
+    ]);
+    writeFileSync(file, text);
+    const sent = await run(...apply, '-o', 'ndjson');
+    expect([sent.exitCode, posts()]).toEqual([3, sentForBoth.slice(0, 1)]);
+    expect(sent.stdout).toContain('the same event was submitted for another company');
+  });
+
+  test('an older file without the field is sent for the company that holds the document', async () => {
+    const { run, plan, posts, file } = await office();
+    await plan('--all-companies');
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const older = lines.map((line) => line.split(',').filter((_cell, index) => index < 1 || index > 3));
+    writeFileSync(file, older.map((cells) => `${cells.join(',')}\n`).join(''));
+    const { exitCode } = await run(
+      ...['apply', 'p.csv', '--input', 'd.csv', '--all-companies', '--company-unchecked', '--yes'],
+    );
+    expect([exitCode, posts().toSorted()]).toEqual([0, sentForBoth.toSorted()]);
+  });
+
+  test('documents without a company are refused where several are named', async () => {
+    const { plan, host } = await office();
+    writeFileSync(
+      join(host.cwd, 'd.csv'),
+      `chave,emitente,emissao\n${nfseKeys[0]},11222333000181,2026-06-20\n`,
+    );
+    const { exitCode, stderr } = await plan('--company', 'c1,c2');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/line 2: companyId.*several companies are named/),
+    ]);
+  });
+
+  test('--check-service asks for each document with its own company', async () => {
+    const { plan, asked } = await office();
+    const { stderr } = await plan('--all-companies', '--check-service');
+    expect(
+      asked()
+        .filter((line) => line.startsWith('GET') && line.includes('nfse'))
+        .toSorted(),
+    ).toEqual([`GET ${eventsOf('c1', nfseKeys[0])}`, `GET ${eventsOf('c2', nfseKeys[1])}`].toSorted());
+    expect(stderr).toContain('does not give for this company: 2');
+  });
 });
