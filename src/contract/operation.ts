@@ -8,7 +8,7 @@ export type KeyKind = 'invoice' | 'data';
 
 /**
  * What may be done when the outcome of a call is unknown.
- * safe: repeat freely · keyed: again with the same Idempotency-Key · natural: a repeat answers 409 or
+ * safe: repeat freely · keyed: carries an Idempotency-Key that a service may ignore · natural: a repeat answers 409 or
  * the same resource · unsafe: never again on the program's own decision.
  */
 export type Replay = 'safe' | 'keyed' | 'natural' | 'unsafe';

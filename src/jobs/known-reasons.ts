@@ -22,10 +22,6 @@ export const reasons = {
     en: 'the service answered with another invoice than the one asked for',
     pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
   },
-  onceOnly: {
-    en: 'its answer never came, and --once forbids to send it again under its key',
-    pt: 'a resposta não chegou, e --once proíbe reenviar com a mesma chave',
-  },
   absent: {
     en: 'nothing of it is found at the service, and that does not prove that it never arrived',
     pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',

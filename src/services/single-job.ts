@@ -93,10 +93,10 @@ function goesOn(jobId: string): { readonly resume: string; readonly hint: Text }
  * company.
  */
 export function unknownOutcome(item: ItemRow): FiscalError {
-  const { jobId, id, errorCode, errorMessage, requestId } = item;
+  const { jobId, id, errorCode, requestId } = item;
   return new FiscalError(
     errorCode === 'service.other_company' ? 'outcome.other_company' : 'outcome.unknown',
-    { reason: errorMessage === undefined ? interruptedSend : reasonText(errorMessage) },
+    { reason: unknownReason(item) },
     {
       jobId,
       sent: 'unknown',
@@ -109,6 +109,16 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       },
     },
   );
+}
+
+/** A row keeps the English words of a fault: in Portuguese its status says the same. */
+function unknownReason({ errorCode, errorMessage, httpStatus }: ItemRow): Text | string {
+  if (errorMessage === undefined) return interruptedSend;
+  const known = reasonText(errorMessage);
+  if (typeof known !== 'string' || errorCode === 'service.other_company') return known;
+  const pt =
+    httpStatus === undefined ? 'a resposta não chegou' : `o serviço respondeu com HTTP ${httpStatus}`;
+  return { en: known, pt };
 }
 
 const noReason: Text = { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };

@@ -307,7 +307,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   invoice: {
     flags: {
       argv: [
-        ...['invoice', 'create', '--file', 'nota.json', '--set', 'itens[0].quantidade=3', '--once'],
+        ...['invoice', 'create', '--file', 'nota.json', '--set', 'itens[0].quantidade=3'],
         ...['--set', `itens[0].descricao=${hard}`],
       ],
       files: {

@@ -9,18 +9,11 @@ export const command = defineCommand({
     pt: 'Emite uma nota pelo caminho curto (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service; a send whose outcome is unknown is made again with that key only. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido só é repetido com a mesma chave. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,
-    once: {
-      kind: 'toggle',
-      summary: {
-        en: 'When the outcome is unknown, ask instead of sending again under the same key',
-        pt: 'Quando o resultado é desconhecido, pergunta em vez de reenviar com a mesma chave',
-      },
-    },
     idempotencyKey: {
       kind: 'text',
       value: 'key',
@@ -45,9 +38,9 @@ export const command = defineCommand({
   idField: 'id',
   async run({ context, options }) {
     const { createInvoice } = await import('../../services/invoice/create.js');
-    const { file, set, sample, again, once, unchecked, idempotencyKey } = options;
+    const { file, set, sample, again, unchecked, idempotencyKey } = options;
     return createInvoice(context, {
-      ...{ file, set, sample, again, once, unchecked, idempotencyKey, retryBillable: false },
+      ...{ file, set, sample, again, unchecked, idempotencyKey, retryBillable: false },
       ...followOptionsOf(options),
     });
   },

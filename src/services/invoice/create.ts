@@ -19,8 +19,6 @@ export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
   readonly set: readonly string[];
   readonly again: boolean;
-  /** Never repeated under its key: a person is asked. */
-  readonly once: boolean;
   /** The user's own `Idempotency-Key`; absent: it is made of the invoice. */
   readonly idempotencyKey: string | undefined;
   readonly sample: boolean;
@@ -59,7 +57,7 @@ export async function createInvoice(context: Context, request: CreateRequest): P
           label: labelOf(body),
           dedupeKey,
           idempotencyKey,
-          input: { invoice: body, once: request.once },
+          input: { invoice: body },
         },
       ],
     },

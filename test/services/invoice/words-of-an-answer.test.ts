@@ -25,12 +25,12 @@ test.each([
 test('the question after an unknown outcome is asked in Portuguese too', async () => {
   await sandbox.fault('500-after', 'invoice.create', '--count', '1');
   const file = sandbox.put('nota.json', samples.general);
-  const words = ['create', '--file', file, '--once', '-o', 'table', '--lang', 'pt-BR'];
+  const words = ['create', '--file', file, '-o', 'table', '--lang', 'pt-BR'];
   const { exitCode, stderr } = await sandbox.invoice(...words);
   expect([exitCode, stderr.split('\n').slice(0, 2)]).toEqual([
     3,
     [
-      'fiscal: a requisição foi enviada, mas o resultado é desconhecido: a resposta não chegou, e --once proíbe reenviar com a mesma chave',
+      'fiscal: a requisição foi enviada, mas o resultado é desconhecido: o serviço respondeu com HTTP 500',
       '  dica: verifique no serviço se a requisição de Maria da Silva chegou e informe com --as succeeded, --as failed ou --as not-sent',
     ],
   ]);
