@@ -97,9 +97,10 @@ export async function keepCompanies(
   ]);
 }
 
-/** Whether documents or events of this company are in the store: the service has told this machine of it. */
+/** Whether documents, events or billed calls of this company are in the store: the service has told this machine of it. */
 export async function storeMentions({ store, settings }: Keeper, id: string): Promise<boolean> {
-  const [{ documents, known }, { space: profile }] = await Promise.all([store(), settings()]);
+  const [{ documents, known, usage }, { space: profile }] = await Promise.all([store(), settings()]);
+  if ((await usage.list({ profile, companyIds: [id], since: 0 })).length > 0) return true;
   if ((await documents.list({ profile, companies: [id], limit: 1 })).length > 0) return true;
   for (const kind of ['nfe-manifestation', 'nfse-manifestation']) {
     if ((await known.list({ profile, kind, scope: id, limit: 1 })).length > 0) return true;

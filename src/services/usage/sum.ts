@@ -1,11 +1,13 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/utc.js';
 import type { UsageRow } from '../../store/store.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 
 export interface UsageRequest {
   readonly sinceMs: number;
   readonly by: 'operation' | 'day';
+  readonly allCompanies: boolean;
 }
 
 interface Sum {
@@ -13,6 +15,8 @@ interface Sum {
   readonly profile: string;
   /** Whom the calls were for; absent where the operation names no company. */
   readonly company?: string;
+  readonly companyName?: string;
+  readonly companyTaxNumber?: string;
   readonly operation: string;
   /** What the service bills the calls as. */
   readonly billedAs: UsageRow['billed'];
@@ -26,24 +30,29 @@ interface Sum {
 const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const;
 
 /**
- * Counts the billed calls that this machine caused, of all companies unless `--company` names some; the service's own invoice
- * is what counts.
+ * Counts the billed calls that this machine caused, of all companies unless `--company` names some: a company of the profile
+ * hides no bill. The service's own invoice is what counts. Errors: those of `localCompanies`.
  */
 export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
   const { profile, space } = await context.settings();
-  const { company } = context.flags;
+  const isNarrowed = request.allCompanies || context.flags['company'] !== undefined;
+  const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
   const store = await context.store();
   const rows = await store.usage.list({
     since: context.clock.now() - request.sinceMs,
     ...(profile === undefined ? {} : { profile: space }),
-    ...(typeof company === 'string' ? { companyIds: company.split(',').map((id) => id.trim()) } : {}),
+    ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
   });
+  const label = await (await context.scope()).labels();
   const sums = new Map<string, Sum>();
   for (const row of rows) {
     const day = request.by === 'day' ? { day: formatUtc(row.at).slice(0, 10) } : {};
     const { companyId, operation, billed: billedAs } = row;
     const key = JSON.stringify([day, row.profile, companyId, operation, billedAs]);
-    const whose = { profile: row.profile, ...(companyId === undefined ? {} : { company: companyId }) };
+    const whose = {
+      profile: row.profile,
+      ...(companyId === undefined ? {} : { company: companyId, ...label(companyId) }),
+    };
     const none = { billed: 0, unknown: 0, freeRepeats: 0 };
     const sum = sums.get(key) ?? { ...day, ...whose, operation, billedAs, ...none };
     const count = counts[row.outcome];

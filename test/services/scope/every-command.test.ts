@@ -50,6 +50,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'manifestation plan': { words: ['--rules', 'rules.yaml'], many: true },
   'manifestation poll': { words: ['event-1', '--type', 'nfse'] },
   'manifestation submit': { words: [nfe, '--event', 'awareness', '--yes'] },
+  usage: { words: [], many: true },
   'webhook missed': { words: ['--since', '7d'], many: true },
   ...Object.fromEntries(
     ['nfe', 'nfce', 'nfse'].flatMap((model) =>

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { splitCommand } from '../../../src/domain/command-words.js';
 import { json, type Reply } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
+import { seed } from '../../commands/seed.js';
 import { imitate, type Answers } from '../inbound/service.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
@@ -228,5 +229,48 @@ describe('a plan for several companies', () => {
         .toSorted(),
     ).toEqual([`GET ${eventsOf('c1', nfseKeys[0])}`, `GET ${eventsOf('c2', nfseKeys[1])}`].toSorted());
     expect(stderr).toContain('does not give for this company: 2');
+  });
+});
+
+describe('usage', () => {
+  /** One billed call for each company, one for a company that is gone, and one for none. */
+  async function used(...choice: string[]) {
+    const { host, asked } = await imitate(both);
+    await runFiscal(['company', 'list'], host);
+    const call = {
+      profile: 'environment',
+      operation: 'nfse.issue',
+      billed: 'engine',
+      outcome: 'billed',
+    } as const;
+    await seed(host, async ({ usage }) => {
+      for (const companyId of ['c1', 'c2', 'gone'])
+        await usage.add({ ...call, companyId, at: host.clock.now() });
+      await usage.add({ ...call, operation: 'tax.calculate', at: host.clock.now() });
+    });
+    const before = asked().length;
+    const run = await runFiscal(['usage', '-o', 'json', ...choice], host);
+    const rows = (run.stdout === '' ? [] : JSON.parse(run.stdout)) as readonly Record<string, unknown>[];
+    return { exitCode: run.exitCode, rows, requests: asked().length - before };
+  }
+  const whose = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ company, companyName, companyTaxNumber }) => [company, companyName, companyTaxNumber]);
+  const ofSol = ['c1', sol.name, sol.federalTaxNumber];
+  const ofLua = ['c2', lua.name, lua.federalTaxNumber];
+  const gone = ['gone', undefined, undefined];
+  const none = [undefined, undefined, undefined];
+
+  test.each([
+    [
+      ['--company', 'padaria sol,33.000.167/0002-92'],
+      [ofSol, ofLua],
+    ],
+    [['--company', 'padaria lua'], [ofLua]],
+    [['--company', 'gone'], [gone]],
+    [['--all-companies'], [ofSol, ofLua, gone, none]],
+    [[], [ofSol, ofLua, gone, none]],
+  ])('%j names the company of each row, without a request', async (choice, expected) => {
+    const { exitCode, rows, requests } = await used(...choice);
+    expect([exitCode, whose(rows), requests]).toEqual([0, expected, 0]);
   });
 });
