@@ -20,6 +20,11 @@ export interface ContextParts {
 
 /** What the services of one run may use. Nothing is opened here. */
 export function createContext({ host, io, resources, directories, flags, goOn, yes }: ContextParts): Context {
+  const store = once(async () => {
+    const opened = await resources.store();
+    if (opened.readOnly !== undefined) await io.notice(readsOnly(opened.readOnly.text)[io.language]);
+    return opened;
+  });
   const context: Context = {
     clock: host.clock,
     random: host.random,
@@ -39,15 +44,28 @@ export function createContext({ host, io, resources, directories, flags, goOn, y
     program: { execPath: host.execPath, path: host.programPath, pid: host.pid },
     settings: resources.settings,
     config: resources.config,
-    client: resources.client,
-    store: resources.store,
-    jobs: resources.jobs,
+    client: async () => {
+      await store();
+      return await resources.client();
+    },
+    store,
+    jobs: async () => {
+      await store();
+      return await resources.jobs();
+    },
     scope: once(async () => (await import('../services/scope/resolver.js')).createScope(context)),
     notice: (text) => io.notice(text[io.language]),
     progress: progressPort(io),
     consent: (request) => askConsent(request, { io, yes }),
   };
   return context;
+}
+
+function readsOnly(reason: Text): Text {
+  return {
+    en: `${reason.en}; this run only reads: it keeps nothing, and refuses whatever would send or change something`,
+    pt: `${reason.pt}; esta execução só lê: não guarda nada, e recusa tudo o que enviaria ou mudaria algo`,
+  };
 }
 
 interface Asking {

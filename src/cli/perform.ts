@@ -35,9 +35,13 @@ export async function perform(route: CommandRoute, surroundings: Surroundings): 
   const work = runAndSettle({ route, parsed, resources }, surroundings);
   // What went wrong in the work is the answer; a fault of the closing after it would only hide it.
   await work.catch(() => resources.close().catch(() => undefined));
-  const exitCode = await work;
-  await resources.close();
-  return finalExitCode(exitCode, host);
+  try {
+    const exitCode = await work;
+    await resources.close();
+    return finalExitCode(exitCode, host);
+  } catch (error) {
+    throw resources.afterSends(error);
+  }
 }
 
 interface Work {

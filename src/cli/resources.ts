@@ -4,6 +4,7 @@ import type { ConfigFiles, FlagValues } from '../config/files.js';
 import { sandboxProfile } from '../config/sandbox-profile.js';
 import type { Settings } from '../config/settings.js';
 import { terminalLine } from '../domain/terminal-text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
@@ -18,15 +19,18 @@ export interface Resources {
   readonly jobs: () => Promise<JobEngine>;
   /** Writes what is still to be recorded, then closes what was opened. */
   close(): Promise<void>;
+  /** A fault of the store as it stands after what was sent by then; any other error as it is. */
+  afterSends(error: unknown): unknown;
 }
 
-type Parts = Omit<Resources, 'close'>;
+type Parts = Omit<Resources, 'close' | 'afterSends'>;
 
 /** Given to the makers: the world, the other parts, and where to leave what must be closed. */
 interface Making {
   readonly host: Host;
   readonly parts: Parts;
   closing(close: () => Promise<void>): void;
+  counting(sends: () => number): void;
 }
 
 export function createResources(host: Host, flags: FlagValues): Resources {
@@ -48,21 +52,53 @@ export function createResources(host: Host, flags: FlagValues): Resources {
     client: once(() => makeClient(making)),
     jobs: once(() => makeJobs(making)),
   };
-  const making: Making = { host, parts, closing: (close) => void closers.push(close) };
-  return { ...parts, close: () => closeAll(closers) };
+  let sends = () => 0;
+  const making: Making = {
+    host,
+    parts,
+    closing: (close) => void closers.push(close),
+    counting: (count) => void (sends = count),
+  };
+  return {
+    ...parts,
+    close: () => closeAll(closers),
+    afterSends: (error) => afterSends(error, sends()),
+  };
+}
+
+/** Once something was sent, a fault of the store neither means that nothing was, nor that the same command ends so again. */
+function afterSends(error: unknown, sends: number): unknown {
+  if (sends === 0 || !(error instanceof FiscalError) || !error.code.startsWith('store.')) return error;
+  const values = { reason: error.text, sent: sends, unknown: 0 };
+  const { jobId, resume, hint } = error.facts;
+  const facts = {
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  return new FiscalError('job.store_failed', values, { ...facts, sent: 'yes', retryable: true });
 }
 
 async function makeStore({ host, parts, closing }: Making): Promise<Store> {
-  const [{ openStore }, { thisMachine }, { join }] = await Promise.all([
+  const [{ openStore, openReadOnly }, { thisMachine }, { join }] = await Promise.all([
     import('../store/sqlite/open.js'),
     import('../jobs/machine.js'),
     import('node:path'),
   ]);
   const { state } = await parts.directories();
   const machine = thisMachine(host.pid).id;
-  const store = await openStore({ path: join(state, 'state.db'), clock: host.clock, machine });
+  const options = { path: join(state, 'state.db'), clock: host.clock, machine };
+  const store = await openStore(options).catch((error: unknown) => {
+    if (!isUnwritable(error)) throw error;
+    return openReadOnly(options, error.with({ sent: 'no' }));
+  });
   closing(() => store.close());
   return store;
+}
+
+/** What keeps a store from being written, and not from being read. */
+function isUnwritable(error: unknown): error is FiscalError {
+  return error instanceof FiscalError && (error.code === 'store.unwritable' || error.code === 'store.full');
 }
 
 async function makeClient(making: Making): Promise<Client> {
@@ -77,6 +113,7 @@ async function makeClient(making: Making): Promise<Client> {
   const { space, rps, maxRetryWaitMs, debugHttp } = settings;
   const recorder = createRecorder({ store: parts.store, space, clock });
   closing(() => recorder.flush());
+  making.counting(() => recorder.sends);
   const limit = rps === undefined ? {} : { rps };
   const client = createClient({
     settings,
@@ -96,7 +133,9 @@ async function makeClient(making: Making): Promise<Client> {
     ...(debugHttp ? { debug: (line: string) => void host.stderr.write(`${terminalLine(line)}\n`) } : {}),
   });
   closing(() => client.close());
-  return client;
+  if (store.readOnly === undefined) return client;
+  const { readingOnly } = await import('../client/reading-only.js');
+  return readingOnly(client, store.readOnly);
 }
 
 /** The built-in profile speaks to a sandbox of this machine: one that runs, or the embedded one. */

@@ -60,13 +60,18 @@ export class JobRun {
     const wake = () => this.#poke();
     this.#options.signal.addEventListener('abort', wake);
     lease.lost.addEventListener('abort', wake);
-    try {
-      await this.#work(kind, lease);
-    } finally {
-      this.#options.signal.removeEventListener('abort', wake);
-      await lease.end();
-    }
-    return await this.#result();
+    // From here on no fault of the store may hide what was sent before it.
+    await this.#work(kind, lease).catch((error: unknown) => this.#fail(error));
+    while (this.#inFlight > 0) await this.#sleepUntil(undefined);
+    this.#options.signal.removeEventListener('abort', wake);
+    await lease.end().catch((error: unknown) => this.#fail(error));
+    return await this.#result().catch(async (error: unknown) => {
+      throw await this.#fatalError(error);
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#fatal ??= { error };
   }
 
   #isNewStore(): boolean {
@@ -105,7 +110,6 @@ export class JobRun {
         queue.refresh();
       }
     }
-    while (this.#inFlight > 0) await this.#sleepUntil(undefined);
   }
 
   async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepParts> {
@@ -138,7 +142,7 @@ export class JobRun {
         (result) => this.#took(item, result, queue),
         (error: unknown) => {
           if (wasSent) this.#unwritten += 1;
-          this.#fatal ??= { error };
+          this.#fail(error);
         },
       )
       .finally(() => {
@@ -146,9 +150,7 @@ export class JobRun {
         this.#poke();
       })
       // The two handlers above do not throw; this satisfies the rule that no promise floats.
-      .catch((error: unknown) => {
-        this.#fatal ??= { error };
-      });
+      .catch((error: unknown) => this.#fail(error));
   }
 
   #took(item: ItemRow, result: StepResult, queue: Queue): void {
@@ -256,7 +258,7 @@ export class JobRun {
 
   async #result(): Promise<JobResult> {
     const { store, clock } = this.#parts;
-    if (this.#fatal !== undefined) throw await this.#fatalError(this.#fatal.error);
+    if (this.#fatal !== undefined) throw this.#fatal.error;
     const counts = await this.#tally.load();
     const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
     const before = await store.jobs.get(this.#jobId);

@@ -15,6 +15,8 @@ export interface RecorderOptions {
 export interface FlushingRecorder extends Recorder {
   /** Resolves when everything is written; rejects with the first fault of a write. */
   flush(): Promise<void>;
+  /** How many requests that are no reads have left this machine. */
+  readonly sends: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
       faults.push(fault);
     }
   };
+  let sends = 0;
   const pending = new Set<Promise<void>>();
   const start = (work: (store: Store) => Promise<unknown>): void => {
     const writing = guarded(work).finally(() => pending.delete(writing));
@@ -47,7 +50,11 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
   };
   const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
   return {
+    get sends() {
+      return sends;
+    },
     record(exchange) {
+      if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
       const row = historyOf(exchange, options.space);
       const usage = usageOf(exchange, options.space);
       if (exchange.method === 'GET' && usage === undefined) {

@@ -1,3 +1,4 @@
+import type { FiscalError } from '../errors/fiscal-error.js';
 import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
@@ -13,6 +14,8 @@ export interface Store {
   /** The time by which waits and leases are counted. */
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
+  /** Why nothing can be kept, when its file cannot be written: it reads a copy, and refuses what a later run must know. */
+  readonly readOnly?: FiscalError;
   readonly jobs: JobRows;
   readonly items: ItemRows;
   readonly workers: WorkerRows;

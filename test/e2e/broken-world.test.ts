@@ -155,7 +155,7 @@ test.skipIf(!mounted)(
         await new Promise((resolve) => setImmediate(resolve));
       spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast')}`, 'bs=64k'], { stdio: 'ignore' });
       const first = await end;
-      expect([first.exitCode, first.stdout, errorOf(first)['code']]).toEqual([5, '', 'store.full']);
+      expect([first.exitCode, first.stdout, errorOf(first)['code']]).toEqual([5, '', 'job.store_failed']);
       expect(first.stderr).not.toMatch(/\n\s+at /);
       rmSync(join(folder, 'ballast'));
       const second = await fiscal(world, ...argv, '--wait');

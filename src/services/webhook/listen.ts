@@ -59,6 +59,8 @@ export async function listenToWebhooks(
 ): Promise<Outcome> {
   const settings = await context.settings();
   if (settings.dryRun) throw new FiscalError('usage.dry_run', { operation: 'webhook listen' });
+  const { readOnly } = await context.store();
+  if (readOnly !== undefined) throw readOnly;
   const urls = input.forward.map(forwardAddress);
   const address = await readAddress(context, input);
   const proof = await liveSecrets(context, input.secretFile);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
+import { storeFailure } from './failures.js';
 
 /** One row: which store this is, and since when something has been sent from it. */
 export const identitySchema = `
@@ -88,6 +89,15 @@ export function createIdentity(
 
 /** Which file stands at a path; `undefined`: none. */
 function fileOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statAt(path);
   return found === undefined || found.size === 0 ? undefined : `${found.dev}:${found.ino}`;
+}
+
+/** A folder that was closed to this program is a fault of the store. */
+function statAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw storeFailure(error, path);
+  }
 }

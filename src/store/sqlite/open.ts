@@ -1,5 +1,18 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -72,6 +85,66 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
   }
 }
 
+/**
+ * What stands at a path that cannot be written, as a copy in memory: everything is read, pace and history are kept until the
+ * end of the run, and whatever a later run would have to know is refused with `refusal`. No file is touched.
+ */
+export async function openReadOnly(
+  { path, clock, machine = '' }: StoreOptions,
+  refusal: FiscalError,
+): Promise<Store> {
+  const database = await whenFree(
+    () => copyInMemory(path),
+    (error) => storeFailure(error, path),
+  );
+  prepare(database, path);
+  const storeClock = openStoreClock(database, { clock, machine });
+  const connection = createConnection(database, path);
+  const identity = createIdentity(database, connection, { path, lostRows: false });
+  const store = createStore(connection, {
+    clock: storeClock,
+    identity,
+    kept: { ...connection, write: () => Promise.reject(refusal) },
+    unmark: () => undefined,
+  });
+  return { ...store, readOnly: refusal };
+}
+
+function copyInMemory(path: string): Database {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || file.size === 0) return new Sqlite(':memory:');
+  if (!startsLikeSqlite(path)) throw damaged(path, noDatabase);
+  const bytes = existsSync(`${path}-wal`) ? withJournal(path) : readFileSync(path);
+  // A database in memory has no journal beside it: it is read as one that never had.
+  bytes.fill(1, 18, 20);
+  return new Sqlite(bytes);
+}
+
+/** The rows of the file and of its journal; from a copy where SQLite may not put its index of the journal beside them. */
+function withJournal(path: string): Buffer {
+  try {
+    return serialized(path, { readonly: true });
+  } catch {
+    const folder = mkdtempSync(join(tmpdir(), 'fiscal-state-'));
+    try {
+      const copy = join(folder, 'state.db');
+      for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, `${copy}${ending}`);
+      return serialized(copy, {});
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+function serialized(path: string, options: Sqlite.Options): Buffer {
+  const database = new Sqlite(path, { ...options, timeout: lockTimeoutMs });
+  try {
+    return database.serialize();
+  } finally {
+    database.close();
+  }
+}
+
 function openFile(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its own files (-wal, -shm) the mode of this one.
@@ -121,30 +194,35 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
 interface StoreParts {
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
+  /** For the rows that a later run must find again. */
+  readonly kept?: Connection;
   unmark(): void;
 }
 
-function createStore(connection: Connection, { clock, identity, unmark }: StoreParts): Store {
+function createStore(
+  connection: Connection,
+  { clock, identity, kept = connection, unmark }: StoreParts,
+): Store {
   const forgotten = profileTables.map((table) =>
     connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
   );
   return {
     clock,
     identity,
-    jobs: createJobRows(connection),
-    items: createItemRows(connection),
+    jobs: createJobRows(kept),
+    items: createItemRows(kept),
     workers: createWorkerRows(connection),
     pace: createPaceRows(connection),
     usage: createUsageRows(connection),
     history: createHistoryRows(connection),
     known: createKnownRows(connection),
-    documents: createDocumentRows(connection),
-    events: createEventRows(connection),
-    cursors: createCursorRows(connection),
+    documents: createDocumentRows(kept),
+    events: createEventRows(kept),
+    cursors: createCursorRows(kept),
     answers: createAnswerRows(connection),
-    deliveries: createDeliveryRows(connection),
+    deliveries: createDeliveryRows(kept),
     forget: (profile) =>
-      connection.write(() => {
+      kept.write(() => {
         for (const remove of forgotten) remove().run(profile);
       }),
     close: async () => {

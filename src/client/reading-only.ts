@@ -1,0 +1,14 @@
+import { operations } from '../contract/operations.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
+import type { Client } from './client.js';
+
+/** The client of a run that can keep nothing: it reads, and refuses whatever would change or bill something. */
+export function readingOnly(client: Client, refusal: FiscalError): Client {
+  const refuse = () => Promise.reject(refusal);
+  return {
+    ...client,
+    call: (id, input, options) =>
+      operations[id].method === 'GET' ? client.call(id, input, options) : refuse(),
+    raw: (request, options) => (request.method === 'GET' ? client.raw(request, options) : refuse()),
+  };
+}
