@@ -2,26 +2,31 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { changesBetween, changeText, merge, type Change, type Fields } from '../merge-fields.js';
 import { previewOne } from '../preview.js';
-import { companyOf } from '../read-company.js';
+import { companiesOf } from '../companies.js';
+import { labelOf } from '../scope/resolver.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companyText } from '../scope/text.js';
 import { notOffered } from './read-family.js';
 import { givenSettings, isSettings, updatable, type SettingsFlags } from './settings-fields.js';
 import { shownSettings } from './settings-show.js';
 
 export interface SettingsRequest {
   readonly family: InboundFamily;
+  readonly allCompanies: boolean;
   readonly flags: SettingsFlags;
-  /** The company's id, given where operations are to be disowned by the service on its own. */
+  /** The company's id, or several with commas, given where operations are to be disowned by the service on its own. */
   readonly confirm: string | undefined;
 }
 
-/** What is sent, and what it changes. */
+/** What is sent for one company, and what it changes. */
 interface Writing {
   readonly family: InboundFamily;
-  readonly companyId: string;
+  readonly company: AccountCompany;
   readonly verb: 'enable' | 'update';
   readonly body: Fields;
   readonly before: Fields;
@@ -30,25 +35,36 @@ interface Writing {
   readonly isNew: boolean;
 }
 
+/** What a company's settings are, where nothing is to be sent. */
+interface Unchanged {
+  readonly company: AccountCompany;
+  readonly standing: Fields;
+}
+
+/** What a change means for one company. Errors: `usage.*`, `service.*`, those of a call. */
+type Prepare = (company: AccountCompany) => Promise<Writing | Unchanged>;
+
 /**
- * Begins the capture of one family for a company. Where it stands already, what is not named stays as it is. Once enabled,
- * the cut-off moves only by `backfill start-from` (§2). Errors: `usage.*`, `service.unreadable`, those of a call.
+ * Begins the capture of one family. Where it stands already, what is not named stays as it is. Once enabled, the cut-off
+ * moves only by `backfill start-from` (§2). Errors: `usage.*`, `service.unreadable`, those of a call.
  */
 export async function enableInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
-  const { family, flags } = request;
-  const companyId = await companyOf(context);
+  const { family, flags, allCompanies } = request;
+  const companies = await companiesOf(context, { all: allCompanies });
   const given = await givenSettings(context, family, flags);
-  const standing = await readStanding(context, family, companyId);
-  if (standing === undefined) {
-    const changes = changesBetween({}, given);
-    const whole = { body: given, before: {}, after: given, changes, isNew: true };
-    return await write(context, request, { family, companyId, verb: 'enable', ...whole });
-  }
-  const named = withoutSame(given, standing);
-  assertChangeable(named, companyId);
-  // A second registration of NFS-e is refused by the service.
-  const verb = family === 'nfse' ? 'update' : 'enable';
-  return await writeOver(context, request, { companyId, verb, standing, named });
+  return await changeSettings(context, { request, companies }, async (company) => {
+    const standing = await readStanding(context, family, company.id);
+    if (standing === undefined) {
+      const changes = changesBetween({}, given);
+      const whole = { body: given, before: {}, after: given, changes, isNew: true };
+      return { family, company, verb: 'enable', ...whole };
+    }
+    const named = withoutSame(given, standing);
+    assertChangeable(named, company.id);
+    // A second registration of NFS-e is refused by the service.
+    const verb = family === 'nfse' ? 'update' : 'enable';
+    return writingOver({ family, company, verb, standing, named });
+  });
 }
 
 /**
@@ -56,68 +72,213 @@ export async function enableInbound(context: Context, request: SettingsRequest):
  * has an operation of its own, §2), `service.not_found`, `service.unreadable`, those of a call.
  */
 export async function updateInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
-  const { family, flags } = request;
-  const companyId = await companyOf(context);
+  const { family, flags, allCompanies } = request;
+  const companies = await companiesOf(context, { all: allCompanies });
   if (family === 'cte') throw noUpdate();
   const named = await givenSettings(context, family, flags);
-  assertChangeable(named, companyId);
+  assertChangeable(named, companies.map(({ id }) => id).join(','));
   if (Object.keys(named).length === 0) throw nothingNamed();
-  const standing = await readStanding(context, family, companyId);
-  if (standing === undefined) throw notEnabled(family, companyId);
-  return await writeOver(context, request, { companyId, verb: 'update', standing, named });
+  return await changeSettings(context, { request, companies }, async (company) => {
+    const standing = await readStanding(context, family, company.id);
+    if (standing === undefined) throw notEnabled(family, company.id);
+    return writingOver({ family, company, verb: 'update', standing, named });
+  });
 }
 
-interface Standing {
-  readonly companyId: string;
-  readonly verb: Writing['verb'];
+interface Standing extends Pick<Writing, 'family' | 'company' | 'verb'> {
   readonly standing: Fields;
   readonly named: Fields;
 }
 
-async function writeOver(
-  context: Context,
-  request: SettingsRequest,
-  { companyId, verb, standing, named }: Standing,
-): Promise<Outcome> {
-  const { family } = request;
+function writingOver({ family, company, verb, standing, named }: Standing): Writing | Unchanged {
   const before = updatable(standing, family);
   const after = merge(before, named);
   const changes = changesBetween(before, after);
   const isActive = standing['status'] !== 'Inactive' && standing['isActive'] !== false;
-  if (changes.length === 0 && (verb === 'update' || isActive)) {
-    return { data: { family, ...standing, companyId }, notices: [nothingDiffers] };
-  }
+  if (changes.length === 0 && (verb === 'update' || isActive)) return { company, standing };
   // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
   const body = family === 'nfse' ? named : after;
-  return await write(context, request, {
-    ...{ family, companyId, verb, body, before, after, changes, isNew: false },
+  return { family, company, verb, body, before, after, changes, isNew: false };
+}
+
+interface Work {
+  readonly request: SettingsRequest;
+  readonly companies: readonly AccountCompany[];
+}
+
+async function changeSettings(
+  context: Context,
+  { request, companies }: Work,
+  prepare: Prepare,
+): Promise<Outcome> {
+  const [company, ...others] = companies;
+  if (company === undefined || others.length > 0 || request.allCompanies)
+    return await changeMany(context, { request, companies }, prepare);
+  const prepared = await prepare(company);
+  if ('standing' in prepared) {
+    return { data: unchangedRow(request.family, prepared), notices: [nothingDiffers] };
+  }
+  const { dryRun, space } = await context.settings();
+  const { changes } = prepared;
+  if (dryRun) return { data: { ...(await preview(context, prepared)), changes } };
+  for (const change of changes) await context.notice(changeText(change));
+  if (!prepared.isNew || manifestsItself(prepared)) {
+    const confirmWith = { value: company.id, given: request.confirm };
+    await context.consent({
+      what: question(prepared, space),
+      ...(disowns(prepared) ? { confirmWith } : {}),
+    });
+  }
+  return await send(context, prepared);
+}
+
+/** What became of one company among several. */
+interface Row {
+  readonly data: Fields;
+  readonly isFailed: boolean;
+  readonly notices: readonly Text[];
+}
+
+/**
+ * Reads the settings of every company first, shows each difference, asks once, and then writes one company after the other.
+ * A company that fails keeps its row, with the reason, and the others go on: exit 3.
+ */
+async function changeMany(
+  context: Context,
+  { request, companies }: Work,
+  prepare: Prepare,
+): Promise<Outcome> {
+  const { family } = request;
+  const { dryRun } = await context.settings();
+  const rows = new Map<string, Row>();
+  const writings: Writing[] = [];
+  for (const company of companies) {
+    const prepared = await attempt(context, () => prepare(company));
+    if (prepared instanceof FiscalError) rows.set(company.id, failedRow(family, company, prepared));
+    else if ('changes' in prepared) writings.push(prepared);
+    else rows.set(company.id, { data: unchangedRow(family, prepared), isFailed: false, notices: [] });
+  }
+  if (writings.length > 0 && !dryRun)
+    await askForMany(context, request, { writings, rows: [...rows.values()] });
+  for (const writing of writings) {
+    const { company, changes } = writing;
+    const outcome = await attempt(context, async () =>
+      dryRun ? { data: { ...(await preview(context, writing)), changes } } : await send(context, writing),
+    );
+    if (outcome instanceof FiscalError) rows.set(company.id, failedRow(family, company, outcome));
+    else {
+      const { data, notices = [] } = outcome;
+      // `send` and the preview give one record.
+      rows.set(company.id, {
+        data: { ...own(family, company), ...(data as Fields) },
+        isFailed: false,
+        notices,
+      });
+    }
+  }
+  const inOrder = companies.flatMap(({ id }) => rows.get(id) ?? []);
+  return {
+    data: inOrder.map(({ data }) => data),
+    exitCode: inOrder.some(({ isFailed }) => isFailed) ? ExitCode.partial : ExitCode.ok,
+    notices: inOrder.flatMap(({ notices }) => notices),
+  };
+}
+
+/** Errors: those that concern every company (no or a wrong key, an interruption), and what is no error of a call. */
+async function attempt<Value>(context: Context, work: () => Promise<Value>): Promise<Value | FiscalError> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfOne = error instanceof FiscalError && !error.code.startsWith('auth.');
+    if (!isOfOne || error.facts.httpStatus === 401 || context.interruption.aborted) throw error;
+    return error;
+  }
+}
+
+async function askForMany(
+  context: Context,
+  { family, confirm }: SettingsRequest,
+  { writings, rows }: { readonly writings: readonly Writing[]; readonly rows: readonly Row[] },
+): Promise<void> {
+  const { space } = await context.settings();
+  for (const { company, changes } of writings) {
+    for (const change of changes) {
+      const [text, whose] = [changeText(change), companyText(company)];
+      await context.notice({ en: `${whose}: ${text.en}`, pt: `${whose}: ${text.pt}` });
+    }
+  }
+  const failed = rows.filter(({ isFailed }) => isFailed).length;
+  const counts = {
+    ...{ family, space, failed, companies: writings.length, unchanged: rows.length - failed },
+    begun: writings.filter(({ isNew }) => isNew).length,
+  };
+  const disowning = writings.filter(disowns);
+  const automatic = writings.some(manifestsItself) ? automaticText : { en: '', pt: '' };
+  const minutes = [...new Set(disowning.map(({ after }) => String(disownMinutes(after))))].join(', ');
+  const effect = disowning.length > 0 ? disowningText(minutes) : automatic;
+  const sorted = (ids: readonly string[]) => ids.toSorted().join(',');
+  const value = sorted(disowning.map(({ company }) => company.id));
+  const given = confirm === undefined ? undefined : sorted(confirm.split(',').map((id) => id.trim()));
+  await context.consent({
+    what: manyText(counts, effect),
+    ...(disowning.length > 0 ? { confirmWith: { value, given } } : {}),
   });
 }
 
-async function write(context: Context, { confirm }: SettingsRequest, writing: Writing): Promise<Outcome> {
-  const { family, companyId, changes } = writing;
-  const { dryRun, space } = await context.settings();
-  if (dryRun) return { data: { ...(await preview(context, writing)), changes } };
-  for (const change of changes) await context.notice(changeText(change));
-  if (!writing.isNew || manifestsItself(writing)) {
-    const confirmWith = { value: companyId, given: confirm };
-    await context.consent({
-      what: question(writing, space),
-      ...(disowns(writing) ? { confirmWith } : {}),
-    });
-  }
-  return await shownSettings(context, { family, companyId }, await send(context, writing));
+interface Counts {
+  readonly family: InboundFamily;
+  readonly space: string;
+  readonly companies: number;
+  readonly begun: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+function manyText({ family, space, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
+  return {
+    en: `changing the settings of ${family} for ${companies} companies, ${begun} of them new (${unchanged} are like that already, ${failed} cannot be changed; profile ${space})${effect.en}`,
+    pt: `alterar as configurações de ${family} de ${companies} empresas, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
+  };
+}
+
+function own(family: InboundFamily, company: AccountCompany): Fields {
+  return { family, companyId: company.id, ...labelOf(company) };
+}
+
+function unchangedRow(family: InboundFamily, { company, standing }: Unchanged): Fields {
+  return { ...standing, ...own(family, company) };
+}
+
+function failedRow(family: InboundFamily, company: AccountCompany, error: FiscalError): Row {
+  const { code, text, facts } = error;
+  const sent = facts.sent === undefined ? {} : { sent: facts.sent };
+  return {
+    data: { ...own(family, company), errorCode: code, error: text.en, ...sent },
+    isFailed: true,
+    notices: [],
+  };
 }
 
 async function preview(context: Context, writing: Writing) {
-  const { family, verb, body, companyId } = writing;
+  const { family, verb, body, company } = writing;
+  const { id: companyId } = company;
   if (family === 'nfse' && verb === 'enable') {
     return await previewOne(context, 'nfse.inbound.enable', registration(companyId, body));
   }
   return await previewOne(context, operationOf(family, verb), { path: { companyId }, body });
 }
 
-async function send(context: Context, { family, verb, body, companyId }: Writing): Promise<unknown> {
+async function send(context: Context, writing: Writing): Promise<Outcome> {
+  const { family, company } = writing;
+  return await shownSettings(
+    context,
+    { family, companyId: company.id, ...labelOf(company) },
+    await sendBody(context, writing),
+  );
+}
+
+async function sendBody(context: Context, { family, verb, body, company }: Writing): Promise<unknown> {
+  const { id: companyId } = company;
   const client = await context.client();
   const how = { signal: context.interruption };
   if (family === 'nfse' && verb === 'enable') {
@@ -216,13 +377,14 @@ function disownMinutes(settings: Fields): unknown {
 }
 
 function question(writing: Writing, space: string): Text {
-  const { family, companyId, changes, after } = writing;
+  const { family, company, changes, after } = writing;
+  const whose = companyText(company);
   const count = changes.length;
   const automatic = manifestsItself(writing) ? automaticText : { en: '', pt: '' };
   const disowning = disowns(writing) ? disowningText(String(disownMinutes(after))) : automatic;
   return {
-    en: `changing ${count} settings of ${family} for company ${companyId} (profile ${space})${disowning.en}`,
-    pt: `alterar ${count} configurações de ${family} da empresa ${companyId} (perfil ${space})${disowning.pt}`,
+    en: `changing ${count} settings of ${family} for company ${whose} (profile ${space})${disowning.en}`,
+    pt: `alterar ${count} configurações de ${family} da empresa ${whose} (perfil ${space})${disowning.pt}`,
   };
 }
 

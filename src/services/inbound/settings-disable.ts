@@ -2,19 +2,22 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { companyOf } from '../read-company.js';
+import { oneCompany } from '../read-company.js';
+import { companyText } from '../scope/text.js';
 
 /** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
 export async function disableInbound(context: Context, family: InboundFamily): Promise<Outcome> {
-  const companyId = await companyOf(context);
+  const company = await oneCompany(context);
+  const { id: companyId } = company;
+  const whose = companyText(company);
   const { dryRun, space } = await context.settings();
   const operation = `${family}.inbound.disable` as const;
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, operation, input) };
   await context.consent({
     what: {
-      en: `ending the capture of ${family} for company ${companyId} (profile ${space})`,
-      pt: `encerrar a captura de ${family} da empresa ${companyId} (perfil ${space})`,
+      en: `ending the capture of ${family} for company ${whose} (profile ${space})`,
+      pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${space})`,
     },
   });
   const client = await context.client();

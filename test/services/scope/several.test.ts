@@ -274,3 +274,95 @@ describe('usage', () => {
     expect([exitCode, whose(rows), requests]).toEqual([0, expected, 0]);
   });
 });
+
+describe('settings for several companies', () => {
+  const settings = (id: string) => `/v2/companies/${id}/inbound/productinvoices`;
+  const stands = (companyId: string, environment: string) => ({
+    companyId,
+    status: 'Active',
+    environmentSEFAZ: environment,
+  });
+  const words = ['inbound', 'settings', 'enable', '--type', 'nfe', '--environment', 'Test'];
+  const written = (id: string) => json(200, stands(id, 'Test'));
+
+  /** c1 is captured otherwise, c2 as it is wanted, c3 not at all, and c4 is hidden. */
+  async function office(more: Answers = {}) {
+    const ids = ['c1', 'c2', 'c3', 'c4'];
+    const companies = ids.map((id, index) => ({ id, name: `Loja ${index + 1}` }));
+    const service = await imitate({
+      'GET /v2/companies': json(200, { companies, hasMore: false }),
+      [`GET ${settings('c1')}`]: json(200, stands('c1', 'Production')),
+      [`GET ${settings('c2')}`]: json(200, stands('c2', 'Test')),
+      [`GET ${settings('c4')}`]: forbidden,
+      [`POST ${settings('c1')}`]: written('c1'),
+      [`POST ${settings('c3')}`]: written('c3'),
+      ...more,
+    });
+    // A dry run only knows the companies of an earlier list.
+    await runFiscal(['company', 'list'], service.host);
+    const run = async (...rest: string[]) => {
+      const { exitCode, stdout, stderr } = await runFiscal([...words, '-o', 'json', ...rest], service.host);
+      const rows = (stdout === '' ? [] : JSON.parse(stdout)) as readonly Record<string, unknown>[];
+      const sent = service.asked().filter((line) => !line.startsWith('GET'));
+      return { exitCode, stderr, sent, rows };
+    };
+    return run;
+  }
+
+  test('asks once, with the differences and the counts, and sends nothing without consent', async () => {
+    const run = await office();
+    const { exitCode, stderr, sent } = await run('--all-companies');
+    expect([exitCode, sent]).toEqual([2, []]);
+    expect(stderr).toContain('Loja 1 (c1): environmentSEFAZ: ');
+    expect(stderr).toContain('Loja 3 (c3): environmentSEFAZ: ');
+    expect(stderr).toContain('for 2 companies, 1 of them new (1 are like that already, 1 cannot be changed');
+  });
+
+  test.each([
+    ['--company', 'c1,loja 2,loja 3,c4'],
+    ['--all-companies', '--quiet'],
+  ])('writes those that differ, and a company that fails keeps its row (%s %s)', async (...choice) => {
+    const run = await office();
+    const { exitCode, sent, rows } = await run(...choice, '--yes');
+    expect([exitCode, sent]).toEqual([3, [`POST ${settings('c1')}`, `POST ${settings('c3')}`]]);
+    expect(rows).toMatchObject([
+      { companyId: 'c1', companyName: 'Loja 1', environmentSEFAZ: 'Test' },
+      { companyId: 'c2', companyName: 'Loja 2', environmentSEFAZ: 'Test' },
+      { companyId: 'c3', companyName: 'Loja 3', environmentSEFAZ: 'Test' },
+      { companyId: 'c4', companyName: 'Loja 4', errorCode: 'service.forbidden' },
+    ]);
+  });
+
+  test('goes on after a company that the service refuses', async () => {
+    const refused = json(400, { error: { code: 'bad_request', message: 'no certificate' } });
+    const run = await office({ [`POST ${settings('c1')}`]: refused });
+    const { exitCode, sent, rows } = await run('--company', 'c1,c3', '--yes');
+    expect([exitCode, sent.at(-1), rows[0]?.['errorCode'], rows[1]?.['environmentSEFAZ']]).toEqual([
+      3,
+      `POST ${settings('c3')}`,
+      'service.refused',
+      'Test',
+    ]);
+  });
+
+  test('a dry run shows the request of each', async () => {
+    const run = await office();
+    const { exitCode, sent, rows } = await run('--company', 'c1,c3', '--dry-run');
+    expect([exitCode, sent, rows.map(({ companyId, type }) => [companyId, type])]).toEqual([
+      0,
+      [],
+      [
+        ['c1', 'dry-run'],
+        ['c3', 'dry-run'],
+      ],
+    ]);
+  });
+
+  test('automatic disowning is confirmed by the ids of its companies', async () => {
+    const run = await office();
+    const disown = ['--company', 'c3,c1', '--minutes-to-unknown-operation', '60', '--yes'];
+    const without = await run(...disown, '--confirm', 'c1');
+    expect([without.exitCode, without.sent]).toEqual([2, []]);
+    expect((await run(...disown, '--confirm', 'c3,c1')).sent).toHaveLength(2);
+  });
+});
