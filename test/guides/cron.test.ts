@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 test('every block is a crontab that cron can read', () => {
-  expect(blocks.map(({ language }) => language)).toEqual(['crontab', 'crontab']);
+  expect(blocks.map(({ language }) => language)).toEqual(['crontab', 'crontab', 'crontab']);
   const lines = blocks.flatMap(({ text }) => readCrontab(text).lines);
   expect(lines.map(({ schedule }) => isSchedule(schedule))).toEqual([true, true]);
 });
@@ -58,6 +58,17 @@ describe('after a login of the same user', () => {
         { total: 2, succeeded: 2, exitCode: 0 },
       ]);
       expect(existsSync(join(root, 'var/log/fiscal/products.err'))).toBe(true);
+
+      const { env: required } = readCrontab(blockWith(blocks, 'REQUIRE_STORE'));
+      expect(required).toEqual({ FISCAL_REQUIRE_STORE: '1' });
+      const again = ['/bin/sh', '-c', commands[0]?.command ?? ''];
+      const known = await place.run(again, { cwd: root, env: { ...env, ...required } });
+      expect(known.exitCode).toBe(0);
+      const lost = { FISCAL_STATE_DIR: join(root, 'another-state') };
+      writeFileSync(join(root, 'srv/erp/products.csv'), 'sku,description,origin\nC3,Salt,National\n');
+      const empty = await place.run(again, { cwd: root, env: { ...env, ...required, ...lost } });
+      expect(empty.exitCode).toBe(2);
+      expect(readFileSync(join(root, 'var/log/fiscal/products.err'), 'utf8')).toContain('--require-store');
     },
     SLOW,
   );

@@ -7,8 +7,8 @@ import { reactionsOf } from './listen-reactions.js';
 export const command = defineCommand({
   summary: { en: 'Receive, keep and forward webhooks', pt: 'Recebe, guarda e encaminha webhooks' },
   description: {
-    en: 'Checks the signature of every delivery, stores the event on disk and only then answers; copies are dropped. Stored events are printed, one record each, and forwarded: events of one resource in the order of their arrival, again and again with growing pauses until the target takes them or the tries end. Killed at any moment, the next listener goes on; every event goes out at least once. The first line tells the address. SIGINT or SIGTERM ends it with 0 after what is under way.',
-    pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; cópias são descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, de novo e com pausas crescentes até o destino aceitar ou as tentativas acabarem. Interrompido a qualquer momento, o próximo continua; cada evento sai ao menos uma vez. A primeira linha informa o endereço. SIGINT ou SIGTERM encerra com 0 depois do que está em andamento.',
+    en: 'Checks the signature of every delivery, stores the event on disk and only then answers; the service delivers at least once, and copies are counted and dropped. Stored events are printed, one record each, and forwarded: events of one resource in the order of their arrival, again and again with growing pauses until the target takes them or the tries end. Killed at any moment, the next listener goes on; every event goes out at least once. The first line tells the address. SIGINT or SIGTERM ends it with 0 after what is under way.',
+    pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; o serviço entrega pelo menos uma vez, e as cópias são contadas e descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, de novo e com pausas crescentes até o destino aceitar ou as tentativas acabarem. Interrompido a qualquer momento, o próximo continua; cada evento sai ao menos uma vez. A primeira linha informa o endereço. SIGINT ou SIGTERM encerra com 0 depois do que está em andamento.',
   },
   options: { ...listenOptions, ...listenReactOptions },
   examples: [
@@ -50,6 +50,7 @@ export const command = defineCommand({
       reactions: await reactionsOf(context, options),
       ready: (line) =>
         io.stdout.write(forPeople ? listenReadyText(line, io.language) : listenRecordLine(line)),
+      summary: async (record) => (forPeople ? undefined : await io.stdout.write(listenRecordLine(record))),
       event: (record) => io.stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
     });
   },

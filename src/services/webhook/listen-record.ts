@@ -4,6 +4,17 @@ import { readWebhookEvent } from '../../domain/webhook-event.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
 import type { Target } from './target.js';
 
+/** The last line of a listener: what came, and what became of it. */
+export interface ListenSummary extends DataRecord {
+  readonly type: 'summary';
+  readonly stored: number;
+  /** Deliveries of events that were stored before. */
+  readonly copies: number;
+  readonly refused: number;
+  readonly delivered: number;
+  readonly givenUp: number;
+}
+
 /** One line of what `webhook listen` prints. Fields are only ever added. */
 export interface ListenRecord extends DataRecord {
   readonly type: 'event';
@@ -11,6 +22,8 @@ export interface ListenRecord extends DataRecord {
   readonly event: string;
   readonly resource: string;
   readonly hookId: string;
+  /** Of the raw body: with `hookId` the same for every copy of a delivery. */
+  readonly sha256: string;
   readonly scheme: string;
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
@@ -25,6 +38,7 @@ export function recordOf(event: HeldDelivery): ListenRecord {
     event: event.event,
     resource: event.resource,
     hookId: event.hookId,
+    sha256: event.digest,
     scheme: event.scheme,
     receivedAt: formatUtc(event.receivedAt),
     payload: readWebhookEvent(event.body, event.event)?.payload ?? null,

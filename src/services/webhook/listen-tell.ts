@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Refusal } from '../../receiver/delivery.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
+import type { ListenSummary } from './listen-record.js';
 
 /** What a listener says on stderr: each kind of trouble when it first happens and then ever more rarely, so that no sender fills a log. */
 export class ListenLog {
@@ -44,14 +45,23 @@ export class ListenLog {
     });
   }
 
-  /** The end of a run in one sentence. */
-  summary(): Text {
-    const refused = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    const numbers = [this.#stored, this.#copies, refused, this.#delivered, this.#dead].map(String);
-    const [stored = '', copies = '', rejected = '', delivered = '', dead = ''] = numbers;
+  get summary(): ListenSummary {
     return {
-      en: `stored ${stored}, copies ${copies}, refused ${rejected}; delivered ${delivered}, given up ${dead}`,
-      pt: `guardados ${stored}, cópias ${copies}, recusados ${rejected}; entregues ${delivered}, desistências ${dead}`,
+      type: 'summary',
+      stored: this.#stored,
+      copies: this.#copies,
+      refused: [...this.#counts.values()].reduce((sum, count) => sum + count, 0),
+      delivered: this.#delivered,
+      givenUp: this.#dead,
+    };
+  }
+
+  /** The end of a run in one sentence. */
+  sentence(): Text {
+    const { stored, copies, refused, delivered, givenUp } = this.summary;
+    return {
+      en: `stored ${stored}, copies ${copies}, refused ${refused}; delivered ${delivered}, given up ${givenUp}`,
+      pt: `guardados ${stored}, cópias ${copies}, recusados ${refused}; entregues ${delivered}, desistências ${givenUp}`,
     };
   }
 

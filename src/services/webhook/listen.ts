@@ -10,7 +10,7 @@ import { acceptInto } from './listen-accept.js';
 import { isLoopbackHost, readAddress, type ListenAddress, type TypedAddress } from './listen-address.js';
 import { forwardTarget } from './listen-forward.js';
 import { DeliveryQueue } from './listen-queue.js';
-import { recordTarget, type ListenRecord } from './listen-record.js';
+import { recordTarget, type ListenRecord, type ListenSummary } from './listen-record.js';
 import { ListenLog } from './listen-tell.js';
 import type { Reactions } from './react.js';
 import { liveSecrets, type LiveSecrets } from './live-secrets.js';
@@ -41,6 +41,7 @@ export interface ListenReady {
 export interface ListenPorts {
   ready(line: ListenReady): Promise<void>;
   event(record: ListenRecord): Promise<void>;
+  summary(record: ListenSummary): Promise<void>;
   /** What else is done about the events. */
   readonly reactions?: Reactions;
 }
@@ -86,7 +87,7 @@ interface Serving {
   readonly address: ListenAddress;
   readonly proof: LiveSecrets;
   readonly targets: readonly Target[];
-  readonly ports: Pick<ListenPorts, 'ready' | 'reactions'>;
+  readonly ports: Pick<ListenPorts, 'ready' | 'summary' | 'reactions'>;
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
@@ -118,7 +119,8 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
     await receiver.close(graceMs);
     throw error;
   }
-  return { data: undefined, written: true, notices: [log.summary()] };
+  await ports.summary(log.summary);
+  return { data: undefined, written: true, notices: [log.sentence()] };
 }
 
 /** The way in, to the store, and the way out of it. */

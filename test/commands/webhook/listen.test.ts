@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -93,6 +94,9 @@ describe('webhook listen', () => {
       id: expect.any(String),
       receivedAt: expect.stringMatching(/Z$/),
       payload: { id: 'p-1' },
+      sha256: createHash('sha256')
+        .update(JSON.stringify({ action: 'product.active', payload: { id: 'p-1' } }))
+        .digest('hex'),
     };
     expect(records().slice(1)).toEqual([
       { ...event, ...varying, hookId: 'd-1' },
@@ -101,6 +105,9 @@ describe('webhook listen', () => {
     const { exitCode, stderr } = await end();
     expect(exitCode).toBe(0);
     expect(stderr).toBe('stored 2, copies 1, refused 0; delivered 2, given up 0\n');
+    expect(records().at(-1)).toEqual({
+      ...{ type: 'summary', stored: 2, copies: 1, refused: 0, delivered: 2, givenUp: 0 },
+    });
   }, 60_000);
 
   test('forwards the same bytes, signed anew, without a key of the profile; only what is asked for, and all is stored', async () => {
