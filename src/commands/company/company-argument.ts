@@ -5,7 +5,10 @@ import type { WrittenCompany } from '../../services/company/read-written.js';
 export const companyArgument: ArgumentSpec = {
   name: 'companyId',
   required: true,
-  summary: { en: 'Id of the company', pt: 'Id da empresa' },
+  summary: {
+    en: 'Id, CNPJ, beginning of the name, or alias',
+    pt: 'Id, CNPJ, começo do nome ou apelido',
+  },
 };
 
 /** A file and fields over it. */

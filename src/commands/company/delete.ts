@@ -26,6 +26,6 @@ export const command = defineCommand({
   idField: 'id',
   async run({ context, options: { confirm }, arguments: { companyId = '' } }) {
     const { deleteCompany } = await import('../../services/company/delete.js');
-    return deleteCompany(context, { companyId, confirm });
+    return deleteCompany(context, { company: companyId, confirm });
   },
 });

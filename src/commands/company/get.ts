@@ -11,6 +11,10 @@ export const command = defineCommand({
       command: 'fiscal company get 55df4dc6b6cd9007e4f13ee8',
       summary: { en: 'One company', pt: 'Uma empresa' },
     },
+    {
+      command: 'fiscal company get "padaria sol"',
+      summary: { en: 'By the beginning of its name', pt: 'Pelo começo do nome' },
+    },
   ],
   exitCodes: callExitCodes,
   idField: 'id',

@@ -24,6 +24,6 @@ export const command = defineCommand({
   idField: 'id',
   async run({ context, options, arguments: { companyId = '' } }) {
     const { updateCompany } = await import('../../services/company/update.js');
-    return updateCompany(context, { companyId, ...writtenOf(options) });
+    return updateCompany(context, { company: companyId, ...writtenOf(options) });
   },
 });

@@ -3,10 +3,15 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import { companyIn } from '../scope/account.js';
+import { idAmong } from '../scope/resolver.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companyText } from '../scope/text.js';
 import { fetchCompany } from '../fetch-company.js';
 
 export interface DeleteRequest {
-  readonly companyId: string;
+  /** Its id, CNPJ, name or alias. */
+  readonly company: string;
   /** The id once more, so that no other company goes by a slip. */
   readonly confirm: string | undefined;
 }
@@ -16,13 +21,14 @@ export interface DeleteRequest {
  * A repeat of a lost answer that finds it gone is a success.
  */
 export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
-  const { companyId, confirm } = request;
+  const companyId = await idAmong(context, request.company);
   const input = { path: { companyId } };
   const { dryRun, space } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.delete', input) };
   const company = await fetchCompany(context, companyId);
-  const what = question({ companyId, name: String(company['name'] ?? ''), space });
-  await context.consent({ what, confirmWith: { value: companyId, given: confirm } });
+  const { name, taxNumber } = companyIn({ ...company, id: companyId }) ?? {};
+  const what = question({ id: companyId, name, taxNumber }, space);
+  await context.consent({ what, confirmWith: { value: companyId, given: request.confirm } });
   const client = await context.client();
   try {
     await client.call('company.delete', input, { signal: context.interruption });
@@ -38,15 +44,10 @@ function isGoneByOurselves(error: unknown): boolean {
   return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
 }
 
-interface Named {
-  readonly companyId: string;
-  readonly name: string;
-  readonly space: string;
-}
-
-function question({ companyId, name, space }: Named): Text {
+function question(company: AccountCompany, space: string): Text {
+  const whose = companyText(company);
   return {
-    en: `deleting company ${companyId} (${name}, profile ${space}): nothing is captured or issued for it any more`,
-    pt: `excluir a empresa ${companyId} (${name}, perfil ${space}): nada mais é capturado nem emitido para ela`,
+    en: `deleting company ${whose} (profile ${space}): nothing is captured or issued for it any more`,
+    pt: `excluir a empresa ${whose} (perfil ${space}): nada mais é capturado nem emitido para ela`,
   };
 }

@@ -2,10 +2,12 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyIn } from '../scope/account.js';
+import { idAmong } from '../scope/resolver.js';
 import { fetchCompany } from '../fetch-company.js';
 
-/** One company with all its fields as they came. */
-export async function getCompany(context: Context, companyId: string): Promise<Outcome> {
+/** One company with all its fields as they came. `word`: its id, CNPJ, name or alias. */
+export async function getCompany(context: Context, word: string): Promise<Outcome> {
+  const companyId = await idAmong(context, word);
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
   }

@@ -4,12 +4,17 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import { companyIn } from '../scope/account.js';
+import { idAmong } from '../scope/resolver.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companyText } from '../scope/text.js';
 import { fetchCompany } from '../fetch-company.js';
 import { changesBetween, changeText, merge, type Fields } from '../merge-fields.js';
 import { checkedCompany, readWritten, type WrittenCompany } from './read-written.js';
 
 export interface UpdateRequest extends WrittenCompany {
-  readonly companyId: string;
+  /** Its id, CNPJ, name or alias. */
+  readonly company: string;
 }
 
 /**
@@ -17,8 +22,9 @@ export interface UpdateRequest extends WrittenCompany {
  * difference is shown and asked about, and the whole is sent. Without a difference nothing is sent.
  */
 export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
-  const { companyId, file } = request;
+  const { file } = request;
   const written = await readWritten(context, request);
+  const companyId = await idAmong(context, request.company);
   const standing = ownFields(await wholeCompany(context, companyId));
   const merged = merge(standing, written);
   const company = checkedCompany(merged, written, file);
@@ -28,7 +34,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const { dryRun, space } = await context.settings();
   if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
   for (const change of changes) await context.notice(changeText(change));
-  await context.consent({ what: question(companyId, changes.length, space) });
+  await context.consent({ what: question({ id: companyId, ...namesIn(standing) }, changes.length, space) });
   const client = await context.client();
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
@@ -57,10 +63,17 @@ function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<
   return Object.fromEntries(Object.entries(company).filter(([name]) => !given.has(name)));
 }
 
-function question(companyId: string, count: number, space: string): Text {
+/** What the service says of name and CNPJ. */
+function namesIn(fields: Fields) {
+  const { name, taxNumber } = companyIn({ ...fields, id: '-' }) ?? {};
+  return { name, taxNumber };
+}
+
+function question(company: AccountCompany, count: number, space: string): Text {
+  const whose = companyText(company);
   return {
-    en: `changing ${count} fields of company ${companyId} (profile ${space})`,
-    pt: `alterar ${count} campos da empresa ${companyId} (perfil ${space})`,
+    en: `changing ${count} fields of company ${whose} (profile ${space})`,
+    pt: `alterar ${count} campos da empresa ${whose} (perfil ${space})`,
   };
 }
 

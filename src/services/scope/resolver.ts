@@ -70,6 +70,16 @@ export async function oneAmong(scope: Pick<Scope, 'find'>, text: string): Promis
   throw words.length > 1 ? oneCompanyOnly(words) : invalidValue('COMPANY', text, aCompany);
 }
 
+/**
+ * The id of the one company that the argument of a command names. An id is taken as it is, since the command reads it anyway.
+ * Errors: those of `oneAmong`.
+ */
+export async function idAmong(context: Pick<Context, 'scope'>, text: string): Promise<string> {
+  const word = text.trim();
+  if (isIdShaped(word) && taxNumberIn(word) === undefined) return word;
+  return (await oneAmong(await context.scope(), text)).id;
+}
+
 export function labelOf(company: Omit<AccountCompany, 'id'> | undefined): CompanyLabel {
   const { name, taxNumber } = company ?? {};
   return {

@@ -366,3 +366,42 @@ describe('settings for several companies', () => {
     expect((await run(...disown, '--confirm', 'c3,c1')).sent).toHaveLength(2);
   });
 });
+
+describe('the company of an argument', () => {
+  const lone = { ...lua, id: 'c2' };
+  async function office() {
+    const { host, asked } = await imitate({
+      ...both,
+      'GET /v2/companies/c2': json(200, { company: lone }),
+      'PUT /v2/companies/c2': json(200, { company: { ...lone, tradeName: 'Lua' } }),
+      'DELETE /v2/companies/c2': json(204, undefined),
+    });
+    const run = (...words: string[]) => runFiscal(['company', ...words, '-o', 'json'], host);
+    return { run, changed: () => asked().filter((line) => !line.startsWith('GET')) };
+  }
+
+  test.each([['33.000.167/0002-92'], ['padaria lua'], ['c2']])(
+    '%s is read, changed and deleted',
+    async (word) => {
+      const { run, changed } = await office();
+      expect((JSON.parse((await run('get', word)).stdout) as typeof lua).id).toBe('c2');
+      const update = await run('update', word, '--trade-name', 'Lua');
+      expect(update.stderr).toContain('of company Padaria Lua, 33.000.167/0002-92 (c2)');
+      const slip = await run('delete', word, '--yes', '--confirm', 'c1');
+      expect([update.exitCode, slip.exitCode, changed()]).toEqual([2, 2, []]);
+      await run('update', word, '--trade-name', 'Lua', '--yes');
+      await run('delete', word, '--yes', '--confirm', 'c2');
+      expect(changed()).toEqual(['PUT /v2/companies/c2', 'DELETE /v2/companies/c2']);
+    },
+  );
+
+  test.each([
+    ['padaria', 2, 'company.ambiguous'],
+    ['nope', 9, 'company.unknown'],
+    ['padaria sol,padaria lua', 2, 'usage.invalid'],
+  ])('%s ends %i, and nothing is deleted', async (word, code, error) => {
+    const { run, changed } = await office();
+    const { exitCode, stderr } = await run('delete', word, '--yes', '--confirm', 'c2');
+    expect([exitCode, stderr.includes(error), changed()]).toEqual([code, true, []]);
+  });
+});
