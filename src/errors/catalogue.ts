@@ -486,6 +486,11 @@ export const errorCatalogue = {
     en: 'the list did not end within {pages} pages; narrow it, or raise --max-pages',
     pt: 'a lista não terminou em {pages} páginas; restrinja a consulta ou aumente --max-pages',
   },
+  'inbound.not_outstanding': {
+    exitCode: ExitCode.notFound,
+    en: 'nothing with the key {key} is outstanding here; list what is: fiscal inbound outstanding',
+    pt: 'nada com a chave {key} está pendente aqui; veja o que está: fiscal inbound outstanding',
+  },
   'inbound.no_bytes': {
     exitCode: ExitCode.notFound,
     en: 'the service has no {what} of {key}',

@@ -102,6 +102,8 @@ export interface DocumentPatch {
   readonly signature?: SignatureVerdict;
   /** `null` takes an earlier reason away. */
   readonly reason?: string | null;
+  /** Why the work is not done: it is owed from now on, until a try ends well. */
+  readonly owed?: string;
 }
 
 export interface DocumentEnd {
@@ -229,12 +231,52 @@ export interface EventPatch {
   readonly file?: ArchivedFile;
   readonly archivedAt?: number;
   readonly reason?: string | null;
+  /** As of a document. */
+  readonly owed?: string;
 }
 
 export interface EventEnd {
   readonly seq: number;
   readonly patch: EventPatch;
+  readonly at: number;
 }
+
+/** A listed document or event whose bytes are still to come. */
+export interface OwedRow extends DocumentGroup {
+  readonly documentId: string;
+  /** Of an event of this document; absent for the document itself. */
+  readonly eventKey?: string;
+  /** Absent for what no run has tried yet. */
+  readonly reason?: string;
+  /** When it was first tried, or first seen. */
+  readonly since: number;
+  readonly tries: number;
+  readonly triedAt?: number;
+  /** Not before: a sync tries it in the first run after that. */
+  readonly nextAt: number;
+  /** A person has written it off, and why. */
+  readonly writtenOffAt?: number;
+  readonly writtenOffReason?: string;
+}
+
+export interface OwedFilter {
+  readonly profile: string;
+  readonly companies?: readonly string[];
+  readonly families?: readonly InboundFamily[];
+}
+
+export interface OwedRows {
+  /** What is owed or written off, by company, family, then age. */
+  list(filter: OwedFilter): Promise<readonly OwedRow[]>;
+  count(group: DocumentGroup): Promise<{ readonly outstanding: number; readonly writtenOff: number }>;
+  /** Gives work again to what is owed and whose next try is not after `until`; how many. */
+  want(group: DocumentGroup, until: number): Promise<number>;
+  /** Keeps why it is not owed any more; without a reason it is owed again. */
+  writeOff(row: OwedRow, off: { readonly reason: string | undefined; readonly at: number }): Promise<void>;
+}
+
+/** How long after each try in vain the next one waits: the next run, then less and less often. */
+export const owedWaitsMs: readonly number[] = [0, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000];
 
 /** How far a list was read. `stream` tells the lists of one group apart, e.g. `documents`, `events`. */
 export interface CursorKey extends DocumentGroup {

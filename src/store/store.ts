@@ -3,7 +3,7 @@ import type { Clock } from '../domain/world.js';
 import type { Billing } from '../contract/operation.js';
 import type { AnswerRows } from './answers.js';
 import type { DeliveryRows } from './deliveries.js';
-import type { CursorRows, DocumentRows, EventRows } from './documents.js';
+import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
 
 /**
  * The narrow door to the local store. Asynchronous, so that another engine can stand behind it;
@@ -25,6 +25,7 @@ export interface Store {
   readonly known: KnownRows;
   readonly documents: DocumentRows;
   readonly events: EventRows;
+  readonly owed: OwedRows;
   readonly cursors: CursorRows;
   readonly answers: AnswerRows;
   readonly deliveries: DeliveryRows;

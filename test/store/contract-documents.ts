@@ -222,13 +222,69 @@ function listContract(bench: () => Bench): void {
 }
 
 export function eventContract(bench: () => Bench): void {
+  test('what did not come is owed with growing waits, until it comes or is written off', async () => {
+    const { store, other } = bench();
+    await store.documents.see(group, [seen('k-1'), seen('k-2'), seen('k-3')], noon);
+    const row = { seq: 1, version: 1 };
+    const failed = { state: 'gone', due: false, reason: '404', owed: '404' } as const;
+    const nextTries: (number | undefined)[] = [];
+    for (let tries = 1; tries <= 8; tries += 1) {
+      await store.documents.settle([{ row, patch: failed, at: noon }]);
+      const [owed] = await other.owed.list({ profile: 'acme', companies: ['c-1'], families: ['nfe'] });
+      expect([owed?.documentId, owed?.reason, owed?.tries]).toEqual(['k-1', '404', tries]);
+      nextTries.push((owed?.nextAt ?? 0) - noon);
+    }
+    expect(nextTries.map((ms = 0) => ms / 60_000)).toEqual([0, 1, 5, 15, 60, 360, 360, 360]);
+    // The two that no run has come to are outstanding as well.
+    expect(await store.owed.count(group)).toEqual({ outstanding: 3, writtenOff: 0 });
+    await store.documents.settle([
+      { row: { seq: 2, version: 1 }, patch: kept, at: noon },
+      { row: { seq: 3, version: 1 }, patch: { ...failed, state: 'wanted' }, at: noon },
+    ]);
+    expect(await store.owed.want(group, noon)).toBe(1);
+    const due = async () => (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map(({ id }) => id);
+    expect(await due()).toEqual(['k-3']);
+    // The same words of the list change nothing; a change at the service is tried at once.
+    expect(await store.documents.see(group, [seen('k-1')], noon)).toEqual({ added: 0, changed: 0, known: 1 });
+    const [first] = await store.owed.list({ profile: 'acme' });
+    if (first === undefined) throw new Error('nothing is owed');
+    await store.owed.writeOff(first, { reason: 'void', at: noon + 1 });
+    expect(await store.owed.count(group)).toEqual({ outstanding: 1, writtenOff: 1 });
+    expect(await store.owed.want(group, noon + 86_400_000)).toBe(0);
+    const [off] = await other.owed.list({ profile: 'acme' });
+    expect([off?.writtenOffAt, off?.writtenOffReason]).toEqual([noon + 1, 'void']);
+    await store.owed.writeOff(first, { reason: undefined, at: noon + 2 });
+    expect(await due()).toEqual(['k-1', 'k-3']);
+    await store.documents.settle([
+      { row, patch: kept, at: noon },
+      { row: { seq: 3, version: 1 }, patch: kept, at: noon },
+    ]);
+    expect(await other.owed.list({ profile: 'acme' })).toEqual([]);
+    expect(await store.owed.list({ profile: 'other' })).toEqual([]);
+  });
+
+  test('an event that did not come is owed beside its document', async () => {
+    const { store } = bench();
+    await store.events.see(group, [{ eventKey: 'e-1', documentId: 'k-1' }], noon);
+    const patch = { state: 'quarantined', due: false, reason: 'bad', owed: 'bad' } as const;
+    await store.events.settle([{ seq: 1, patch, at: noon }]);
+    const [owed] = await store.owed.list({ profile: 'acme' });
+    expect(owed).toMatchObject({ documentId: 'k-1', eventKey: 'e-1', reason: 'bad', tries: 1 });
+    expect(await store.events.due(group, { afterSeq: 0, limit: 9 })).toEqual([]);
+    expect(await store.owed.want(group, noon)).toBe(1);
+    expect((await store.events.due(group, { afterSeq: 0, limit: 9 })).length).toBe(1);
+    const archived = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon } as const;
+    await store.events.settle([{ seq: 1, patch: archived, at: noon }]);
+    expect(await store.owed.count(group)).toEqual({ outstanding: 0, writtenOff: 0 });
+  });
+
   test('an event is kept once, worked on once, and found by its document', async () => {
     const { store, other } = bench();
     const event = { eventKey: 'e-1', documentId: 'k-1', type: '110111', issuedOn: '2026-05-04T12:00:00Z' };
     expect(await store.events.see(group, [event, { ...event, eventKey: 'e-2' }], noon)).toBe(2);
     expect(await other.events.see(group, [event], noon)).toBe(0);
     const patch = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon } as const;
-    await store.events.settle([{ seq: 1, patch }]);
+    await store.events.settle([{ seq: 1, patch, at: noon }]);
     const due = await other.events.due(group, { afterSeq: 0, limit: 9 });
     expect(due).toEqual([{ ...group, ...event, eventKey: 'e-2', seq: 2, state: 'wanted' }]);
     expect(await store.events.of(group, 'k-1')).toEqual([

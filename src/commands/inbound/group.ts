@@ -12,6 +12,7 @@ export const group: CommandGroup = {
     'event xml': () => import('./event/xml.js'),
     'fetch-by-key': () => import('./fetch-by-key.js'),
     sync: () => import('./sync.js'),
+    outstanding: () => import('./outstanding.js'),
     close: () => import('./close.js'),
     verify: () => import('./verify.js'),
     reconcile: () => import('./reconcile.js'),

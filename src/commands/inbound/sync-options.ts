@@ -50,6 +50,22 @@ export const syncOptions = {
       pt: 'Quanto antes da última execução cada lista começa, para o que chega atrasado',
     },
   },
+  full: {
+    kind: 'toggle',
+    summary: {
+      en: 'Read the lists from their beginning, and try at once what is outstanding',
+      pt: 'Lê as listas desde o início e tenta na hora o que está pendente',
+    },
+  },
+  fullEvery: {
+    kind: 'duration',
+    value: 'time',
+    default: '7d',
+    summary: {
+      en: 'Do so without --full when the last time is this long ago, for what arrives later than --window',
+      pt: 'Faz isso sem --full quando a última vez foi há tanto tempo, para o que chega depois de --window',
+    },
+  },
   requireSignature: {
     kind: 'toggle',
     summary: {
@@ -66,6 +82,9 @@ export const syncOptions = {
   },
   retryQuarantined: {
     kind: 'toggle',
-    summary: { en: 'Try quarantined documents again', pt: 'Tenta de novo os documentos em quarentena' },
+    summary: {
+      en: 'Try quarantined and other outstanding documents at once',
+      pt: 'Tenta na hora os documentos em quarentena e as outras pendências',
+    },
   },
 } as const satisfies OptionSpecs;

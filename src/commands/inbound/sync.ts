@@ -9,8 +9,8 @@ export const command = defineCommand({
     pt: 'Traz os documentos recebidos para o arquivo',
   },
   description: {
-    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; killed at any moment, the same command goes on. A bad document is quarantined with its reason, and a company that fails does not stop the others.',
-    pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras.',
+    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; killed at any moment, the same command goes on. A bad document is quarantined with its reason, and a company that fails does not stop the others. What is listed and does not come is outstanding: every sync tries it again, at growing intervals, counts it, and ends 3 while any is left.',
+    pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
   },
   options: syncOptions,
   scope: ['company'],
@@ -48,13 +48,14 @@ export const command = defineCommand({
       'summaries',
       'quarantined',
       'failed',
+      'outstanding',
       'key',
       'reason',
     ]);
   },
   async run({ context, options }) {
     const { syncInbound } = await import('../../services/inbound/sync.js');
-    const { type, window, ...others } = options;
-    return syncInbound(context, { ...others, families: type, windowMs: window });
+    const { type, window, fullEvery, ...others } = options;
+    return syncInbound(context, { ...others, families: type, windowMs: window, fullEveryMs: fullEvery });
   },
 });

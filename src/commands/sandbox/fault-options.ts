@@ -4,6 +4,7 @@ export const faultOptions = {
   kind: {
     kind: 'choice',
     choices: [
+      '404',
       '429',
       '503',
       '500',

@@ -7,6 +7,8 @@ import { refusalReply } from './answer.js';
 /** The reply of a fault that strikes before anything happens; `undefined` when the service does its work. */
 export function replyOver(fault: StoredFault | undefined, requestId: string): Reply | undefined {
   switch (fault?.kind) {
+    case '404':
+      return refuse('not_found', requestId, undefined);
     case '429':
       return refuse('rate_limited', requestId, fault.retryAfter ?? 1);
     case '503':

@@ -9,20 +9,21 @@ import type { DocumentRow, EventRow } from '../../store/documents.js';
  * service says another status by now · `file-missing`, `file-changed`, `other-archive`: the file is not what the store
  * remembers · `summary-only`: only the summary of the document is there · `not-a-document`: the file holds something else ·
  * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
+ * `written-off`: it did not come, and a person has written it off: it is missing all the same ·
  * `row-unreadable`: rows of the list name no document.
  */
 export const closeKinds = [
-  ...(['not-synced', 'not-archived', 'outdated'] as const),
+  ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
   ...(['file-missing', 'file-changed', 'other-archive'] as const),
   ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
-  ...(['event-not-archived', 'event-file-missing', 'event-file-changed'] as const),
+  ...(['event-not-archived', 'event-written-off', 'event-file-missing', 'event-file-changed'] as const),
   'row-unreadable',
 ] as const;
 export type CloseKind = (typeof closeKinds)[number];
 
 /** Of these, a document has one at most, and then it is not in the manifest. */
 export const withoutEntry: readonly CloseKind[] = [
-  ...(['not-synced', 'not-archived'] as const),
+  ...(['not-synced', 'not-archived', 'written-off'] as const),
   ...(['file-missing', 'file-changed', 'other-archive', 'not-a-document'] as const),
 ];
 
@@ -45,16 +46,21 @@ export interface CheckedDocument {
 export interface CheckOptions {
   readonly archive: string;
   readonly allowInvalidSignatures: boolean;
+  /** Why a person has written off what did not come, by the key of the document or event. */
+  readonly writtenOff: ReadonlyMap<string, string>;
 }
 
 /** Reads the files of one document again, and says what it may stand in the manifest with. */
 export async function checkDocument(
   row: DocumentRow,
   events: readonly EventRow[],
-  { archive, allowInvalidSignatures }: CheckOptions,
+  options: CheckOptions,
 ): Promise<CheckedDocument> {
+  const { archive, allowInvalidSignatures, writtenOff } = options;
   const key = row.id;
   if (row.state !== 'archived') {
+    const off = writtenOff.get(key);
+    if (off !== undefined) return { problems: [{ kind: 'written-off', key, reason: off }] };
     const reason = row.reason ?? row.state;
     return { problems: [{ kind: 'not-archived', key, reason }] };
   }
@@ -66,7 +72,7 @@ export async function checkDocument(
   const { xmlKind } = found;
   if (xmlKind !== 'full' && xmlKind !== 'summary')
     return { problems: [{ kind: 'not-a-document', key, ...path }] };
-  const checked = await checkEvents(key, events, archive);
+  const checked = await checkEvents(key, events, options);
   const pdf = await pdfOf(row, archive);
   const status = row.status === undefined ? {} : { status: row.status };
   const signature = row.signature ?? 'unverifiable';
@@ -83,7 +89,7 @@ export async function checkDocument(
   };
 }
 
-async function checkEvents(key: string, rows: readonly EventRow[], archive: string) {
+async function checkEvents(key: string, rows: readonly EventRow[], { archive, writtenOff }: CheckOptions) {
   const events: ManifestEvent[] = [];
   const problems: CloseProblem[] = [];
   for (const row of rows) {
@@ -91,8 +97,9 @@ async function checkEvents(key: string, rows: readonly EventRow[], archive: stri
     const found = file === undefined ? undefined : await readAgain(file, row.archive, archive);
     const fault = found === undefined || !('fault' in found) ? undefined : found.fault;
     if (file === undefined) {
-      const reason = row.reason ?? row.state;
-      problems.push({ kind: 'event-not-archived', key, event: row.eventKey, reason });
+      const off = writtenOff.get(row.eventKey);
+      const kind = off === undefined ? 'event-not-archived' : 'event-written-off';
+      problems.push({ kind, key, event: row.eventKey, reason: off ?? row.reason ?? row.state });
     } else if (
       fault === undefined &&
       found !== undefined &&

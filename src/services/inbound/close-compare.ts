@@ -45,6 +45,8 @@ export interface Comparison {
   readonly month: Month;
   readonly archive: string;
   readonly allowInvalidSignatures: boolean;
+  /** Why a person has written off what did not come, by its key. */
+  readonly writtenOff: ReadonlyMap<string, string>;
 }
 
 const DAY_MS = 86_400_000;
@@ -144,7 +146,8 @@ class Tally {
     }
     const { entry, problems } = checked;
     this.problems.push(...problems);
-    if (row.state === 'gone') this.askAgain(listed);
+    if (row.state === 'gone' && checked.problems.some(({ kind }) => kind === 'not-archived'))
+      this.askAgain(listed);
     if (entry === undefined) return undefined;
     this.count(entry);
     if (listed === undefined) this.sums.unlisted += 1;

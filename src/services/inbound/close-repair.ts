@@ -17,8 +17,11 @@ const byRepair: ReadonlySet<CloseKind> = new Set([
   ...(['event-file-missing', 'event-file-changed'] as const),
 ]);
 
-/** What a sync can do nothing about: the taker's or recipient's event, the issuer's document, the service's list. */
-const notBySync: ReadonlySet<CloseKind> = new Set(['summary-only', 'signature-invalid', 'row-unreadable']);
+/** What a sync does nothing about: the taker's or recipient's event, the issuer's document, the service's list, a decision. */
+const notBySync: ReadonlySet<CloseKind> = new Set([
+  ...(['summary-only', 'signature-invalid', 'row-unreadable'] as const),
+  ...(['written-off', 'event-written-off'] as const),
+]);
 
 /** The sync that fetches what is missing, with what it needs to reach it; `undefined` where no sync helps. */
 export function repairCommand({ company, archive, results, profile }: Repairable): string | undefined {

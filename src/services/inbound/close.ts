@@ -6,6 +6,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import type { DocumentGroup } from '../../store/documents.js';
 import type { Context } from '../context.js';
 import { compareGroup, type GroupResult } from './close-compare.js';
 import { readMonth, type Month } from './close-month.js';
@@ -118,10 +119,22 @@ async function* compareAll(
   for (const family of allFamilies) {
     if (wanted.length > 0 && !wanted.includes(family)) continue;
     const group = { profile: space, companyId: company.id, family };
-    const comparison = { group, month, archive, allowInvalidSignatures };
+    const writtenOff = await writtenOffOf(context, group);
+    const comparison = { group, month, archive, allowInvalidSignatures, writtenOff };
     results.push(yield* compareGroup(context, comparison));
   }
   return results;
+}
+
+async function writtenOffOf(context: Context, group: DocumentGroup): Promise<ReadonlyMap<string, string>> {
+  const { profile, companyId, family } = group;
+  const { owed } = await context.store();
+  const rows = await owed.list({ profile, companies: [companyId], families: [family] });
+  return new Map(
+    rows.flatMap(({ eventKey, documentId, writtenOffReason }) =>
+      writtenOffReason === undefined ? [] : [[eventKey ?? documentId, writtenOffReason] as const],
+    ),
+  );
 }
 
 function gaps(results: readonly GroupResult[]): readonly DataRecord[] {

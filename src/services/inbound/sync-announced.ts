@@ -44,6 +44,9 @@ export async function createAnnouncedSync(
       requireSignature: false,
       retryQuarantined: false,
       repair: false,
+      // The whole list is for a sync that nobody waits for.
+      full: false,
+      fullEveryMs: Infinity,
     },
     windowMs,
   });
@@ -68,14 +71,14 @@ export async function createAnnouncedSync(
 function endOf(tallies: readonly SyncTally[]): AnnouncedEnd {
   const [tally] = tallies;
   if (tally === undefined) return { isComplete: true };
-  const { group, state, error, failed: failures, archived, quarantined } = tally;
+  const { group, state, error, failed: failures, gone, archived, quarantined } = tally;
   if (error !== undefined) return { isComplete: false, told: failed(group, error.text) };
   // What another process is at work on may have been read by it before this document came.
-  const isComplete = state !== 'held' && failures === 0;
-  if (archived + quarantined + failures === 0) return { isComplete };
+  const isComplete = state !== 'held' && failures + gone === 0;
+  if (archived + quarantined + failures + gone === 0) return { isComplete };
   const [name, counts] = [
     `${group.companyId} (${group.family})`,
-    [archived, quarantined, failures].map(String),
+    [archived, quarantined, failures + gone].map(String),
   ];
   const [brought = '', set = '', left = ''] = counts;
   return {

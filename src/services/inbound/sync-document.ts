@@ -15,10 +15,8 @@ import type { SyncGroup, SyncParts } from './sync-parts.js';
  */
 export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DueDocument): Promise<void> {
   const { clock, settlements } = parts;
-  const settle = async (patch: DocumentPatch): Promise<void> => {
-    if (patch.due) group.tried.set(row.seq, row.version);
+  const settle = async (patch: DocumentPatch): Promise<void> =>
     await settlements.add({ row, patch, at: clock.now() });
-  };
   try {
     const patch = await fetchDocument(parts, group, row);
     parts.health.answered(clock.now(), undefined);
@@ -30,8 +28,7 @@ export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DueD
     }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: row.id, state, code, reason });
-    const isGone = state === 'gone';
-    await settle({ state: isGone ? 'gone' : row.state, due: !isGone, reason: reason.en });
+    await settle({ state: state === 'gone' ? 'gone' : row.state, ...owing(reason) });
   }
 }
 
@@ -109,18 +106,17 @@ async function fetchPdf(
         ? client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: row.id } }, how)
         : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),
     );
-    if (done.status === 204) return { pdfState: 'absent' };
-    if (done.status !== 200) return { pdfState: 'wanted', due: true };
+    if (done.status === 204) return { pdfState: 'absent', reason: null };
+    if (done.status !== 200) return { pdfState: 'wanted', ...owing(noPdfYet) };
     const pdf = await draft.place(pdfPath(stem));
     tally.pdfs += 1;
     tally.bytes += pdf.bytes;
-    return { pdfState: 'archived', pdf };
+    return { pdfState: 'archived', pdf, reason: null };
   } catch (error) {
     if (concernsAll(error, parts)) throw error;
     const { code, reason, state } = failureOf(error);
-    if (state === 'gone') return { pdfState: 'absent' };
     tally.note({ key: row.id, state, code, reason });
-    return { pdfState: 'wanted', due: true, reason: reason.en };
+    return { pdfState: 'wanted', ...owing(reason) };
   } finally {
     await draft.discard();
   }
@@ -136,7 +132,7 @@ function quarantine(
   { code, message }: { readonly code: string; readonly message: Text },
 ): DocumentPatch {
   group.tally.note({ key: row.id, state: 'quarantined', code, reason: message });
-  return { state: 'quarantined', due: false, reason: message.en };
+  return { state: 'quarantined', ...owing(message) };
 }
 
 /** The service has the document and not yet its bytes. */
@@ -146,8 +142,18 @@ function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatc
     pt: `o serviço ainda não tem o XML (HTTP ${status}); a próxima sincronização pergunta de novo`,
   };
   group.tally.note({ key: row.id, state: 'failed', code: 'service.unavailable', reason });
-  return { state: row.state, due: true, reason: reason.en };
+  return { state: row.state, ...owing(reason) };
 }
+
+/** Tried in vain: the store says when it is tried again. */
+function owing({ en }: Text) {
+  return { due: false, reason: en, owed: en };
+}
+
+const noPdfYet: Text = {
+  en: 'the service is still making the PDF',
+  pt: 'o serviço ainda está gerando o PDF',
+};
 
 /** What names neither a key nor an id of the service is asked for nowhere, and names no file. */
 function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {

@@ -1,12 +1,13 @@
 import { eventPath, stemOf } from '../../archive/layout.js';
 import { afterPosition, allOf } from '../../domain/odata.js';
+import type { Text } from '../../contract/text.js';
 import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { EventPatch, EventRow, SeenEvent } from '../../store/documents.js';
 import { MemorySink } from '../../client/memory-sink.js';
 import { XML_LIMIT } from './sync-bytes.js';
 import { concernsAll, failureOf } from './sync-failure.js';
-import { positionOf, Walk } from './sync-list.js';
+import { positionOf, Walk, type FullPass } from './sync-list.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
 import { pageReader, type PageReader } from './read-page.js';
 import { noEnd } from './read-pages.js';
@@ -16,15 +17,21 @@ const PAGE = 500;
 const MAX_PAGES = 20_000;
 
 /** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
-export async function syncEventList(parts: SyncParts, group: SyncGroup): Promise<void> {
+export async function syncEventList(
+  parts: SyncParts,
+  group: SyncGroup,
+  pass: FullPass | undefined,
+): Promise<void> {
   const { store, clock, options, signal, client, workerId } = parts;
   const { companyId, family, profile, tally } = group;
   if (family === 'nfse') return;
   const key = { profile, companyId, family, stream: 'events' };
   const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
   const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  // An interrupted pass reads the events from their beginning again.
+  const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
   const before = tally.unreadable;
-  for await (const rows of eventPages(reader, options.since ?? walk.since(options.windowMs))) {
+  for await (const rows of eventPages(reader, since)) {
     const page = rows.map(seenEvent).filter((event) => event !== undefined);
     tally.unreadable += rows.length - page.length;
     await store.events.see(group, page, clock.now());
@@ -74,7 +81,7 @@ function positionAfter({ createdOn, eventKey }: SeenEvent): string | undefined {
 /** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
 export async function syncEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<void> {
   const settle = async (patch: EventPatch): Promise<void> =>
-    await parts.eventSettlements.add({ seq: event.seq, patch });
+    await parts.eventSettlements.add({ seq: event.seq, patch, at: parts.clock.now() });
   try {
     await settle(await fetchEvent(parts, group, event));
   } catch (error) {
@@ -84,8 +91,7 @@ export async function syncEvent(parts: SyncParts, group: SyncGroup, event: Event
     }
     const { state, code, reason } = failureOf(error);
     group.tally.note({ key: event.eventKey, state, code, reason });
-    const isGone = state === 'gone';
-    await settle({ state: isGone ? 'gone' : 'wanted', due: !isGone, reason: reason.en });
+    await settle({ state: state === 'gone' ? 'gone' : event.state, ...owing(reason) });
   }
 }
 
@@ -105,13 +111,17 @@ async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): 
   if ('problem' in admission) {
     const { code, message } = admission.problem;
     tally.note({ key: event.eventKey, state: 'quarantined', code, reason: message });
-    return { state: 'quarantined', due: false, reason: message.en };
+    return { state: 'quarantined', ...owing(message) };
   }
   const { file } = admission;
   tally.events += 1;
   tally.bytes += file.bytes;
   const archivedAt = parts.clock.now();
   return { state: 'archived', due: false, archive: parts.archive, file, archivedAt, reason: null };
+}
+
+function owing({ en }: Text) {
+  return { due: false, reason: en, owed: en };
 }
 
 /** Beside the document where it stands in this archive, else where it would stand. */

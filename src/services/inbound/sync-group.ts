@@ -4,7 +4,7 @@ import { syncDocument } from './sync-document.js';
 import { syncEvent, syncEventList } from './sync-events.js';
 import { concernsAll } from './sync-failure.js';
 import { eachOf } from '../lanes.js';
-import { syncList } from './sync-list.js';
+import { endFullPass, fullPass, syncList } from './sync-list.js';
 import { Listing } from './sync-listing.js';
 import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
 import { changedMeanwhile, dueDocuments, dueEvents, type SyncGroup, type SyncParts } from './sync-parts.js';
@@ -26,6 +26,7 @@ export async function syncGroup(parts: SyncParts, group: SyncGroup): Promise<voi
   const holder = await store.cursors.hold(group, workerId, clock.now());
   if (holder !== undefined) {
     group.tally.state = 'held';
+    await countOwed(parts, group);
     return;
   }
   try {
@@ -36,7 +37,15 @@ export async function syncGroup(parts: SyncParts, group: SyncGroup): Promise<voi
     group.tally.error = error;
   } finally {
     await store.cursors.release(group, workerId);
+    await countOwed(parts, group);
   }
+}
+
+/** What is listed and did not come, in this run or in earlier ones. */
+async function countOwed({ store }: SyncParts, group: SyncGroup): Promise<void> {
+  const { outstanding, writtenOff } = await store.owed.count(group);
+  group.tally.outstanding = outstanding;
+  group.tally.writtenOff = writtenOff;
 }
 
 async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
@@ -49,7 +58,9 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   if (parts.options.repair) await findDamage(parts, group, repairs);
   if (capture.kind === 'off') {
     // What was captured before can still be read.
-    if (isNothing(repairs)) group.tally.state = 'off';
+    await wantOwed(parts, group);
+    const { outstanding } = await store.owed.count(group);
+    if (isNothing(repairs) && outstanding === 0) group.tally.state = 'off';
     else await fetchDue(parts, group, Listing.ended());
   } else {
     group.tally.spacedUntil = capture.spacedUntil;
@@ -75,8 +86,11 @@ async function listAndFetch(parts: SyncParts, group: SyncGroup): Promise<void> {
 
 async function listAll(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
   try {
-    await syncList(parts, group, listing);
-    await syncEventList(parts, group);
+    const pass = await fullPass(parts, group);
+    const before = group.tally.unreadable;
+    await syncList(parts, group, { listing, pass });
+    await syncEventList(parts, group, pass);
+    if (pass !== undefined && group.tally.unreadable === before) await endFullPass(parts, group);
   } catch (error) {
     // What is no longer listed for all is no longer fetched; a list that is broken leaves the documents that it gave.
     if (concernsAll(error, parts)) parts.gate.close(error);
@@ -117,11 +131,20 @@ async function fetchDue(parts: SyncParts, group: SyncGroup, listing: Listing): P
 }
 
 /** What an earlier run has done for another archive, without the PDF, or in vain. */
-async function wantAgain({ store, clock, archive, options }: SyncParts, group: SyncGroup): Promise<void> {
+async function wantAgain(parts: SyncParts, group: SyncGroup): Promise<void> {
+  const { store, clock, archive, options } = parts;
   const now = clock.now();
+  await wantOwed(parts, group);
   await store.documents.want(group, { notIn: archive }, now);
   await store.events.wantNotIn(group, archive);
   await store.documents.want(group, { summariesTriedBefore: now - SUMMARY_AGAIN_MS }, now);
   if (options.pdf) await store.documents.want(group, { withoutPdf: true }, now);
   if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
+}
+
+/** Each waits longer from try to try, but not where somebody asks for what is missing. */
+async function wantOwed({ store, clock, options }: SyncParts, group: SyncGroup): Promise<void> {
+  const { full, repair, retryQuarantined, since } = options;
+  const isAsked = full || repair || retryQuarantined || since !== undefined;
+  await store.owed.want(group, isAsked ? Number.MAX_SAFE_INTEGER : clock.now());
 }

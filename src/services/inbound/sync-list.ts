@@ -22,20 +22,25 @@ export interface ListPosition {
  * that a run killed here loses nothing. The list begins a window behind the cursor: what arrives late with an earlier time
  * is met again, and what is known costs nothing.
  */
-export async function syncList(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
+export async function syncList(
+  parts: SyncParts,
+  group: SyncGroup,
+  { listing, pass }: { readonly listing: Listing; readonly pass: FullPass | undefined },
+): Promise<void> {
   const { store, options, signal, client } = parts;
   const { companyId, family, tally } = group;
   const before = (await store.cursors.get(keyOf(group)))?.position;
   const walk = new Walk(positionOf(before));
   const endedBefore = endOf(before);
   const report = newReport();
-  const since = options.since ?? walk.since(options.windowMs);
+  const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : pass.since;
   let page: SeenDocument[] = [];
   const keep = async (isEnd: boolean): Promise<void> => {
     const given = page;
     page = [];
     // What could not be read is met again: the cursor stays before it.
     await keepPage(parts, group, { page: given, walk, isEnd, endedBefore, mayMove: report.unreadable === 0 });
+    if (pass !== undefined && !isEnd && report.unreadable === 0) await keepPass(parts, group, pass);
     listing.kept();
   };
   const context = { client: () => Promise.resolve(client), interruption: signal };
@@ -47,7 +52,9 @@ export async function syncList(parts: SyncParts, group: SyncGroup, listing: List
         report.unreadable += 1;
         continue;
       }
-      walk.pass(changeTimeOf(row));
+      const changedAt = changeTimeOf(row);
+      walk.pass(changedAt);
+      pass?.walk.pass(changedAt);
       page.push(seen);
       if (page.length >= AT_ONCE) await keep(false);
     }
@@ -95,8 +102,53 @@ async function keepPage(
   }
 }
 
-function keyOf({ profile, companyId, family }: SyncGroup): CursorKey {
-  return { profile, companyId, family, stream: 'documents' };
+function keyOf({ profile, companyId, family }: SyncGroup, stream = 'documents'): CursorKey {
+  return { profile, companyId, family, stream };
+}
+
+/** A reading of the lists from their beginning: it finds what came with a time that the window does not reach. */
+export interface FullPass {
+  /** Where it goes on when an earlier run was killed in it. */
+  readonly since: number | undefined;
+  readonly walk: Walk;
+  /** When the last one ended. */
+  readonly endedBefore: number | undefined;
+}
+
+const FULL = 'full';
+
+/** The full pass that is due, by the choice of the user or by the time since the last one. */
+export async function fullPass(parts: SyncParts, group: SyncGroup): Promise<FullPass | undefined> {
+  const { store, clock, options } = parts;
+  const { since, full, fullEveryMs, windowMs } = options;
+  if (since !== undefined) return undefined;
+  const position = (await store.cursors.get(keyOf(group, FULL)))?.position;
+  const endedBefore = endOf(position);
+  if (full) return { since: undefined, walk: new Walk(undefined), endedBefore };
+  if (fullEveryMs === Infinity) return undefined;
+  if (endedBefore !== undefined && clock.now() - endedBefore < fullEveryMs) return undefined;
+  const reached = new Walk(positionOf(position));
+  return { since: reached.since(windowMs), walk: reached, endedBefore };
+}
+
+async function keepPass(parts: SyncParts, group: SyncGroup, { walk, endedBefore }: FullPass): Promise<void> {
+  const through = walk.through(false);
+  if (through === undefined) return;
+  await savePass(parts, group, { through, ...(endedBefore === undefined ? {} : { endedAt: endedBefore }) });
+}
+
+export async function endFullPass(parts: SyncParts, group: SyncGroup): Promise<void> {
+  await savePass(parts, group, { endedAt: parts.clock.now() });
+}
+
+async function savePass(
+  { store, clock, workerId }: SyncParts,
+  group: SyncGroup,
+  position: ListPosition,
+): Promise<void> {
+  const cursor = { position, at: clock.now(), workerId };
+  if (!(await store.cursors.save(keyOf(group, FULL), cursor)))
+    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
 }
 
 /** Where a walk through a list stands. While the list is in order, each page moves the cursor; else only its end does. */

@@ -43,14 +43,16 @@ export interface SyncChoices {
   readonly since: number | undefined;
   /** How far behind the cursor each list begins again. */
   readonly windowMs: number;
+  /** Read the lists from their beginning, and try at once what is outstanding. */
+  readonly full: boolean;
+  /** By itself, when the last time is so long ago; infinite: never. */
+  readonly fullEveryMs: number;
 }
 
 /** One company and family at work. */
 export interface SyncGroup extends DocumentGroup {
   readonly taxNumber: string | undefined;
   readonly tally: SyncTally;
-  /** Documents that were tried in this run and are due again in the next: the version that was tried. */
-  readonly tried: Map<number, number>;
 }
 
 const BUFFER = 64;
@@ -76,9 +78,7 @@ export async function* dueDocuments(
 /** What the list changed behind the back of those at work on its older rows. */
 export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DueDocument> {
   if (group.tally.changed === 0) return;
-  for await (const row of dueDocuments(store, group, Listing.ended())) {
-    if (group.tried.get(row.seq) !== row.version) yield row;
-  }
+  yield* dueDocuments(store, group, Listing.ended());
 }
 
 export async function* dueEvents(store: Store, group: DocumentGroup): AsyncGenerator<EventRow> {

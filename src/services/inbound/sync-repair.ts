@@ -92,7 +92,7 @@ async function wantEvent(parts: SyncParts, repairs: Repairs, event: EventRow): P
   if (!isBroken && event.state !== 'gone' && event.state !== 'quarantined') return;
   const keys = repairs.events.get(event.documentId) ?? new Set();
   repairs.events.set(event.documentId, keys.add(event.eventKey));
-  await parts.store.events.settle([{ seq: event.seq, patch: wanted }]);
+  await parts.store.events.settle([{ seq: event.seq, patch: wanted, at: parts.clock.now() }]);
 }
 
 /** True when the file is gone, or was changed and is set aside now. */

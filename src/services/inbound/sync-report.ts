@@ -13,6 +13,7 @@ const COUNTS = [
   'quarantined',
   'gone',
   'failed',
+  'outstanding',
   'bytes',
 ] as const;
 
@@ -29,7 +30,7 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
     for (const { reason, ...problem } of problems) yield { type: 'problem', ...problem, reason: reason.en };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
-  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired') =>
+  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff') =>
     atWork.reduce((sum, tally) => sum + tally[name], 0);
   const seconds = elapsedMs / 1000;
   yield {
@@ -39,6 +40,7 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
     ...(total('repaired') + total('unrepaired') === 0
       ? {}
       : { repaired: total('repaired'), unrepaired: total('unrepaired') }),
+    ...(total('writtenOff') === 0 ? {} : { writtenOff: total('writtenOff') }),
     archive,
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
@@ -47,13 +49,14 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
 }
 
 function groupRecord(tally: SyncTally): DataRecord {
-  const { group, state, error, spacedUntil, unreadable, repaired, unrepaired } = tally;
+  const { group, state, error, spacedUntil, unreadable, repaired, unrepaired, writtenOff } = tally;
   return {
     type: 'company',
     companyId: group.companyId,
     family: group.family,
     state,
     ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
+    ...(writtenOff === 0 ? {} : { writtenOff }),
     ...(unreadable === 0 ? {} : { unreadable }),
     ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
     ...(spacedUntil === undefined ? {} : { spacedUntil }),
@@ -61,7 +64,7 @@ function groupRecord(tally: SyncTally): DataRecord {
   };
 }
 
-/** 3 when something failed or was quarantined; 11 when the only trouble is that another process is at work. */
+/** 3 when something failed, was quarantined or is outstanding from an earlier run; 11 when the only trouble is that another process is at work. */
 export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
   const incomplete = tallies.filter((tally) => tally.isIncomplete);
   if (incomplete.length === 0) return ExitCode.ok;
@@ -79,12 +82,14 @@ export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
     ...heldNotice(tally),
   ]);
   const hidden = told.length - MAX_TOLD;
+  const outstanding = tallies.reduce((sum, tally) => sum + tally.outstanding, 0);
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
   const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
   const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
   return [
     ...told.slice(0, MAX_TOLD),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
+    ...(outstanding > 0 ? [outstandingNotice(outstanding)] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
     ...(summaries > 0 ? [summaryNotice(summaries)] : []),
     ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
@@ -118,6 +123,13 @@ function heldNotice({ group, state }: SyncTally): readonly Text[] {
       pt: `${name}: outro processo está trabalhando nela e continua`,
     },
   ];
+}
+
+function outstandingNotice(count: number): Text {
+  return {
+    en: `${count} documents or events are listed by the service and outstanding here; later syncs try them again. List them with: fiscal inbound outstanding`,
+    pt: `${count} documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. Veja quais: fiscal inbound outstanding`,
+  };
 }
 
 function quarantineNotice(count: number): Text {

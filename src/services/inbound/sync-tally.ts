@@ -40,6 +40,9 @@ export class SyncTally {
   /** Of the files that `--repair` found missing or changed: those that are right again, and those that are not. */
   repaired = 0;
   unrepaired = 0;
+  /** At the end of the run, with those of earlier runs: what is listed and did not come, and what a person has written off. */
+  outstanding = 0;
+  writtenOff = 0;
   /** Rows of a list that name no document. */
   unreadable = 0;
   readonly problems: SyncProblem[] = [];
@@ -53,7 +56,8 @@ export class SyncTally {
   }
 
   get isIncomplete(): boolean {
-    const { state, failed, quarantined, unreadable, unrepaired } = this;
-    return state === 'failed' || state === 'held' || failed + quarantined + unreadable + unrepaired > 0;
+    const { state, outstanding, failed, quarantined, unreadable, unrepaired } = this;
+    const count = outstanding + failed + quarantined + unreadable + unrepaired;
+    return state === 'failed' || state === 'held' || count > 0;
   }
 }

@@ -5,6 +5,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { Health } from '../../jobs/health.js';
 import type { Context } from '../context.js';
@@ -34,6 +35,8 @@ export interface SyncRequest {
   readonly retryQuarantined: boolean;
   readonly repair: boolean;
   readonly windowMs: number;
+  readonly full: boolean;
+  readonly fullEveryMs: number;
 }
 
 /** Companies and families at work at the same time: enough to fill the line, few enough to stay small. */
@@ -80,7 +83,7 @@ export async function syncCompanies(
   const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
     families.map((family): SyncGroup => {
       const group = { profile, companyId, family };
-      return { ...group, taxNumber, tally: new SyncTally(group), tried: new Map() };
+      return { ...group, taxNumber, tally: new SyncTally(group) };
     }),
   );
   keepHeapSmall();
@@ -96,14 +99,18 @@ type Choices = Pick<SyncParts, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
 export function readChoices(request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>): Choices {
-  const { layout, since, pdf, requireSignature, retryQuarantined, repair, windowMs } = request;
+  const { layout, since, pdf, requireSignature, retryQuarantined, repair, windowMs, full, fullEveryMs } =
+    request;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
   const sinceMs = since === undefined ? undefined : parseUtc(since);
   if (since !== undefined && sinceMs === undefined) throw invalidValue('--since', since, aDate);
+  if (full && since !== undefined)
+    throw new FiscalError('usage.invalid', { message: fullOrSince }, { sent: 'no' });
+  const when = { windowMs, since: sinceMs, full, fullEveryMs };
   return {
     template: read.template,
-    options: { pdf, requireSignature, retryQuarantined, repair, windowMs, since: sinceMs },
+    options: { pdf, requireSignature, retryQuarantined, repair, ...when },
   };
 }
 
@@ -164,6 +171,11 @@ async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
   await Promise.resolve();
 }
+
+const fullOrSince: Text = {
+  en: '--full reads the whole list: leave --since out',
+  pt: '--full lê a lista inteira: retire --since',
+};
 
 const oneFamily: Text = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
 

@@ -1,6 +1,7 @@
 import type { EventPatch, EventRow, EventRows } from '../documents.js';
 import type { Connection } from './connection.js';
 import { groupOf, readAgain } from './cursors.js';
+import { createOwing } from './owed.js';
 import { present } from './row.js';
 
 type Optional = Exclude<
@@ -47,6 +48,7 @@ function statements({ statement }: Connection) {
 
 export function createEventRows(connection: Connection): EventRows {
   const { read, write } = connection;
+  const owing = createOwing(connection, 'document_events');
   const { insert, work, settle, wantAgain, ofDocument } = statements(connection);
   return {
     see: (group, events, at) =>
@@ -67,7 +69,10 @@ export function createEventRows(connection: Connection): EventRows {
       ),
     settle: (ends) =>
       write(() => {
-        for (const { seq, patch } of ends) settle().run({ seq, ...settleParameters(patch) });
+        for (const { seq, patch, at } of ends) {
+          settle().run({ seq, ...settleParameters(patch) });
+          if (!patch.due) owing(seq, patch.owed, at);
+        }
       }, readAgain),
     wantNotIn: (group, archive) => write(() => wantAgain().run({ ...groupOf(group), archive }).changes),
     of: (group, documentId) =>

@@ -46,10 +46,9 @@ export function createSee(connection: Connection) {
     const told = telling.map((name) => values[seenNames.indexOf(name)]);
     const before = known().get(...told, profile, companyId, family, seen.id);
     if (before === undefined) return 'known';
-    const isGone = before.state === 'gone';
-    if (before.data === values[seenNames.indexOf('data')] && !isGone) return 'known';
+    if (before.data === values[seenNames.indexOf('data')]) return 'known';
     update().run(...values, at, before.seq);
-    if (before.differs === 0 && !isGone) return 'known';
+    if (before.differs === 0) return 'known';
     wantAgain().run(before.seq);
     return 'changed';
   };

@@ -1,8 +1,11 @@
 import type { DocumentEnd } from '../documents.js';
 import type { Connection } from './connection.js';
+import { createOwing } from './owed.js';
 
 /** Writes how the work on a document ended; false when the service changed it meanwhile. */
-export function createSettle({ statement }: Connection): (end: DocumentEnd) => boolean {
+export function createSettle(connection: Connection): (end: DocumentEnd) => boolean {
+  const { statement } = connection;
+  const owing = createOwing(connection, 'documents');
   const settle = statement(
     `UPDATE documents SET state = ?, due = ?, archive = coalesce(?, archive), path = coalesce(?, path),
        sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), xml_kind = coalesce(?, xml_kind), archived_at = coalesce(?, archived_at),
@@ -26,6 +29,8 @@ export function createSettle({ statement }: Connection): (end: DocumentEnd) => b
       ],
       ...[reason === undefined ? 1 : 0, reason, at, row.seq, row.version],
     );
+    // What has work to do stays as it was: its try is still to come.
+    if (changes === 1 && !patch.due) owing(row.seq, patch.owed, at);
     return changes === 1;
   };
 }

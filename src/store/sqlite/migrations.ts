@@ -3,6 +3,7 @@ import { answerSchema } from './answers.js';
 import { deliverySchema } from './migration-deliveries.js';
 import { usageOfCompanies } from './usage.js';
 import { documentSchema, documentXmlKind, unusedDocumentIndexes } from './migration-documents.js';
+import { owedSchema } from './owed.js';
 import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
 
@@ -151,6 +152,7 @@ const steps: readonly string[] = [
   identitySchema,
   usageOfCompanies,
   'ALTER TABLE workers ADD COLUMN job_id TEXT;',
+  owedSchema,
 ];
 
 /** The schema that this program writes. */

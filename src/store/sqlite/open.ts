@@ -30,6 +30,7 @@ import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
 import { createKnownRows } from './known.js';
 import { knownSchema, migrate, schemaOf } from './migrations.js';
+import { createOwedRows } from './owed.js';
 import { createPaceRows } from './pace.js';
 import { openStoreClock } from './store-clock.js';
 import { createUsageRows } from './usage.js';
@@ -51,7 +52,7 @@ const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 /** The tables whose rows belong to a profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups', 'answers', 'webhook_events'],
+  ...['documents', 'document_events', 'cursors', 'document_groups', 'owed', 'answers', 'webhook_events'],
 ];
 
 const fileHeader = 'SQLite format 3\0';
@@ -218,6 +219,7 @@ function createStore(
     known: createKnownRows(connection),
     documents: createDocumentRows(kept),
     events: createEventRows(kept),
+    owed: createOwedRows(kept),
     cursors: createCursorRows(kept),
     answers: createAnswerRows(connection),
     deliveries: createDeliveryRows(kept),

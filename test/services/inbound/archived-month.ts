@@ -119,7 +119,7 @@ export class ArchivedMonth {
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
-      if (row !== undefined) await events.settle([{ seq: row.seq, patch: { ...kept, archivedAt: at } }]);
+      if (row !== undefined) await events.settle([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
     });
     return file.path;
   }

@@ -136,7 +136,8 @@ test('documents are fetched while the list is read, and again when it changes th
   expect(readFileSync(join(archive, files[0] ?? ''), 'utf8')).toContain('<z>2</z>');
   expect(records.at(-1)).toMatchObject({ added: 100, changed: 1, quarantined: 99 });
   const again = await sync(service.host);
-  expect([again.exitCode, bodies]).toEqual([0, 2]);
+  // What is quarantined stays outstanding, and what is archived is not asked for again.
+  expect([again.exitCode, bodies]).toEqual([3, 2]);
 });
 
 test('a list that breaks is told, and what it gave before is archived', async () => {
@@ -237,10 +238,101 @@ test('a summary waits for its full XML, which takes its place as soon as the ser
   expect(served.asked).toBe(3);
 });
 
-test('a document that is gone is told and not asked for again', async () => {
+test('a document whose XML is not there is outstanding: counted by every sync, tried again, and archived when it comes', async () => {
+  let reply: Reply = json(404, { error: { code: 'not_found', message: 'no' } });
+  let isListed = true;
+  let asked = 0;
+  const answer = (): Reply => {
+    asked += 1;
+    return reply;
+  };
+  const more = { [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: answer };
+  const service = await imitate(
+    office(() => (isListed ? [document(NFE_KEY)] : []), more),
+    { clock: realClock },
+  );
+  const first = await sync(service.host);
+  expect([first.exitCode, problems(first.records)]).toEqual([3, [[NFE_KEY, 'gone', 'service.not_found']]]);
+  expect(first.records.at(-1)).toMatchObject({ outstanding: 1, gone: 1, exitCode: 3 });
+  expect(first.stderr).toContain('fiscal inbound outstanding');
+  // Beyond the window, where the list does not name it any more.
+  isListed = false;
+  expect(await sync(service.host)).toMatchObject({ exitCode: 3 });
+  const third = await sync(service.host);
+  // The third try waits a minute; that it is owed is said all the same.
+  expect([asked, third.exitCode, third.records.at(-1)?.['outstanding']]).toEqual([2, 3, 1]);
+  await sync(service.host, '--full');
+  expect(asked).toBe(3);
+  reply = xml(nfe());
+  const last = await sync(service.host, '--retry-quarantined');
+  expect([last.exitCode, last.files.length, last.records.at(-1)]).toMatchObject([0, 1, { outstanding: 0 }]);
+});
+
+test('what is outstanding is listed with its reason, and written off only with one; close shows it', async () => {
   const service = await imitate(office(() => [document(OTHER_KEY)]));
-  const { exitCode, records } = await sync(service.host);
-  expect([exitCode, problems(records)]).toEqual([0, [[OTHER_KEY, 'gone', 'service.not_found']]]);
+  const { archive } = await sync(service.host);
+  const outstanding = async (...words: readonly string[]) => {
+    const run = await runFiscal(['inbound', 'outstanding', '-o', 'ndjson', ...words], service.host);
+    const lines = run.stdout.split('\n').filter((line) => line !== '');
+    return { ...run, rows: lines.map((line): Record<string, unknown> => JSON.parse(line)) };
+  };
+  expect((await outstanding()).rows).toMatchObject([
+    { type: 'outstanding', companyId: 'c1', family: 'nfe', key: OTHER_KEY, tries: 1 },
+  ]);
+  expect((await outstanding('--forget', OTHER_KEY)).exitCode).toBe(2);
+  expect((await outstanding('--forget', NFE_KEY, '--reason', 'x')).exitCode).toBe(9);
+  const off = await outstanding('--forget', OTHER_KEY, '--reason', 'the issuer never sent it');
+  expect([off.exitCode, off.rows[0]?.['writtenOffReason']]).toEqual([0, 'the issuer never sent it']);
+  expect((await outstanding()).rows).toEqual([]);
+  expect((await outstanding('--written-off')).rows.length).toBe(1);
+  const asked = service.asked().length;
+  const later = await sync(service.host);
+  expect([later.exitCode, later.records.at(-1)]).toMatchObject([0, { outstanding: 0, writtenOff: 1 }]);
+  expect(service.asked().slice(asked).join()).not.toContain('/xml');
+  const words = ['inbound', 'close', '2026-10', '--type', 'nfe', '--archive', archive, '-o', 'ndjson'];
+  const closed = await runFiscal(words, service.host);
+  expect([closed.exitCode, closed.stdout]).toEqual([3, expect.stringContaining('"verdict":"incomplete"')]);
+  expect(JSON.parse(closed.stdout.split('\n')[0] ?? '')).toMatchObject({
+    ...{ type: 'gap', kind: 'written-off', key: OTHER_KEY, reason: 'the issuer never sent it' },
+  });
+  const verified = await runFiscal(['inbound', 'verify', '--archive', archive, '-o', 'ndjson'], service.host);
+  expect(verified.stdout).not.toContain('"kind":"verdict"');
+  expect((await outstanding('--restore', OTHER_KEY)).exitCode).toBe(0);
+  expect((await sync(service.host)).exitCode).toBe(3);
+});
+
+test('what arrives with an earlier time than the window reaches is found by the full pass, by itself or when asked', async () => {
+  const clock = new FakeClock(Date.UTC(2026, 9, 20));
+  const late = document(NFE_KEY, { createdOn: '2026-10-01T00:00:00Z', modifiedOn: '2026-10-01T00:00:00Z' });
+  const others = [document(OTHER_KEY, { modifiedOn: '2026-10-19T00:00:00Z' })];
+  let all = others;
+  const list = (request: { readonly url?: string | undefined }): Reply => {
+    const [, since] =
+      /modifiedOn ge (\S+)/.exec(decodeURIComponent(request.url ?? '').replaceAll('+', ' ')) ?? [];
+    const value = all.filter(({ modifiedOn }) => since === undefined || modifiedOn >= since);
+    return json(200, { value });
+  };
+  const more = {
+    'GET /v2/companies/c1/inbound/nfe': list,
+    [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)),
+  };
+  const service = await imitate(
+    office(() => [], more),
+    { clock },
+  );
+  expect((await sync(service.host)).files.length).toBe(1);
+  all = [...others, late];
+  clock.advance(24 * 3_600_000);
+  expect((await sync(service.host)).files.length).toBe(1);
+  clock.advance(6 * 24 * 3_600_000);
+  expect(await sync(service.host)).toMatchObject({
+    exitCode: 0,
+    files: [expect.any(String), expect.any(String)],
+  });
+  all = [...all, document('no-key', { modifiedOn: '2026-10-01T00:00:00Z' })];
+  expect((await sync(service.host)).exitCode).toBe(0);
+  expect((await sync(service.host, '--full')).exitCode).toBe(3);
+  expect((await sync(service.host, '--full', '--since', '2026-10-01')).exitCode).toBe(2);
 });
 
 test('an event stands beside its document', async () => {

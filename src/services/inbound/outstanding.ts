@@ -1,0 +1,97 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { OwedRow } from '../../store/documents.js';
+import { localCompanies } from '../companies.js';
+import type { Context } from '../context.js';
+
+export interface OutstandingRequest {
+  /** Empty: all three. */
+  readonly families: readonly InboundFamily[];
+  readonly allCompanies: boolean;
+  /** Those that a person has written off, instead of those that are owed. */
+  readonly writtenOff: boolean;
+  /** Of a document or an event: it is written off, with `reason`. */
+  readonly forget: string | undefined;
+  readonly reason: string | undefined;
+  /** Of a document or an event that was written off: it is owed again. */
+  readonly restore: string | undefined;
+}
+
+/**
+ * What the service lists and this machine could not bring, without network; or writes one of them off, or takes that back.
+ * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
+ */
+export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {
+  const { forget, restore, reason } = request;
+  const key = forget ?? restore;
+  if ((forget !== undefined && restore !== undefined) || (reason !== undefined && forget === undefined))
+    throw new FiscalError('usage.invalid', { message: oneAtATime }, { sent: 'no' });
+  if (forget !== undefined && (reason ?? '').trim() === '')
+    throw new FiscalError('usage.missing', { names: '--reason' }, { sent: 'no' });
+  const rows = await rowsOf(context, request);
+  if (key === undefined) {
+    const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === request.writtenOff);
+    return { data: await records(context, shown) };
+  }
+  const found = rows.filter(
+    (row) =>
+      (row.eventKey ?? row.documentId) === key && (restore === undefined || row.writtenOffAt !== undefined),
+  );
+  if (found.length === 0) throw new FiscalError('inbound.not_outstanding', { key }, { sent: 'no' });
+  if ((await context.settings()).dryRun) return { data: await records(context, found) };
+  const { owed, clock } = await context.store();
+  for (const row of found) await owed.writeOff(row, { reason: reason?.trim(), at: clock.now() });
+  const after = (await rowsOf(context, request)).filter((row) => (row.eventKey ?? row.documentId) === key);
+  return { data: await records(context, after), notices: [forget === undefined ? restored : writtenOff] };
+}
+
+async function rowsOf(
+  context: Context,
+  { families, allCompanies }: OutstandingRequest,
+): Promise<readonly OwedRow[]> {
+  const { space: profile } = await context.settings();
+  const { owed } = await context.store();
+  const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
+  return await owed.list({
+    profile,
+    ...(companies === undefined ? {} : { companies }),
+    ...(families.length === 0 ? {} : { families }),
+  });
+}
+
+async function records(context: Context, rows: readonly OwedRow[]): Promise<readonly DataRecord[]> {
+  const label = await (await context.scope()).labels();
+  return rows.map((row) => {
+    const { companyId, family, documentId, eventKey, reason, since, tries, triedAt, nextAt } = row;
+    const off = row.writtenOffAt;
+    return {
+      type: 'outstanding',
+      ...{ companyId, ...label(companyId), family, key: documentId, ...(eventKey && { event: eventKey }) },
+      reason: reason ?? 'not tried yet',
+      since: formatUtc(since),
+      tries,
+      ...(triedAt === undefined ? {} : { triedAt: formatUtc(triedAt) }),
+      ...(off === undefined
+        ? { nextTryAt: formatUtc(nextAt) }
+        : { writtenOffAt: formatUtc(off), writtenOffReason: row.writtenOffReason ?? '' }),
+    };
+  });
+}
+
+const oneAtATime: Text = {
+  en: 'either --forget KEY with --reason TEXT, or --restore KEY is expected',
+  pt: 'espera-se --forget CHAVE com --reason TEXTO, ou --restore CHAVE',
+};
+
+const writtenOff: Text = {
+  en: 'written off: no sync asks for it any more unless the service changes it, and no month that lists it is complete',
+  pt: 'baixado: nenhum sync pede mais, a menos que o serviço o altere, e nenhum mês que o lista fica completo',
+};
+
+const restored: Text = {
+  en: 'outstanding again: the next sync tries it',
+  pt: 'pendente de novo: o próximo sync tenta',
+};
