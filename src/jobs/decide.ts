@@ -1,6 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import { isRefusedBeforeWork } from '../domain/billing.js';
 import type { Sent } from '../errors/fiscal-error.js';
+import type { ItemState } from '../store/store.js';
 
 /**
  * The decisions of the job engine, without effects: what to do with an item that was just taken from the
@@ -135,3 +136,6 @@ function isOutcomeUnknown(fault: Fault): boolean {
   if (fault.sent === 'unknown' || fault.status === undefined) return true;
   return fault.status >= 500 || fault.status < 400;
 }
+
+/** What was sent and has no end yet: a person may know more of it than this program can find out. */
+export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];

@@ -1,5 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
+import { openStates } from './decide.js';
 import type { EngineParts } from './parts.js';
 import type { Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
@@ -145,9 +146,6 @@ export async function endWhenSettled({ store, clock }: EngineParts, jobId: strin
   const job = await store.jobs.get(jobId);
   if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
 }
-
-/** What was sent and has no end yet: a person may know more of it than this program can find out. */
-export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];
 
 export async function resolveItem(parts: EngineParts, itemId: string, verdict: Verdict): Promise<ItemRow> {
   const { store, clock } = parts;

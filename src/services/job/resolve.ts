@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Verdict } from '../../jobs/engine.js';
-import { openStates } from '../../jobs/manage.js';
+import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
