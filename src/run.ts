@@ -22,8 +22,11 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
     const { dispatch } = await import('./cli/dispatch.js');
     return await dispatch(argv, { host, pipeline, tell });
   } catch (error) {
-    const { reportError, finalExitCode } = await import('./cli/report.js');
-    const known = asFiscalError(error, host);
+    const [{ reportError, finalExitCode }, { withWholeResume }] = await Promise.all([
+      import('./cli/report.js'),
+      import('./cli/resume.js'),
+    ]);
+    const known = await withWholeResume(asFiscalError(error, host), choices.whose);
     await pipeline?.failed(known, finalExitCode(known.exitCode, host), choices.language);
     return await reportError(known, host, choices);
   }

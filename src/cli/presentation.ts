@@ -6,6 +6,7 @@ import type { ColorChoice } from '../io/color.js';
 import { languageOf } from '../io/language.js';
 import type { EarlyChoices } from './early.js';
 import { splitList } from './option-value.js';
+import type { Whose } from './resume.js';
 
 /** How this run speaks. */
 export interface Presentation {
@@ -19,6 +20,8 @@ export interface Presentation {
   readonly verbose: boolean;
   readonly noInput: boolean;
   readonly yes: boolean;
+  /** Absent where the configuration cannot be read. */
+  readonly whose?: Whose | undefined;
 }
 
 /**
@@ -33,7 +36,9 @@ export async function choosePresentation(
 ): Promise<Presentation> {
   try {
     const resolved = await settings();
-    return { ...resolved, language: languageOf(resolved.lang) ?? early.language };
+    const { profile, company, tenant } = resolved;
+    const whose = { profile, company, tenant };
+    return { ...resolved, whose, language: languageOf(resolved.lang) ?? early.language };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     return withoutSettings(flags, early);

@@ -3,8 +3,12 @@ import { ExitCode } from '../errors/exit-code.js';
 import type { Host, OutputStream } from '../io/io.js';
 import { colorLevel } from '../io/color.js';
 import type { EarlyChoices } from './early.js';
+import type { Whose } from './resume.js';
 
-export type ErrorChoices = Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'>;
+export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'> {
+  /** Absent as long as the configuration was not read. */
+  readonly whose?: Whose | undefined;
+}
 
 /** Says on stderr what went wrong: sentences for a person, or one last line of JSON for a program. */
 export async function reportError(error: FiscalError, host: Host, choices: ErrorChoices): Promise<ExitCode> {

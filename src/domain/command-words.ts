@@ -85,7 +85,12 @@ export function fiscalLine({ command, positionals = [], flags = [], ...scope }: 
   const dashed = positionals.findIndex((word) => /^-./.test(word));
   const plain = dashed === -1 ? positionals : positionals.slice(0, dashed);
   const after = dashed === -1 ? [] : ['--', ...positionals.slice(dashed)];
-  return ['fiscal', ...command.split(' '), ...plain, ...flagWords, ...after].map(quoted).join(' ');
+  return shellLine(['fiscal', ...command.split(' '), ...plain, ...flagWords, ...after]);
+}
+
+/** Words as a POSIX shell reads them back. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(quoted).join(' ');
 }
 
 function quoted(word: string): string {

@@ -234,9 +234,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'invoice nfe issue': { file: { words: bills, files: { 'n.json': invoice } } },
   'invoice nfce issue': { file: { words: bills, files: { 'n.json': invoice } } },
   'invoice nfse issue': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
-  'invoice nfe import': { file: { words: ['n.ndjson'], files: rows(invoice), consent: yes } },
-  'invoice nfce import': { file: { words: ['n.ndjson'], files: rows(invoice), consent: yes } },
-  'invoice nfse import': { file: { words: ['n.ndjson'], files: rows(serviceInvoice), consent: yes } },
+  'invoice nfe import': {
+    file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
+  },
+  'invoice nfce import': {
+    file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
+  },
+  'invoice nfse import': {
+    file: { words: ['n.ndjson'], files: rows({ ...serviceInvoice, externalId: 'IMPORTED' }), consent: yes },
+  },
   'invoice nfe cancel': { id: { words: ['inv-1', text], consent: yes } },
   'invoice nfce cancel': { id: { words: ['inv-1', text], consent: yes } },
   'invoice nfse cancel': { id: { words: ['inv-1'], consent: yes } },
@@ -280,7 +286,12 @@ const onlyRead: readonly string[] = [
     'backfill plan',
     'backfill wait',
   ],
-  ...['nfe', 'nfce', 'nfse'].flatMap((model) => [`invoice ${model} xml`, `invoice ${model} pdf`]),
+  ...['invoice get', 'job resolve'],
+  ...['nfe', 'nfce', 'nfse'].flatMap((model) => [
+    `invoice ${model} get`,
+    `invoice ${model} xml`,
+    `invoice ${model} pdf`,
+  ]),
   ...['fleet check', 'job check'],
 ];
 

@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withWholeResume } from '../../src/cli/resume.js';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { kindNames } from '../../src/jobs/kinds/registry.js';
 import { testService } from '../conformance/service.js';
 import { realClock } from '../support/clock.js';
@@ -484,6 +486,47 @@ test('several companies are named, each of them', async () => {
   const { entries } = await service.control('GET', 'ledger?operation=nfse.backfill.release');
   const asked = entries.map(({ path }: { path: string }) => path.split('/')[3]);
   expect([exitCode, asked.toSorted()]).toEqual([0, others.split(',').toSorted()]);
+});
+
+test('the command of an error names profile, company and tenant as well, and goes on with the request', async () => {
+  isSubmit = ({ method }) => method !== 'GET';
+  const host = machine();
+  const flags = ['--profile', 'acme', '--max-retry-wait', '500ms', '--error-format', 'json'];
+  const words = [
+    'product',
+    'create',
+    '--sku',
+    'A',
+    '--description',
+    'a',
+    '--origin',
+    'National',
+    '--tenant',
+    't9',
+  ];
+  const first = await submitted([...words, ...flags], host);
+  const { stderr } = host.written();
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { resume: string } };
+  expect(error.resume).toMatch(/^fiscal job resume \S+ --profile acme$/);
+  host.later();
+  expect(await submitted([...shellWords(error.resume), '--max-retry-wait', '500ms'], host)).toEqual(first);
+});
+
+test.each([
+  ['fiscal product wait p1', 'fiscal product wait p1 --tenant t1 --profile acme'],
+  [
+    'fiscal manifestation poll e1 --type nfse',
+    'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',
+  ],
+  ['fiscal backfill wait --company c2', 'fiscal backfill wait --company c2 --profile acme'],
+  ['fiscal backfill wait --all-companies', 'fiscal backfill wait --all-companies --profile acme'],
+  ["fiscal job resume 'a b' -- -c", "fiscal job resume 'a b' --profile acme -- -c"],
+  ['fiscal none such', 'fiscal none such'],
+  ['see the manual', 'see the manual'],
+])('%s is printed as %s', async (resume, whole) => {
+  const error = new FiscalError('job.interrupted', {}, { resume });
+  const whose = { profile: 'acme', company: 'c1', tenant: 't1' };
+  expect((await withWholeResume(error, whose)).facts.resume).toBe(whole);
 });
 
 test('what came from the environment becomes flags', async () => {

@@ -72,7 +72,7 @@ describe('an issue that does not end', () => {
       8,
       {
         code: 'outcome.still_pending',
-        resume: expect.stringMatching(/^fiscal invoice nfse get \S+ --wait$/),
+        resume: expect.stringMatching(/^fiscal invoice nfse get \S+ --wait --company \S+ --profile sandbox$/),
       },
     ]);
   });

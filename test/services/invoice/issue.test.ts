@@ -138,7 +138,8 @@ describe('an order that another machine has issued', () => {
     expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
   });
 
-  test('by the short way meets it at the service by its Idempotency-Key', async () => {
+  test('by the short way meets it at a service that honours its Idempotency-Key', async () => {
+    await sandbox.fiscal('sandbox', 'mode', '--idempotency-keys', 'honoured');
     const file = sandbox.put('nota.json', samples.general);
     const here = await sandbox.invoice('create', '--file', file);
     const there = await sandbox.elsewhere('invoice', 'create', '--file', file);

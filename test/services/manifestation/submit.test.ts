@@ -197,7 +197,7 @@ describe('a 409', () => {
       error: {
         code: 'manifestation.already_live',
         message: `the service already has event 210200 (confirmation) of ${nfeKey} as event e-1 (HTTP 409); nothing new was submitted`,
-        resume: 'fiscal manifestation poll e-1',
+        resume: 'fiscal manifestation poll e-1 --company c1',
       },
     });
   });

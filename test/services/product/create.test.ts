@@ -239,7 +239,10 @@ test('a product that stays unvalidated ends 8 and says how to go on', async () =
     ...machine,
   );
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
-  expect(errorOf(stderr)).toMatchObject({ code: 'outcome.still_pending', resume: 'fiscal product wait p-1' });
+  expect(errorOf(stderr)).toMatchObject({
+    code: 'outcome.still_pending',
+    resume: 'fiscal product wait p-1 --tenant t1',
+  });
 });
 
 test('--dry-run shows the request and what it would bill, and sends nothing', async () => {
