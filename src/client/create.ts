@@ -3,7 +3,7 @@ import type { KeyKind } from '../contract/operation.js';
 import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
 import { createAgents, type Agents } from './agents.js';
 import type { AttemptParts, ReadyCall } from './attempt.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { otherOwner, wrongOwner } from './answer-owner.js';
 import { assertKeyMayGo } from './authorize.js';
 import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
@@ -32,8 +32,7 @@ export function createClient(options: ClientOptions): Client {
       const shape: AnswerShape = answerShapes[id];
       const { performed, ready } = await run(key, () => prepareCall(settings, id, input), { ...how, shape });
       const envelope = readEnvelope(performed, ready, settings);
-      const other = otherOwner(ready.call.about ?? {}, performed.body, shape);
-      if (other !== undefined) throw wrongOwner(other, factsOf(id, envelope));
+      assertOwner(id, { ready, envelope }, performed.body);
       // The catalogue types the body; its readers take every field as possibly absent or unknown.
       return { ...envelope, body: performed.body as OperationBodies[Id]['response'] };
     },
@@ -44,6 +43,7 @@ export function createClient(options: ClientOptions): Client {
       const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
         throw receive.failure ?? error;
       });
+      assertOwner(id, { ready, envelope: readEnvelope(performed, ready, settings) }, acceptedBody(performed));
       return readDownload(performed, { ready, receive, now: options.clock.now() });
     },
     async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {
@@ -56,11 +56,27 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function factsOf(
+/** Throws `service.other_company` for an answer about somebody else. */
+function assertOwner(
   operation: OperationId,
-  { status, requestId, attempts }: Omit<Answer<unknown>, 'body'>,
-): ErrorFacts & { readonly operation: string } {
-  return { operation, httpStatus: status, attempts, ...(requestId === undefined ? {} : { requestId }) };
+  { ready, envelope }: { readonly ready: ReadyCall; readonly envelope: Omit<Answer<unknown>, 'body'> },
+  body: unknown,
+): void {
+  const other = otherOwner(ready.call.about ?? {}, body, answerShapes[operation]);
+  if (other === undefined) return;
+  const { status, requestId, attempts } = envelope;
+  const facts = { operation, httpStatus: status, attempts };
+  throw wrongOwner(other, requestId === undefined ? facts : { ...facts, requestId });
+}
+
+/** Of a document that is still being made: its 202 names whose it is (`AsyncAcceptedResource`). Any other body is bytes. */
+function acceptedBody({ answer }: Performed): unknown {
+  if (answer.status !== 202) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The last guard of `--dry-run`: whatever a command does or forgets, no write leaves the machine. */

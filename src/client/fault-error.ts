@@ -35,6 +35,8 @@ export function errorOfFault(
     case 'too-large':
     case 'bad-encoding':
     case 'redirect':
+    case 'no-document':
+    case 'other-shape':
     case 'unkept':
       return new FiscalError(
         'service.unreadable',

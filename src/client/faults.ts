@@ -9,6 +9,10 @@ export type FaultKind =
   | 'too-large'
   | 'bad-encoding'
   | 'redirect'
+  /** Bytes that are no document: text, the page of a proxy. */
+  | 'no-document'
+  /** JSON where a document, or the address of one, was expected. */
+  | 'other-shape'
   /** The receiver of the bytes could not keep them. */
   | 'unkept'
   | 'aborted';
@@ -43,8 +47,9 @@ const TRANSIENT: ReadonlySet<FaultKind> = new Set([
   'connect-timeout',
   'read-timeout',
   'cut',
-  // A compressed body that breaks off.
+  // A compressed body that breaks off, and the page of a proxy.
   'bad-encoding',
+  'no-document',
 ]);
 
 const TLS_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;

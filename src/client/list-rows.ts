@@ -112,7 +112,7 @@ function countOf(value: unknown): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-const nothingMore: Text = {
+export const nothingMore: Text = {
   en: 'it announces more and gives nothing more',
   pt: 'ela anuncia mais e não traz mais nada',
 };

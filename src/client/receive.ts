@@ -44,17 +44,19 @@ export class Receiver {
 
   take(chunk: Uint8Array): Promise<void> | undefined {
     this.size += chunk.length;
-    const limit = this.#kind === 'bytes' ? this.maxBytes : Math.min(this.maxBytes, MAX_POINTER_BYTES);
-    if (this.#kind === 'undecided') this.#kind = kindOf(chunk);
     if (this.#kind === 'bytes') return this.#pass(chunk);
-    if (this.size > limit) throw tooLarge(limit);
+    const limit = Math.min(this.maxBytes, MAX_POINTER_BYTES);
     this.#head.push(chunk);
+    if (this.#kind === 'undecided') this.#kind = kindOf(this.pointer, false);
+    if (this.#kind === 'bytes') return this.#pass(new Uint8Array());
+    if (this.size > limit) throw tooLarge(limit);
     return undefined;
   }
 
-  /** Blanks alone are bytes, too. */
   end(): Promise<void> | undefined {
-    return this.#kind === 'undecided' ? this.#pass(new Uint8Array()) : undefined;
+    if (this.#kind !== 'undecided') return undefined;
+    this.#kind = kindOf(this.pointer, true);
+    return this.#kind === 'bytes' ? this.#pass(new Uint8Array()) : undefined;
   }
 
   #pass(chunk: Uint8Array): Promise<void> | undefined {
@@ -80,14 +82,29 @@ export class Receiver {
   }
 }
 
-/** By the first character that is no blank: `{` begins JSON; the mark of UTF-8 is passed over. */
-function kindOf(chunk: Uint8Array): 'undecided' | 'bytes' | 'pointer' {
-  const first = chunk.find((byte) => !BLANK.has(byte));
-  if (first === undefined) return 'undecided';
-  return first === BRACE ? 'pointer' : 'bytes';
+/** So many characters tell a document from the page of a proxy. */
+const TELLING = 16;
+
+/**
+ * By the first characters behind blanks and the mark of UTF-8: `{` begins JSON that names another address, `<` an XML, `%PDF`
+ * a PDF. Nothing else is a document. Blanks alone are bytes, too. Throws a fault for the page of a proxy, for text (both
+ * temporary), and for JSON of another shape.
+ */
+function kindOf(head: Uint8Array, isEnd: boolean): 'undecided' | 'bytes' | 'pointer' {
+  const start = head.findIndex((byte) => !BLANK.has(byte));
+  if (start === -1) return isEnd ? 'bytes' : 'undecided';
+  const text = new TextDecoder('latin1').decode(head.subarray(start, start + TELLING)).toLowerCase();
+  if (text.startsWith('{')) return 'pointer';
+  if (text.length < TELLING && !isEnd) return 'undecided';
+  if (/^<(?!!doctype html|html)/.test(text) || text.startsWith('%pdf')) return 'bytes';
+  const isJson = /^(?:\[|"|null\b|true\b|false\b|-?\d)/.test(text);
+  throw new TransportFault(isJson ? 'other-shape' : 'no-document', {
+    sent: 'yes',
+    reason: isJson ? 'JSON' : 'no XML, no PDF',
+    status: 200,
+  });
 }
 
-const BRACE = 0x7b;
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 function tooLarge(limit: number): TransportFault {

@@ -329,10 +329,14 @@ async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | F
     return await parts.kind.lookUp(parts.client, item, parts.signal);
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    // A list of another shape, or of another company, will not tell more a moment later.
-    const { misread, misplaced } = faultOf(error);
-    return misread === true || misplaced === true ? 'cannot tell' : error;
+    return isFinal(faultOf(error)) ? 'cannot tell' : error;
   }
+}
+
+/** A look that is refused, or answered in another shape or about another company, will not tell more a moment later. */
+function isFinal({ status = 0, transient, misread, misplaced }: Fault): boolean {
+  if (misread === true || misplaced === true) return true;
+  return !transient && status !== 401 && status >= 400 && status < 500;
 }
 
 /** A read failed: nothing changed at the far side, so the item keeps its state and is read again later. */

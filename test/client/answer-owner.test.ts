@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { MemorySink } from '../../src/client/memory-sink.js';
 import type { Client } from '../../src/client/client.js';
 import { bench } from './support/client.js';
 import { json, serve } from './support/server.js';
@@ -57,6 +58,17 @@ test('another tenant is the same error', async () => {
   const server = await serve(json(200, { id: 'p', status: 'Active', tenantId: 'theirs' }));
   const { client } = bench(server.url);
   const call = client.call('product.get', { path: { tenantId: 'mine', productId: 'p' } });
+  await expect(call).rejects.toMatchObject({ code: 'service.other_company', exitCode: 10 });
+});
+
+test('a document that is still being made for another company is not waited for', async () => {
+  const server = await serve(json(202, { documentId: 'd', companyId: 'other' }));
+  const { client } = bench(server.url);
+  const call = client.download(
+    'nfe.inbound.pdf',
+    { path: { ...path, accessKey: '1' } },
+    { sink: new MemorySink() },
+  );
   await expect(call).rejects.toMatchObject({ code: 'service.other_company', exitCode: 10 });
 });
 

@@ -93,6 +93,21 @@ test('a body cut in the middle is read again from its beginning', async () => {
   expect([done.attempts, done.bytes, state]).toEqual([2, xml.length, { text: xml, restarts: 2 }]);
 });
 
+test.each([
+  ['text', 'hello', 5, 5],
+  ['the page of a proxy', '<!DOCTYPE html><title>Login</title>', 5, 5],
+  ['null', 'null', 6, 1],
+  ['a list', '[]', 6, 1],
+  ['a JSON string', '"ok"', 6, 1],
+])('%s is no document', async (_name, body, exitCode, asked) => {
+  const server = await serve({ status: 200, body });
+  const { client } = bench(server.url);
+  const sink = memory();
+  const failure = client.download('nfe.inbound.xml', input, sink);
+  await expect(failure).rejects.toMatchObject({ code: 'service.unreadable', exitCode });
+  expect(server.seen.length).toBe(asked);
+});
+
 test('a body without an end is left at the limit, and not asked for again', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
@@ -100,6 +115,7 @@ test('a body without an end is left at the limit, and not asked for again', asyn
       while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x25)));
     };
     response.on('drain', pour);
+    response.write('%PDF-1.7\n');
     pour();
   });
   const { client } = bench(server.url);
@@ -114,7 +130,7 @@ test('a body without an end is left at the limit, and not asked for again', asyn
 });
 
 test('a sink that takes its time is given one piece at a time, and the reading ends behind the last', async () => {
-  const large = Buffer.from(Array.from({ length: 400_000 }, (_, index) => `${index}`).join(','));
+  const large = Buffer.from(`<a>${Array.from({ length: 400_000 }, (_, index) => `${index}`).join(',')}</a>`);
   const server = await serve({ status: 200, body: large.toString() });
   const pieces: Uint8Array[] = [];
   let [atWork, most] = [0, 0];

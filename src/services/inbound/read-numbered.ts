@@ -1,3 +1,4 @@
+import { nothingMore } from '../../client/list-rows.js';
 import type { ListPage, PageReader } from './read-page.js';
 import { pageParameters, type DocumentQuery } from './read-query.js';
 
@@ -22,6 +23,8 @@ export async function* numberedPages(
     const lost = (before?.total ?? 0) - (page.total ?? 0);
     if (before?.total !== undefined && page.total !== undefined && lost > 0) {
       pageIndex = Math.max(1, pageIndex - Math.ceil(lost / pageCount));
+    } else if (page.rows.length === 0 && pageIndex < (page.totalPages ?? 0)) {
+      throw reader.broken(nothingMore);
     } else if (isLast(page, pageIndex)) {
       return;
     } else {

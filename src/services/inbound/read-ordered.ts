@@ -1,3 +1,4 @@
+import { nothingMore } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import { afterPosition, allOf, type OdataPosition } from '../../domain/odata.js';
 import { fieldOf } from '../../domain/record.js';
@@ -17,9 +18,11 @@ export async function* orderedPages(
   const largest = query.family === 'nfse' ? NFSE_PAGE_SIZE : PAGE_SIZE;
   const first = { $top: Math.min(query.pageSize ?? largest, largest), ...orderOf(query) };
   const start = { ...first, $filter: filterOf(query) };
-  let place: Place = { query: start, read: 0, last: new Set(), position: undefined };
+  let place: Place = { query: start, read: 0, last: new Set(), position: undefined, announced: false };
   for (;;) {
     const page = await reader.read(place.query);
+    // A short page with a link says that more is to come.
+    if (page.rows.length === 0 && place.announced) throw reader.broken(nothingMore);
     yield page.rows;
     const next = behind(page, place, { reader, query, first });
     if (next === undefined) return;
@@ -36,6 +39,8 @@ interface Place {
   /** The keys of the page before. */
   readonly last: ReadonlySet<unknown>;
   readonly position: OdataPosition | undefined;
+  /** The page before was not full, and had a link to another one. */
+  readonly announced: boolean;
 }
 
 interface Reading {
@@ -53,7 +58,8 @@ function behind(page: ListPage, place: Place, reading: Reading): Place | undefin
   if (page.next === undefined && page.rows.length < first.$top) return undefined;
   const keys = page.rows.map((row) => fieldOf(row, 'accessKey'));
   const read = place.read + keys.filter((key) => !place.last.has(key)).length;
-  const here = { read, last: new Set(keys) };
+  const announced = page.next !== undefined && page.rows.length < first.$top;
+  const here = { read, last: new Set(keys), announced };
   const position = query.orderBy === undefined ? positionBehind(page.rows, query) : undefined;
   if (position === undefined) return byLinkOrCount(page, { ...place, ...here }, reading);
   if (position.time === place.position?.time && position.key === place.position.key) {
