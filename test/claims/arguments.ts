@@ -1,0 +1,250 @@
+/** What exists at the service before the commands run. */
+export interface World {
+  readonly companyId: string;
+  /** Without any capture. */
+  readonly emptyCompanyId: string;
+  readonly tenantId: string;
+  readonly nfeKeys: readonly string[];
+  readonly cteKey: string;
+  readonly nfseKey: string;
+  readonly nfseId: string;
+  /** A note with an event of the recipient, and the key of that event. */
+  readonly manifested: string;
+  readonly eventKey: string;
+  readonly productId: string;
+  readonly invoiceId: string;
+  readonly nfeId: string;
+  readonly nfceId: string;
+  readonly nfseInvoiceId: string;
+  readonly eventId: string;
+  readonly webhookId: string;
+  /** Takes every delivery. */
+  readonly receiverUrl: string;
+  readonly thumbprint: string;
+  readonly month: string;
+  readonly pfx: Uint8Array;
+  readonly samples: Readonly<Record<string, string>>;
+}
+
+/** One line per command: how it is called, with what files, and how it ends before a service in order. */
+export interface Call {
+  readonly words: readonly string[];
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly stdin?: string;
+  readonly ends?: number;
+}
+
+/** A command that is not run here, with the reason. It never asks the service for anything but its own liveness. */
+export interface Left {
+  readonly left: string;
+}
+
+const yes = ['--yes'];
+const soon = ['--timeout', '2s', '--interval', '1s'];
+const server = { left: 'it serves until it is ended, and asks nothing' };
+const control = { left: 'it speaks to the control of the sandbox, which is not the service' };
+const own = { left: 'it works on files of this machine and asks nothing' };
+const jobs = { left: 'it works on jobs of this machine: the kinds of jobs are run by their own commands' };
+
+/**
+ * Every command of the program, in an order in which a service in order lets each of them succeed: what deletes stands last.
+ */
+export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
+  const confirm = ['--confirm', w.companyId];
+  const product = JSON.stringify({
+    sku: 'CLAIM-2',
+    description: 'Café',
+    origin: 'National',
+    tax: { ncm: '09012100' },
+  });
+  const invoice = (name: string): NonNullable<Call['files']> => ({ 'body.json': w.samples[name] ?? '' });
+  const issue = (model: string): Call => ({
+    words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`],
+    files: invoice(model),
+  });
+  const records = (model: string): Call => ({
+    words: ['records.ndjson', ...yes],
+    files: { 'records.ndjson': `${JSON.stringify(JSON.parse(w.samples[model] ?? '{}'))}\n` },
+  });
+  const reason = ['--reason', 'Dados do destinatario incorretos'];
+  const [first = '', second = '', third = ''] = w.nfeKeys;
+  return {
+    api: { words: ['GET', '/v2/companies'] },
+    history: { words: [] },
+    usage: { words: [] },
+    doctor: { words: ['--online'] },
+    completion: { words: ['bash'] },
+    version: { words: [] },
+    'auth login': own,
+    'auth status': { words: ['--check'] },
+    'auth logout': own,
+    'auth list': { words: [] },
+    'auth use': own,
+    'config list': { words: [] },
+    'config get': own,
+    'config set': own,
+    'config unset': own,
+    'config path': { words: [] },
+    'key check': { words: [first] },
+    'key parse': { words: [first] },
+    'sandbox start': server,
+    'sandbox exec': server,
+    ...Object.fromEntries(
+      ['status', 'reset', 'clock', 'authority', 'outcome', 'fault', 'deliver', 'ledger', 'seed', 'mode'].map(
+        (verb) => [`sandbox ${verb}`, control],
+      ),
+    ),
+    'sandbox routes': { words: [] },
+    ...Object.fromEntries(
+      ['show', 'items', 'resume', 'retry', 'cancel', 'watch', 'resolve', 'export'].map((verb) => [
+        `job ${verb}`,
+        jobs,
+      ]),
+    ),
+    'job list': { words: [] },
+    'job check': jobs,
+    'job prune': { words: ['--older-than', '90d', ...yes] },
+
+    'company alias list': { words: [] },
+    'company alias set': own,
+    'company alias remove': own,
+    'store status': { words: [] },
+    'store adopt': own,
+    'company list': { words: ['--all'] },
+    'company get': { words: [w.companyId] },
+    'company create': {
+      words: ['--name', 'Nova Ltda', '--cnpj', '29638438000181', '--tax-regime', 'NationalSimple'],
+    },
+    'company update': { words: [w.companyId, '--trade-name', 'Nova', ...yes] },
+    'certificate list': { words: [] },
+    'certificate check': { words: [] },
+    'certificate upload': {
+      words: ['--file', 'a1.pfx', '--password-file', '-'],
+      files: { 'a1.pfx': w.pfx },
+      stdin: 'senha\n',
+    },
+    'fleet check': { words: [] },
+
+    'product create': {
+      words: ['--sku', 'CLAIM-1', '--description', 'Café', '--origin', 'National', '--ncm', '09012100'],
+    },
+    'product get': { words: [w.productId] },
+    'product update': { words: [w.productId, '--file', 'product.json'], files: { 'product.json': product } },
+    'product revalidate': { words: [w.productId] },
+    'product wait': { words: [w.productId, ...soon], ends: 8 },
+    'product import': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
+    'product apply': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
+    'product list': { words: [] },
+    'tax codes': { words: ['operation-code'] },
+    'tax calculate': { words: ['--file', 'body.json'], files: { 'body.json': w.samples['tax'] ?? '' } },
+    'lookup cnpj': { words: ['29638438000181'] },
+    'lookup cpf': { words: ['52998224725', '--birth-date', '1990-12-31'] },
+    'lookup address': { words: ['01310100'] },
+    'lookup nfe': { words: [first] },
+    'lookup cte': { words: [w.cteKey] },
+
+    'inbound list': { words: ['--type', 'nfe', '--all'] },
+    'inbound get': { words: [first] },
+    'inbound xml': { words: [first] },
+    'inbound pdf': { words: [first] },
+    'inbound json': { words: [w.nfseKey] },
+    'inbound events': { words: [first] },
+    'inbound event xml': { words: [w.manifested, w.eventKey] },
+    'inbound sync': { words: ['--archive', 'notas'] },
+    'inbound close': { words: [w.month, '--archive', 'notas'], ends: 3 },
+    'inbound verify': { words: ['--archive', 'notas'], ends: 2 },
+    'inbound reconcile': {
+      words: ['--erp', 'erp.csv', '--month', w.month],
+      files: { 'erp.csv': `accessKey\n${first}\n` },
+      ends: 3,
+    },
+    'inbound reprocess': { words: [w.nfseKey] },
+    'inbound resend-webhook': { words: [w.nfseKey] },
+    'inbound fetch-by-key': { words: [w.nfseKey, ...yes] },
+    'inbound settings list': { words: [] },
+    'inbound settings show': { words: ['--type', 'nfe'] },
+    'inbound settings update': { words: ['--type', 'nfe', '--outbound-enabled', 'true', ...yes] },
+    'inbound settings enable': { words: ['--type', 'nfe', ...yes] },
+    'inbound maintenance fetch-now': { words: [...yes] },
+    'inbound maintenance notifications': { words: [] },
+    'inbound maintenance statistics': { words: [] },
+    'inbound maintenance reactivate': { words: [...yes] },
+    'inbound maintenance reset-nsu': { words: ['3', ...yes, ...confirm] },
+    'backfill show': { words: [] },
+    'backfill plan': { words: ['--out', 'plan.csv'] },
+    'backfill release': { words: [...yes, ...confirm] },
+    'backfill revoke': { words: [...yes, ...confirm] },
+    'backfill start-from': { words: ['2025-01-01', ...yes, ...confirm] },
+    'backfill wait': { words: [...soon] },
+
+    'manifestation submit': { words: [first, '--event', 'awareness'] },
+    'manifestation get': { words: [w.eventId] },
+    'manifestation poll': { words: [w.eventId, ...soon] },
+    'manifestation list': { words: [w.nfseKey] },
+    'manifestation import': {
+      words: ['events.csv', ...yes],
+      files: { 'events.csv': `accessKey,event\n${second},awareness\n` },
+    },
+    'manifestation plan': {
+      words: ['--rules', 'rules.yaml', '--input', 'documents.csv', '--own', 'account', '--out', 'plan.csv'],
+      files: {
+        'rules.yaml': 'rules:\n  - name: all\n    event: awareness\n',
+        'documents.csv': `accessKey,issuedOn\n${third},${new Date().toISOString()}\n`,
+      },
+    },
+    'manifestation apply': own,
+    'manifestation due': { words: [], ends: 3 },
+    'manifestation codes': { words: [] },
+
+    'invoice create': { words: ['--file', 'body.json'], files: invoice('general') },
+    'invoice get': { words: [w.invoiceId] },
+    'invoice nfe issue': issue('nfe'),
+    'invoice nfe list': { words: [] },
+    'invoice nfe get': { words: [w.nfeId] },
+    'invoice nfe events': { words: [w.nfeId] },
+    'invoice nfe xml': { words: [w.nfeId] },
+    'invoice nfe pdf': { words: [w.nfeId] },
+    'invoice nfe correct': { words: [w.nfeId, '--text', 'Correcao do endereco do destinatario', ...yes] },
+    'invoice nfe disable': {
+      words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],
+    },
+    'invoice nfe import': records('nfe'),
+    'invoice nfe cancel': { words: [w.nfeId, ...reason, ...yes] },
+    'invoice nfce issue': issue('nfce'),
+    'invoice nfce list': { words: [] },
+    'invoice nfce get': { words: [w.nfceId] },
+    'invoice nfce events': { words: [w.nfceId] },
+    'invoice nfce xml': { words: [w.nfceId] },
+    'invoice nfce pdf': { words: [w.nfceId] },
+    'invoice nfce disable': {
+      words: ['--serie', '1', '--from', '120', '--to', '125', '--state', 'SP', ...reason, ...yes],
+    },
+    'invoice nfce import': records('nfce'),
+    'invoice nfce cancel': { words: [w.nfceId, ...reason, ...yes] },
+    'invoice nfse issue': issue('nfse'),
+    'invoice nfse list': { words: [] },
+    'invoice nfse get': { words: [w.nfseInvoiceId] },
+    'invoice nfse email': { words: [w.nfseInvoiceId] },
+    'invoice nfse xml': { words: [w.nfseInvoiceId] },
+    'invoice nfse pdf': { words: [w.nfseInvoiceId] },
+    'invoice nfse import': records('nfse'),
+    'invoice nfse cancel': { words: [w.nfseInvoiceId, ...reason, ...yes] },
+
+    'webhook list': { words: [] },
+    'webhook get': { words: [w.webhookId] },
+    'webhook create': { words: [`${w.receiverUrl}/again`, '--secret-out', 'secret.txt', ...yes] },
+    'webhook update': { words: [w.webhookId, '--status', 'inactive', ...yes] },
+    'webhook ping': { words: [w.webhookId] },
+    'webhook event-types': { words: [] },
+    'webhook listen': server,
+    'webhook verify': own,
+    'webhook events': { words: [] },
+    'webhook resend': own,
+    'webhook missed': { words: ['--since', '30d'] },
+
+    'webhook delete': { words: [w.webhookId, ...yes] },
+    'certificate delete': { words: [w.thumbprint, ...yes, '--confirm', w.thumbprint] },
+    'inbound settings disable': { words: ['--type', 'nfe', ...yes] },
+    'company delete': { words: [w.emptyCompanyId, ...yes, '--confirm', w.emptyCompanyId] },
+  };
+}

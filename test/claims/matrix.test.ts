@@ -1,0 +1,483 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandDefinition } from '../../src/cli/command.js';
+import { matchOperation } from '../../src/client/prepared.js';
+import { groups, singles } from '../../src/commands/groups.js';
+import { answerShapes, type AnswerShape } from '../../src/contract/answers.js';
+import type { HttpMethod } from '../../src/contract/operation.js';
+import type { OperationId } from '../../src/contract/operations.js';
+import { testService } from '../conformance/service.js';
+import { FakeClock, realClock } from '../support/clock.js';
+import { runFiscal, testHost, type RunResult, type TestHost } from '../support/host.js';
+import {
+  startReplayingProxy,
+  type Change,
+  type Exchange,
+  type ReplayingProxy,
+} from '../support/replaying-proxy.js';
+import { callsOf, type Call, type World } from './arguments.js';
+
+/** What a broken service, a gateway or a proxy answers with a success. */
+const garbage = {
+  '{}': { status: 200, body: '{}' },
+  null: { status: 200, body: 'null' },
+  '[]': { status: 200, body: '[]' },
+  text: { status: 200, body: 'hello' },
+  'empty body': { status: 200, body: '' },
+  '204': { status: 204, body: '' },
+  errors: { status: 200, body: '{"errors":[{"message":"no"}]}' },
+  '{"foo":1}': { status: 200, body: '{"foo":1}' },
+} as const;
+type Garbage = keyof typeof garbage;
+
+const service = testService({ validationDelayMs: 60_000 });
+/** Takes every delivery of a webhook. */
+const taker = createServer((_incoming, outgoing) => outgoing.end());
+const receiver = { url: '' };
+let proxy: ReplayingProxy;
+let world: World;
+const commands = new Map<string, CommandDefinition>();
+/** What the service in order answered to each command, and how that ended. */
+const plain = new Map<
+  string,
+  { readonly call: Call; readonly exchanges: readonly Exchange[]; readonly run: RunResult }
+>();
+const wrong: string[] = [];
+const counts: Record<string, number> = {};
+/** Pairs of an operation and an answer that is none of its garbage (`isGarbage`), and so not run. */
+let pruned = 0;
+
+function hostFor(call: Call, clock = realClock): TestHost {
+  const { invoiceKey, dataKey } = service.ready();
+  const { url } = proxy;
+  const host = testHost({
+    clock,
+    ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+    env: {
+      ...{ FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url },
+      ...{ FISCAL_INVOICE_KEY: invoiceKey, FISCAL_DATA_KEY: dataKey },
+      ...{ FISCAL_TENANT: world.tenantId, FISCAL_COMPANY: world.companyId },
+    },
+  });
+  for (const [name, content] of Object.entries(call.files ?? {}))
+    writeFileSync(join(host.cwd, name), content);
+  return host;
+}
+
+async function direct(host: TestHost, ...argv: string[]): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await runFiscal([...argv, '-o', 'json'], host);
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended ${exitCode}: ${stderr}`);
+  return stdout === '' ? undefined : JSON.parse(stdout);
+}
+
+function idIn(data: unknown, ...names: readonly string[]): string {
+  const row = (Array.isArray(data) ? data[0] : data) as Readonly<Record<string, unknown>>;
+  const found = names.map((name) => row[name]).find((value) => typeof value === 'string');
+  if (typeof found !== 'string') throw new Error(`no ${names.join(' or ')} in ${JSON.stringify(row)}`);
+  return found;
+}
+
+beforeAll(async () => {
+  for (const [noun, { load }] of Object.entries(groups)) {
+    const { group } = await load();
+    for (const [verb, loadVerb] of Object.entries(group.verbs)) {
+      commands.set(`${noun} ${verb}`, (await loadVerb()).command);
+    }
+  }
+  for (const [name, { load }] of Object.entries(singles)) commands.set(name, (await load()).command);
+  await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
+  receiver.url = `http://127.0.0.1:${(taker.address() as AddressInfo).port}`;
+  proxy = await startReplayingProxy(service.ready().url);
+  world = await makeWorld();
+  for (const [name, call] of Object.entries(callsOf(world))) {
+    if ('left' in call || !commands.has(name)) continue;
+    const answers = proxy.record();
+    const run = await runFiscal(
+      [...name.split(' '), ...call.words, '-o', 'json', '--no-input'],
+      hostFor(call),
+    );
+    plain.set(name, { call, exchanges: answers(), run });
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await proxy.close();
+  taker.closeAllConnections();
+  taker.close();
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  process.stdout.write(
+    `matrix of claims: ${total} cells ${JSON.stringify(counts)}; ${pruned} left out, whose answer is a right one\n`,
+  );
+});
+
+/** One cell: a run against changed answers. It is wrong when it ends 0 though a changed answer reached it. */
+async function cell(
+  kind: string,
+  name: string,
+  how: { readonly change: Change; readonly clock?: FakeClock },
+) {
+  const known = plain.get(name);
+  if (known === undefined) throw new Error(name);
+  const { call, exchanges } = known;
+  proxy.replay(exchanges, how.change);
+  const clock = how.clock ?? new FakeClock(Date.now());
+  const argv = [...name.split(' '), ...call.words, '-o', 'json', '--no-input'];
+  const host = hostFor(call, clock);
+  const run = await runFiscal(argv, host);
+  counts[kind] = (counts[kind] ?? 0) + 1;
+  const lastChanged = proxy.asked.findLastIndex(({ isChanged }) => isChanged);
+  // What a garbled write left behind may be found by a read of the service: then that is the evidence.
+  const isWrite = proxy.asked[lastChanged]?.method !== 'GET';
+  const wasFound = isWrite && proxy.asked.slice(lastChanged + 1).some(({ method }) => method === 'GET');
+  return { ...run, host, wasChanged: lastChanged !== -1, wasFound };
+}
+
+function operationOf({ method, path }: Pick<Exchange, 'method' | 'path'>): OperationId | undefined {
+  return matchOperation(method as HttpMethod, path, { paths: {} });
+}
+
+/** The operations that a command used before the service in order, each once. */
+function operationsOf(name: string): readonly OperationId[] {
+  const used = plain.get(name)?.exchanges.map(operationOf) ?? [];
+  return [...new Set(used.filter((id) => id !== undefined))];
+}
+
+/** Where the status says it all, only text and errors are no answer. This rule is stated in `contract/answers.ts`. */
+function isGarbage(kind: Garbage, operation: OperationId): boolean {
+  const shape: AnswerShape = answerShapes[operation];
+  if (shape.is === 'accepted') return kind === 'text' || kind === 'errors';
+  if (shape.is === 'object' && shape.or === 'no-body' && kind === '204') return false;
+  if (shape.is === 'object' && shape.or === 'text' && kind === 'text') return true;
+  // Any object may be the JSON of a document: it is shown as it came, and nothing is said of it.
+  return !(operation === 'nfse.inbound.json' && kind === '{"foo":1}');
+}
+
+test('every command has a line in the table, and none stands there in vain', () => {
+  expect(Object.keys(callsOf(world)).toSorted()).toEqual([...commands.keys()].toSorted());
+});
+
+test('before a service in order every command ends as the table says', () => {
+  const others = [...plain].flatMap(([name, { call, run }]) =>
+    run.exitCode === (call.ends ?? 0) ? [] : [`${name}: ${run.exitCode} ${run.stderr.slice(0, 400)}`],
+  );
+  expect(others).toEqual([]);
+});
+
+test('no garbled answer ends in a success', async () => {
+  for (const name of plain.keys()) {
+    if (name === 'api') continue;
+    for (const operation of operationsOf(name)) {
+      for (const kind of Object.keys(garbage) as Garbage[]) {
+        if (!isGarbage(kind, operation)) {
+          pruned += 1;
+          continue;
+        }
+        const change: Change = (exchange) =>
+          operationOf(exchange) === operation && exchange.status < 300 ? garbage[kind] : undefined;
+        const { exitCode, wasChanged, wasFound, stdout, host } = await cell('garbage', name, { change });
+        if (wasChanged && ((exitCode === 0 && !wasFound && !saysNotKnown(name, host)) || exitCode === 1)) {
+          wrong.push(`${name}: ${operation} answers ${kind}: ends ${exitCode} with ${stdout.slice(0, 120)}`);
+        }
+      }
+    }
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 300_000);
+
+/** The plan reads statistics only to know whether the key has a role, and says for each company that it does not. */
+function saysNotKnown(name: string, host: TestHost): boolean {
+  if (name !== 'backfill plan') return false;
+  return readFileSync(join(host.cwd, 'plan.csv'), 'utf8').includes('is not known');
+}
+
+test('no answer about another company or tenant ends in a success', async () => {
+  for (const name of plain.keys()) {
+    if (name === 'api') continue;
+    for (const operation of operationsOf(name)) {
+      const change: Change = (exchange) => foreign(exchange, operation);
+      if (!(plain.get(name)?.exchanges ?? []).some((exchange) => change(exchange, 0) !== undefined)) continue;
+      const { exitCode, wasChanged, stdout, host } = await cell('foreign company', name, { change });
+      if (wasChanged && ![3, 10, 13].includes(exitCode) && !saysNotKnown(name, host)) {
+        wrong.push(
+          `${name}: ${operation} answers for another: ends ${exitCode} with ${stdout.slice(0, 120)}`,
+        );
+      }
+    }
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 300_000);
+
+test('an event that took effect for another company is kept as that, shown, and never sent again', async () => {
+  const name = 'manifestation submit';
+  const { call, exchanges } = plain.get(name) ?? { call: { words: [] }, exchanges: [] };
+  const host = hostFor(call, new FakeClock(Date.now()));
+  const submit = async () => {
+    proxy.replay(exchanges, (exchange) => foreign(exchange, 'nfe.manifestation.submit'));
+    const run = await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], host);
+    return {
+      exitCode: run.exitCode,
+      stderr: run.stderr,
+      sent: proxy.asked.filter(({ method }) => method === 'POST').length,
+    };
+  };
+  const [once, again] = [await submit(), await submit()];
+  expect([once.exitCode, once.sent, again.exitCode, again.sent]).toEqual([10, 1, 10, 0]);
+  expect(once.stderr).toContain('outcome.other_company');
+  const jobs = JSON.parse((await runFiscal(['job', 'list', '-o', 'json'], host)).stdout) as {
+    readonly id: string;
+  }[];
+  const shown = JSON.parse(
+    (await runFiscal(['job', 'show', jobs[0]?.id ?? '', '-o', 'json'], host)).stdout,
+  ) as object;
+  expect(shown).toMatchObject({
+    counts: { uncertain: 1, succeeded: 0 },
+    uncertain: [
+      {
+        errorCode: 'service.other_company',
+        errorMessage: expect.stringContaining(`is about company ${world.emptyCompanyId}`) as unknown,
+      },
+    ],
+  });
+});
+
+/** The same answer with another company or tenant in it; `undefined` where it names none, or is not one of the operation. */
+function foreign(exchange: Exchange, operation: OperationId): Partial<Exchange> | undefined {
+  if (operationOf(exchange) !== operation || exchange.status >= 300 || typeof exchange.body !== 'string')
+    return undefined;
+  // These requests are about no company: the lists of the account, a new one, and invoices by the short way (§4).
+  if (/^(?:company\.(?:list|create)|nfse\.inbound\.companies|invoice\.(?:create|get))$/.test(operation))
+    return undefined;
+  const body = exchange.body
+    .replaceAll(`"companyId":"${world.companyId}"`, `"companyId":"${world.emptyCompanyId}"`)
+    .replaceAll(`"company":{"id":"${world.companyId}"`, `"company":{"id":"${world.emptyCompanyId}"`)
+    .replaceAll(`"tenantId":"${world.tenantId}"`, '"tenantId":"another-tenant"');
+  return body === exchange.body ? undefined : { body };
+}
+
+test('a list that breaks off behind its first page never ends in a success', async () => {
+  for (const name of plain.keys()) {
+    if (name === 'api') continue;
+    for (const operation of operationsOf(name)) {
+      const shape: AnswerShape = answerShapes[operation];
+      if (
+        shape.is !== 'list' ||
+        !/company\.list|nfc?e\.list|nfse\.list|companies$|tax\.codes|nfse\.inbound\.list/.test(operation)
+      )
+        continue;
+      const change: Change = (exchange, turn) => {
+        if (operationOf(exchange) !== operation || typeof exchange.body !== 'string') return undefined;
+        const data = JSON.parse(exchange.body) as Record<string, unknown>;
+        const list = shape.in.find((field) => Array.isArray(data[field])) ?? '';
+        const more = { hasMore: true, totalPages: 9, totalResults: 999 };
+        return { body: JSON.stringify({ ...data, ...more, ...(turn === 0 ? {} : { [list]: [] }) }) };
+      };
+      const { exitCode, wasChanged, stdout } = await cell('list cut', name, { change });
+      const wasFollowed = proxy.asked.filter((asked) => operationOf(asked) === operation).length > 1;
+      if (wasChanged && wasFollowed && (exitCode === 0 || exitCode === 1)) {
+        wrong.push(`${name}: ${operation} breaks off: ends ${exitCode} with ${stdout.slice(0, 120)}`);
+      }
+    }
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 120_000);
+
+test('an unknown company is never acted for, and nothing is claimed of it', async () => {
+  for (const name of plain.keys()) {
+    if (!takesCompany(name)) continue;
+    const run = await guarded('unknown company', name, 'no-such-company');
+    const writes = run.asked.filter(({ method }) => method !== 'GET');
+    if (writes.length > 0) wrong.push(`${name}: sends ${writes[0]?.method} ${writes[0]?.path}`);
+    if (run.exitCode === 0 || run.exitCode === 1)
+      wrong.push(`${name}: ends ${run.exitCode} with ${run.stdout.slice(0, 120)}`);
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 120_000);
+
+test('two companies are both asked about, or refused', async () => {
+  for (const name of plain.keys()) {
+    if (!takesCompany(name)) continue;
+    const both = [world.companyId, world.emptyCompanyId];
+    const run = await guarded('two companies', name, both.join(','));
+    const odd = run.asked.filter(
+      ({ path }) => path.includes(encodeURIComponent(both.join(','))) || path.includes(both.join(',')),
+    );
+    if (odd.length > 0) wrong.push(`${name}: asks for ${odd[0]?.path}`);
+    if (run.exitCode === 1) wrong.push(`${name}: ends 1`);
+    if (run.exitCode !== 0) continue;
+    const isSilent = both.some(
+      (id) => !run.asked.some(({ path }) => path.includes(id)) && !run.stdout.includes(id),
+    );
+    if (isSilent) wrong.push(`${name}: ends 0 and is silent about one: ${run.stdout.slice(0, 120)}`);
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 120_000);
+
+test('a company without capture and documents is never complete, and the other company’s rows are never its own', async () => {
+  const host = hostFor({ words: [] });
+  proxy.guard();
+  await runFiscal(['inbound', 'sync', '--archive', join(host.cwd, 'notas'), '--no-input'], host);
+  for (const [name, { call }] of plain) {
+    if (!takesCompany(name)) continue;
+    for (const kind of ['no capture, empty world', 'store with another company’s rows'] as const) {
+      const on = kind === 'no capture, empty world' ? hostFor(call) : withFiles(host, call);
+      const run = await guarded(kind, name, world.emptyCompanyId, on);
+      if (run.exitCode === 1) wrong.push(`${name}: ends 1: ${run.stderr.slice(0, 200)}`);
+      const claims =
+        run.exitCode === 0 && /"verdict":\s*"complete"|"state":\s*"(?:complete|succeeded)"/.test(run.stdout);
+      if (claims) wrong.push(`${name} (${kind}): claims ${run.stdout.slice(0, 200)}`);
+      const isTyped = (key: string): boolean =>
+        call.words.includes(key) || JSON.stringify(call.files ?? {}).includes(key);
+      const leaked = world.nfeKeys.find((key) => !isTyped(key) && run.stdout.includes(key));
+      if (leaked !== undefined) wrong.push(`${name} (${kind}): shows ${leaked} of another company`);
+      const foreignWrite = run.asked.find(
+        ({ method, path }) => method !== 'GET' && path.includes(world.companyId),
+      );
+      if (foreignWrite !== undefined) wrong.push(`${name} (${kind}): writes ${foreignWrite.path}`);
+    }
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 120_000);
+
+test('a clock that is two hours off changes no ending', async () => {
+  for (const [name, { run: before, exchanges }] of plain) {
+    if (exchanges.length === 0) continue;
+    for (const hours of [-2, 2]) {
+      const clock = new FakeClock(Date.now() + hours * 3_600_000);
+      const { exitCode, stderr } = await cell('clock off', name, { change: () => undefined, clock });
+      // It is asked for just this, and tells it.
+      const told = name === 'doctor' && exitCode === 13;
+      if (exitCode !== before.exitCode && !told)
+        wrong.push(`${name} (${hours} h): ends ${exitCode}, not ${before.exitCode}: ${stderr.slice(0, 200)}`);
+    }
+  }
+  expect(wrong.splice(0)).toEqual([]);
+}, 120_000);
+
+/** A command whose help says that it works on a company, and that asks the service about it. */
+function takesCompany(name: string): boolean {
+  return commands.get(name)?.scope?.includes('company') === true;
+}
+
+function withFiles(host: TestHost, call: Call): TestHost {
+  for (const [name, content] of Object.entries(call.files ?? {}))
+    writeFileSync(join(host.cwd, name), content);
+  return host;
+}
+
+/** A run against the service itself, of which writes are kept away. */
+async function guarded(kind: string, name: string, company: string, on?: TestHost) {
+  const call = plain.get(name)?.call ?? { words: [] };
+  proxy.guard();
+  const words = call.words.map((word) => (word === world.companyId ? company : word));
+  const argv = [...name.split(' '), ...words, '--company', company, '-o', 'json', '--no-input'];
+  const run = await runFiscal(argv, on ?? hostFor(call));
+  counts[kind] = (counts[kind] ?? 0) + 1;
+  return { ...run, asked: proxy.asked };
+}
+
+async function makeWorld(): Promise<World> {
+  const { companyId, tenantId, url, invoiceKey, dataKey } = service.ready();
+  const made: { readonly file: string; readonly thumbprint: string } = await service.control('POST', 'pfx', {
+    password: 'senha',
+  });
+  for (const family of ['nfe', 'cte', 'nfse'])
+    await service.control('POST', 'seed', { documents: 4, family });
+  await service.control('POST', 'seed', { companies: 1 });
+  const host = testHost({
+    env: {
+      ...{
+        FISCAL_PRODUCT_URL: url,
+        FISCAL_QUERY_URL: url,
+        FISCAL_SERVICE_URL: url,
+        FISCAL_INVOICE_KEY: invoiceKey,
+      },
+      ...{ FISCAL_DATA_KEY: dataKey, FISCAL_TENANT: tenantId, FISCAL_COMPANY: companyId },
+    },
+  });
+  const put = (name: string, content: string): string => {
+    writeFileSync(join(host.cwd, name), content);
+    return name;
+  };
+  const listed = async (type: string) =>
+    (await direct(host, 'inbound', 'list', '--type', type)) as { accessKey: string; id?: string }[];
+  const [nfe, cte, nfse] = [await listed('nfe'), await listed('cte'), await listed('nfse')];
+  const sampleOf = async (...words: string[]) => JSON.stringify(await direct(host, ...words, '--sample'));
+  const samples = {
+    general: await sampleOf('invoice', 'create'),
+    nfe: await sampleOf('invoice', 'nfe', 'issue'),
+    nfce: await sampleOf('invoice', 'nfce', 'issue'),
+    nfse: await sampleOf('invoice', 'nfse', 'issue'),
+    tax: await sampleOf('tax', 'calculate'),
+  };
+  const issued = async (model: 'nfe' | 'nfce' | 'nfse') =>
+    idIn(
+      await direct(
+        host,
+        'invoice',
+        model,
+        'issue',
+        '--file',
+        put('b.json', samples[model]),
+        '--external-id',
+        `W-${model}`,
+      ),
+      'invoiceId',
+      'id',
+    );
+  const companies = (await direct(host, 'company', 'list')) as { readonly id: string }[];
+  const product = await direct(
+    host,
+    'product',
+    'create',
+    '--sku',
+    'W-1',
+    '--description',
+    'Café',
+    '--origin',
+    'National',
+    '--ncm',
+    '09012100',
+  );
+  const manifested = nfe[3]?.accessKey ?? '';
+  const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
+  await service.control('POST', 'clock', { advance: '3m' });
+  const webhook = await direct(
+    host,
+    'webhook',
+    'create',
+    `${receiver.url}/`,
+    '--secret-out',
+    's.txt',
+    '--yes',
+  );
+  return {
+    companyId,
+    tenantId,
+    emptyCompanyId: companies.map(({ id }) => id).find((id) => id !== companyId) ?? '',
+    nfeKeys: nfe.map(({ accessKey }) => accessKey),
+    cteKey: cte[0]?.accessKey ?? '',
+    nfseKey: nfse[0]?.accessKey ?? '',
+    nfseId: nfse[0]?.id ?? '',
+    manifested,
+    eventKey: idIn(await direct(host, 'inbound', 'events', manifested), 'eventKey'),
+    productId: idIn(product, 'id'),
+    invoiceId: idIn(
+      await direct(host, 'invoice', 'create', '--file', put('g.json', samples.general)),
+      'invoiceId',
+      'id',
+    ),
+    nfeId: await issued('nfe'),
+    nfceId: await issued('nfce'),
+    nfseInvoiceId: await issued('nfse'),
+    eventId: idIn(event, 'eventId', 'id'),
+    webhookId: idIn(webhook, 'id'),
+    receiverUrl: receiver.url,
+    thumbprint: made.thumbprint,
+    month: new Date().toISOString().slice(0, 7),
+    pfx: Buffer.from(made.file, 'base64'),
+    samples,
+  };
+}
