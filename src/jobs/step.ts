@@ -118,7 +118,10 @@ async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | 
   }
 }
 
-/** What the service has already is not sent. Where it refuses to be asked, nothing is known, and the item is sent. */
+/**
+ * What the service has already is not sent. Where it refuses to be asked, nothing is known, and the item is sent; an answer of
+ * another shape or company is no refusal, and nothing is sent on its strength.
+ */
 async function foundBefore(
   parts: StepParts,
   item: ItemRow,
@@ -130,8 +133,8 @@ async function foundBefore(
     return await observed(parts, item, { ...seen, note: 'at the service before anything was sent' });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    const { transient, status, sent } = faultOf(error);
-    if (transient || status === 401 || sent === 'no') throw error;
+    const { transient, status, sent, misread, misplaced } = faultOf(error);
+    if (transient || status === 401 || sent === 'no' || misread || misplaced) throw error;
     return undefined;
   }
 }

@@ -1,9 +1,11 @@
 import type { Client } from '../../client/client.js';
+import { listCut, nothingMore } from '../../client/list-rows.js';
+import { rowsOf } from '../../client/read-answer.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitParts, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { listField, textField } from './answer-fields.js';
+import { textField } from './answer-fields.js';
 import { observeInvoice } from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel } from './invoice-items.js';
 
@@ -91,7 +93,7 @@ async function readList(
   let startingAfter: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const body = await readPage(client, query, { startingAfter, signal });
-    const rows = listField(body, 'productInvoices') ?? listField(body, 'consumerInvoices') ?? [];
+    const rows = rowsOf(`${query.model}.list`, body);
     for (const row of rows) {
       const [id, externalId] = [textField(row, 'id'), textField(row, 'externalId')];
       if (id === undefined || externalId === undefined) continue;
@@ -100,7 +102,9 @@ async function readList(
     }
     const last = textField(rows.at(-1), 'id');
     const hasMore = isRecord(body) && body['hasMore'] === true;
-    if (!hasMore || last === undefined || last === startingAfter || isBehind(rows, now - LOOK_BACK_MS)) break;
+    if (!hasMore || isBehind(rows, now - LOOK_BACK_MS)) break;
+    if (last === undefined || last === startingAfter)
+      throw listCut(`${query.model}.list`, found.size, nothingMore);
     startingAfter = last;
   }
   return new Map([...refused, ...found]);

@@ -67,10 +67,10 @@ class Search {
       if (match !== undefined)
         return this.#isOlder(match) ? 'cannot tell' : found(match, this.item.externalId);
       for (const row of rows) this.#note(row);
+      if (!hasMore || this.#isBehind(rows)) return await this.#amongUnnamed();
       const last = textField(rows.at(-1), 'id');
-      if (!hasMore || last === undefined || last === startingAfter || this.#isBehind(rows)) {
-        return await this.#amongUnnamed();
-      }
+      // It announces more and brings nothing: what is not there may stand behind.
+      if (last === undefined || last === startingAfter) return 'cannot tell';
       startingAfter = last;
     }
     return 'cannot tell';
