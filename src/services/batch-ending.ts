@@ -32,15 +32,26 @@ export function batchExitCode(result: JobResult): ExitCode {
 export function batchNotices(result: JobResult): readonly Text[] {
   const { job, counts, error, stopped, billed } = result;
   const again = job.commandLine;
+  const isSpent = stopped === 'billable-limit' && billed.billed + billed.unknown === 0;
   return [
     ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
     ...(error?.facts.hint === undefined || stopped === 'stopped' ? [] : [error.facts.hint]),
-    ...(stopped === 'complete' || stopped === 'sent' ? [] : [stoppedAt(stopped, again)]),
+    ...(stopped === 'complete' || stopped === 'sent'
+      ? []
+      : [isSpent ? raiseLimit(again) : stoppedAt(stopped, again)]),
     ...(counts.failed > 0 ? [retryHint(job.id)] : []),
     ...(counts.rejected > 0 ? [rejectedHint(job.id, counts.rejected)] : []),
     ...(counts.uncertain > 0 ? [resolveHint(job.id, counts.uncertain)] : []),
     ...billedNotices(billed),
   ];
+}
+
+/** The same command, which allows no billed call, would stop at the same place for ever. */
+function raiseLimit(again: string): Text {
+  return {
+    en: `stopped early (billable-limit): --max-billable allows no billed call; the state is saved, go on with a higher limit: ${again}`,
+    pt: `parou antes do fim (billable-limit): --max-billable não permite nenhuma chamada cobrada; o estado está salvo, continue com um limite maior: ${again}`,
+  };
 }
 
 function stoppedAt(stopped: string, again: string): Text {
