@@ -256,7 +256,7 @@ test.each([
 
 test('the companies of the account tell whose notes are one’s own, page by page', async () => {
   const pages = [
-    { companies: [{ id: 'c0', federalTaxNumber: supplier }], hasMore: true },
+    { companies: [{ id: 'c0', federalTaxNumber: '47960950000121' }], hasMore: true },
     { companies: [{ id: 'c1', federalTaxNumber: 11444777000161 }], hasMore: false },
   ];
   authority.fault = ({ path }) =>
