@@ -5,7 +5,7 @@ const sizes = { kills: 4, seed: 3, faults: 'quick' } as const;
 
 describe('invoices under faults that strike after the effect, and kill -9', () => {
   it('are issued once by fiscal, which says so', async () => {
-    // NF-e and NFC-e wait for a minute where nothing arrived: `npm run drill -- invoices` has them.
+    // `npm run drill -- invoices` has NF-e and NFC-e as well.
     const mix = { nfse: 54, trusted: 3, distrusted: 3 };
     const found = await drillInvoices('fiscal', { mix, ...sizes });
     const { orders, once, twice, lost, toldWrong, kills, told } = found;

@@ -87,6 +87,7 @@ it('kill -9 at any moment of an import, then the same command again: each invoic
     '--yes',
     '--concurrency',
     String(CONCURRENCY),
+    ...['--settle-time', '4s', '--resend-absent'],
     '-o',
     'ndjson',
   ];
