@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 /** Each with the words of a run of a minute or two. */
 const drills = {
+  model: { file: 'bench/drill-model.ts', quick: ['2000'] },
   manifestations: { file: 'bench/drill.ts', quick: [] },
   sync: { file: 'bench/drill-sync.ts', quick: [] },
   invoices: { file: 'bench/drill-invoices.ts', quick: ['300', '20'] },

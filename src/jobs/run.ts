@@ -13,6 +13,7 @@ import type { StepParts, StepResult } from './step-parts.js';
 import { Tally } from './tally.js';
 
 const OTHERS_CHECK_MS = 200;
+const UNTAKEN_PAUSE_MS = 20;
 /** Timers have an upper bound; a longer wait is many naps. */
 const LONGEST_NAP_MS = 60_000;
 /** How long news that another process has of a pending item may stay unseen by this one. */
@@ -103,7 +104,9 @@ export class JobRun {
       } else if (this.#inFlight > 0) {
         await this.#sleepUntil(queue.wakeAt);
       } else if (queue.wakeAt !== undefined) {
-        if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, queue.wakeAt);
+        // What is due and could not be taken waits for the lease of this very process, which is renewed by another timer.
+        const wakeAt = Math.max(queue.wakeAt, clock.now() + UNTAKEN_PAUSE_MS);
+        if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, wakeAt);
       } else if (await this.#othersAreDone()) {
         break;
       } else {

@@ -184,8 +184,24 @@ async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): 
     case 'conflict':
       return await conflicted(parts, item, error);
     case 'refused':
+      if (parts.kind.replay !== 'safe' && (await wasInDoubt(parts, item))) {
+        return await refusedAfterDoubt(parts, item, { error, told });
+      }
       return await settle(parts, item, { state: 'failed', ...told, note: error.code, error });
   }
+}
+
+/** The refusal is of the last send only: what an earlier one of unknown outcome has left is looked for, or a person is asked. */
+async function refusedAfterDoubt(
+  parts: StepParts,
+  item: ItemRow,
+  { error, told }: Pick<Setback, 'error' | 'told'>,
+): Promise<StepResult> {
+  const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
+  if (typeof found === 'object' && !(found instanceof FiscalError)) {
+    return await observed(parts, item, { ...found, note: 'found at the service after a refusal' });
+  }
+  return await settle(parts, item, { state: 'uncertain', ...told, note: error.code, error });
 }
 
 interface Setback {

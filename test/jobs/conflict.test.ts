@@ -91,6 +91,26 @@ it.each([
   expect(await ended(kind)).toEqual({ state, httpStatus: 409 });
 });
 
+it.each([
+  ['after a send of unknown outcome says nothing of that one', 'network.cut', 'uncertain'],
+  ['after a send that was refused before its work is a failure', 'service.rate_limited', 'failed'],
+] as const)('a 400 %s', async (_name, code, state) => {
+  const first =
+    code === 'network.cut'
+      ? new FiscalError(code, { host: 'h' }, { sent: 'unknown', retryable: true })
+      : new FiscalError(code, { seconds: 1 }, { sent: 'yes', httpStatus: 429, retryable: true });
+  const refusal = new FiscalError(
+    'service.refused',
+    { status: 400, message: 'no' },
+    { sent: 'yes', httpStatus: 400, retryable: false },
+  );
+  const kind: RunnableKind = {
+    ...scripted((_item, nth) => Promise.reject(nth === 1 ? first : refusal)),
+    replay: 'natural',
+  };
+  expect((await ended(kind)).state).toBe(state);
+});
+
 it('an answer that says "done before" ends as skipped', async () => {
   const kind: RunnableKind = {
     ...scripted(() => Promise.resolve({ state: 'pending' })),

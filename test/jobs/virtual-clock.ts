@@ -5,9 +5,17 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
+export interface VirtualClock extends Clock {
+  /** Whoever sleeps then sleeps for ever. */
+  stop(): void;
+  /** Sets the wall clock forward or back; running time and sleepers do not notice. */
+  jump(ms: number): void;
+}
+
 /** Time that passes only when everybody sleeps: the earliest sleeper wakes, and its time is now. */
-export function virtualClock(start: number): Clock & { stop(): void } {
+export function virtualClock(start: number): VirtualClock {
   let now = start;
+  let wallOffset = 0;
   let sleepers: Sleeper[] = [];
   let pumping = false;
   let stopped = false;
@@ -24,21 +32,28 @@ export function virtualClock(start: number): Clock & { stop(): void } {
   }
 
   return {
-    now: () => now,
+    now: () => now + wallOffset,
     uptime: () => now,
-    /** Whoever sleeps then sleeps for ever. */
+    jump: (ms) => {
+      wallOffset += ms;
+    },
     stop: () => {
       stopped = true;
     },
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(new Error('aborted'));
-        const sleeper = { at: now + ms, wake: resolve };
-        sleepers.push(sleeper);
-        signal?.addEventListener('abort', () => {
+        const abort = (): void => {
           sleepers = sleepers.filter((other) => other !== sleeper);
           reject(new Error('aborted'));
-        });
+        };
+        const wake = (): void => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        };
+        const sleeper = { at: now + ms, wake };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', abort);
         if (pumping) return;
         pumping = true;
         afterOthers(pump);

@@ -7,7 +7,7 @@ import type { JobEngine, RunOptions, StartRequest } from '../../src/jobs/engine.
 import type { RunnableKind } from '../../src/jobs/kind.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import type { ItemRow, Store } from '../../src/store/store.js';
-import { noClient } from './fake-service.js';
+import { noClient } from './no-client.js';
 import { virtualClock } from './virtual-clock.js';
 
 /** A folder with one store, and processes that work on it. */

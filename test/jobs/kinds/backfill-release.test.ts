@@ -5,7 +5,7 @@ import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { backfillRelease } from '../../../src/jobs/kinds/backfill-release.js';
 import { startFrom } from '../../../src/jobs/kinds/backfill-start-from.js';
 import type { ItemRow } from '../../../src/store/store.js';
-import { noClient } from '../fake-service.js';
+import { noClient } from '../no-client.js';
 
 type Answer = object | FiscalError;
 

@@ -3,7 +3,7 @@ import type { Client } from '../../../src/client/client.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import { findByExternalId, findInList } from '../../../src/jobs/kinds/invoice-lookup.js';
-import { noClient } from '../fake-service.js';
+import { noClient } from '../no-client.js';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Asked {

@@ -1,0 +1,444 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createEngine } from '../../../src/jobs/create.js';
+import type { JobEngine, RunOptions } from '../../../src/jobs/engine.js';
+import type { RunnableKind } from '../../../src/jobs/kind.js';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import type { ItemRow, Store } from '../../../src/store/store.js';
+import { noClient } from '../no-client.js';
+import { type VirtualClock, virtualClock } from '../virtual-clock.js';
+import { ModelService, type ServiceRules } from './service.js';
+
+/** The kinds of job, by what the service can tell about them. */
+const families = {
+  manifestation: {
+    kind: { replay: 'natural', canLookUp: true, rejectedStays: false },
+    rules: { refusesLive: true, canLookUp: true, listsLiveOnly: true, endsAtOnce: false },
+    billed: false,
+  },
+  'manifestation without a list': {
+    kind: { replay: 'natural', canLookUp: true, rejectedStays: false },
+    rules: { refusesLive: true, canLookUp: false, listsLiveOnly: true, endsAtOnce: false },
+    billed: false,
+  },
+  product: {
+    kind: { replay: 'unsafe', canLookUp: false, rejectedStays: true },
+    rules: { refusesLive: false, canLookUp: false, listsLiveOnly: false, endsAtOnce: false },
+    billed: true,
+  },
+  issue: {
+    kind: { replay: 'unsafe', canLookUp: true, rejectedStays: true },
+    rules: { refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false },
+    billed: false,
+  },
+  'billed issue': {
+    kind: { replay: 'unsafe', canLookUp: true, rejectedStays: true },
+    rules: { refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false },
+    billed: true,
+  },
+  create: {
+    kind: { replay: 'keyed', canLookUp: false, rejectedStays: true },
+    rules: { refusesLive: false, canLookUp: false, listsLiveOnly: false, endsAtOnce: false },
+    billed: false,
+  },
+  'fetch by key': {
+    kind: { replay: 'natural', canLookUp: false, rejectedStays: false },
+    rules: { refusesLive: false, canLookUp: false, listsLiveOnly: false, endsAtOnce: true },
+    billed: true,
+  },
+} as const satisfies Record<string, Family>;
+
+interface Family {
+  readonly kind: Pick<RunnableKind, 'replay' | 'canLookUp' | 'rejectedStays'>;
+  readonly rules: ServiceRules;
+  readonly billed: boolean;
+}
+
+const start = Date.UTC(2026, 9, 1);
+const minute = 60_000;
+/** Shorter than any kind's, so that a schedule takes few steps; the late effects are of its size. */
+const settleMs = minute;
+const hour = 60 * minute;
+const machines = ['A', 'B'] as const;
+
+const processPlan = fc.record({
+  machine: fc.constantFrom(...machines),
+  /** The call of the store, or of the service, at which the process is killed. */
+  dieAt: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 }),
+});
+
+export const schedules = fc.record({
+  family: fc.constantFrom(...(Object.keys(families) as (keyof typeof families)[])),
+  items: fc.integer({ min: 1, max: 3 }),
+  concurrency: fc.integer({ min: 1, max: 3 }),
+  lagMs: fc.constantFrom(0, 1_500, 10_000),
+  lateMs: fc.constantFrom(2_000, 20_000, 50_000, 90_000),
+  resendAbsent: fc.boolean(),
+  fates: fc.array(fc.nat(59), { maxLength: 30 }),
+  rounds: fc.array(
+    fc.record({
+      processes: fc.array(processPlan, { minLength: 1, maxLength: 2 }),
+      jumpMs: fc.constantFrom(0, 0, 90_000, -90_000, hour, -hour),
+      /** The machine whose state folder is lost before the round. */
+      lost: fc.option(fc.constantFrom(...machines), { freq: 5 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
+
+const settled = new Set(['succeeded', 'rejected', 'failed', 'skipped', 'uncertain']);
+const folderOfFolders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** What became of a schedule, for the figures of a drill. */
+export interface Figures {
+  readonly items: number;
+  readonly uncertain: number;
+  readonly effects: number;
+}
+
+/** Stores are copies of an empty one, because to make one costs as much as a short schedule. */
+export async function withEmptyStore<Result>(use: (path: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(folderOfFolders, 'fiscal-model-empty-'));
+  const path = join(folder, 'state.db');
+  const clock = virtualClock(start);
+  try {
+    await (await openStore({ path, clock, machine: 'empty' })).close();
+    return await use(path);
+  } finally {
+    clock.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Plays the schedule. Throws an error with the trace when a thing happened twice, or when a claim is false. */
+export async function play(schedule: Schedule, emptyStore: string): Promise<Figures> {
+  const world = new World(schedule, emptyStore);
+  try {
+    return await world.play();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}\n  ${world.trace.join('\n  ')}`, { cause: error });
+  } finally {
+    world.end();
+  }
+}
+
+class World {
+  readonly trace: string[] = [];
+  readonly #folder = mkdtempSync(join(folderOfFolders, 'fiscal-model-'));
+  readonly #clock: VirtualClock = virtualClock(start);
+  readonly #service: ModelService;
+  readonly #family: Family;
+  readonly #schedule: Schedule;
+  readonly #fates: number[];
+  readonly #generations = { A: 1, B: 1 };
+  readonly #alive = new Set<number>();
+  /** Items that a person has had sent again. */
+  readonly #allowed = new Set<string>();
+  #pid = 0;
+  #uuid = 0;
+
+  readonly #emptyStore: string;
+
+  constructor(schedule: Schedule, emptyStore: string) {
+    this.#schedule = schedule;
+    this.#emptyStore = emptyStore;
+    this.#family = families[schedule.family];
+    this.#fates = [...schedule.fates];
+    const { lagMs, lateMs } = schedule;
+    const trace = (line: string): void => this.#note(line);
+    const { rules } = this.#family;
+    this.#service = new ModelService({ clock: this.#clock, rules, lagMs, lateMs, fates: this.#fates, trace });
+  }
+
+  end(): void {
+    this.#clock.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async play(): Promise<Figures> {
+    for (const { processes, jumpMs, lost } of this.#schedule.rounds) {
+      if (lost !== null) this.#lose(lost);
+      if (jumpMs !== 0) this.#jump(jumpMs);
+      await Promise.all(processes.map(({ machine, dieAt }) => this.#life(machine, dieAt)));
+    }
+    this.#note('the faults end');
+    this.#fates.length = 0;
+    const used = machines.filter((machine) => this.#used(machine));
+    for (const machine of used) await this.#untilSettled(machine);
+    await this.#untilQuiet();
+    const figures = await this.#check(used, 'before a person looks');
+    if (figures.uncertain === 0) return figures;
+    for (const machine of used) await this.#resolve(machine);
+    await this.#untilQuiet();
+    await this.#check(used, 'after a person has looked');
+    return figures;
+  }
+
+  #note(line: string): void {
+    this.trace.push(`${((this.#clock.uptime() - start) / 1000).toFixed(1)} s: ${line}`);
+  }
+
+  #lose(machine: 'A' | 'B'): void {
+    if (!this.#used(machine)) return;
+    this.#note(`${machine} loses its store`);
+    rmSync(this.#place(machine), { recursive: true });
+    this.#generations[machine] += 1;
+  }
+
+  #jump(ms: number): void {
+    this.#note(`the wall clocks jump by ${ms / 1000} s`);
+    this.#clock.jump(ms);
+  }
+
+  #place(machine: 'A' | 'B'): string {
+    return join(this.#folder, `${machine}${this.#generations[machine]}`);
+  }
+
+  async #open(machine: 'A' | 'B'): Promise<Store> {
+    const path = join(this.#place(machine), 'state.db');
+    if (!this.#used(machine)) {
+      mkdirSync(this.#place(machine), { mode: 0o700 });
+      copyFileSync(this.#emptyStore, path);
+    }
+    return await openStore({ path, clock: this.#clock, machine });
+  }
+
+  #used(machine: 'A' | 'B'): boolean {
+    return existsSync(this.#place(machine));
+  }
+
+  /** One process from its start to its end or its death. Gives the items, unless it died. */
+  async #life(machine: 'A' | 'B', dieAt: number | null): Promise<ItemRow[] | undefined> {
+    const pid = (this.#pid += 1);
+    const label = `${machine}${this.#generations[machine]}`;
+    const death = new Death(dieAt, () => this.#note(`process ${pid} of ${label} is killed`));
+    const store = await this.#open(machine);
+    this.#alive.add(pid);
+    this.#note(`process ${pid} of ${label} starts`);
+    const kind = this.#kind(label, death);
+    const engine = createEngine({
+      store: death.mortal(store),
+      client: () => Promise.resolve(noClient),
+      clock: store.clock,
+      random: { unit: () => 0.5, uuid: () => `${pid}-${(this.#uuid += 1)}` },
+      machine: { id: machine, pid, processStart: String, isAlive: (each) => this.#alive.has(each) },
+      kinds: () => kind,
+    });
+    try {
+      const ended = this.#work(engine).catch((error: unknown) => {
+        this.#note(`process ${pid} ends with ${error instanceof Error ? error.message : String(error)}`);
+        return undefined;
+      });
+      return await Promise.race([ended, death.comes]);
+    } finally {
+      death.now();
+      this.#alive.delete(pid);
+      await store.close();
+    }
+  }
+
+  async #work(engine: JobEngine): Promise<ItemRow[]> {
+    const { job } = await engine.start({
+      kind: { name: 'model', submit: 'product.create', onceOnly: true, billed: () => this.#family.billed },
+      ...{ profile: 'p', inputDigest: 'd', commandLine: () => 'fiscal model', scope: {} },
+      items: Array.from({ length: this.#schedule.items }, (_, index) => ({
+        ordinal: index + 1,
+        label: `item ${index + 1}`,
+        dedupeKey: `key-${index + 1}`,
+        input: {},
+      })),
+    });
+    await engine.run(job.id, this.#options());
+    return await itemsOf(engine, job.id);
+  }
+
+  #options(): RunOptions {
+    const { concurrency, resendAbsent } = this.#schedule;
+    return {
+      ...{ wait: true, concurrency, intervalMs: 1_000, onError: 'continue', resendAbsent, settleMs },
+      ...{ retryBillable: false, maxRetryWaitMs: hour, lockWaitMs: 70_000 },
+      signal: new AbortController().signal,
+    };
+  }
+
+  #kind(store: string, death: Death): RunnableKind {
+    const { kind, rules } = this.#family;
+    const service = this.#service;
+    return {
+      ...{ name: 'model', onceOnly: true, polls: !rules.endsAtOnce, settleMs, ...kind },
+      send: (_client, item) =>
+        death.around(async () => ({ ...service.submit(item.dedupeKey, store), status: 201 })),
+      read: (_client, item) => death.around(async () => service.read(item.resourceId ?? '')),
+      lookUp: (_client, item) =>
+        death.around(async () => (rules.canLookUp ? service.lookUp(item.dedupeKey, store) : 'cannot tell')),
+      ...(rules.canLookUp && !rules.refusesLive
+        ? { findBefore: (_parts, item) => death.around(async () => foundBefore(service, item, store)) }
+        : {}),
+    };
+  }
+
+  async #untilSettled(machine: 'A' | 'B'): Promise<ItemRow[]> {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const items = await this.#life(machine, null);
+      if (items?.every(({ state }) => settled.has(state)) === true) return items;
+      await this.#clock.sleep(minute);
+    }
+    throw new Error(`${machine} never ends`);
+  }
+
+  async #untilQuiet(): Promise<void> {
+    while (!this.#service.isQuiet()) await this.#clock.sleep(minute);
+  }
+
+  /** Says the truth about each item that waits for a person, and lets the same command go on. */
+  async #resolve(machine: 'A' | 'B'): Promise<void> {
+    const store = await this.#open(machine);
+    const engine = createEngine({
+      ...{ store, client: () => Promise.resolve(noClient), clock: store.clock },
+      random: { unit: () => 0.5, uuid: () => `r-${(this.#uuid += 1)}` },
+      machine: { id: machine, pid: 0, processStart: String, isAlive: () => false },
+      kinds: () => this.#kind(machine, new Death(null, () => undefined)),
+    });
+    for (const item of await this.#items(store)) {
+      if (item.state !== 'uncertain') continue;
+      const effects = this.#service.of(item.dedupeKey);
+      const accepted = effects.find(({ ending }) => ending === 'Accepted');
+      const verdict =
+        accepted === undefined
+          ? ({ is: effects.length === 0 ? 'not-sent' : 'failed' } as const)
+          : ({ is: 'succeeded', resourceId: accepted.id } as const);
+      this.#note(`a person says of ${item.dedupeKey} on ${machine}: ${verdict.is}`);
+      if (verdict.is === 'failed') this.#allowed.add(item.id);
+      await engine.resolve(item.id, verdict);
+    }
+    await store.close();
+    await this.#untilSettled(machine);
+  }
+
+  async #items(store: Store): Promise<readonly ItemRow[]> {
+    const jobs = await store.jobs.list({ limit: 10 });
+    const lists = await Promise.all(jobs.map(({ id }) => store.items.list(id, { limit: 100 })));
+    return lists.flat();
+  }
+
+  async #check(used: readonly ('A' | 'B')[], when: string): Promise<Figures> {
+    const figures = { items: 0, uncertain: 0 };
+    for (const machine of used) {
+      const label = `${machine}${this.#generations[machine]}`;
+      const store = await this.#open(machine);
+      const items = await this.#items(store);
+      await store.close();
+      for (const item of items) {
+        figures.items += 1;
+        if (item.state === 'uncertain') figures.uncertain += 1;
+        const problem = this.#problemOf(item, label);
+        if (problem === undefined) continue;
+        this.#note(`${when}, ${label} says ${item.state} of ${item.dedupeKey}: ${item.errorMessage ?? ''}`);
+        throw new Error(`a false claim: ${item.state}, though ${problem}`);
+      }
+    }
+    this.#checkEffects();
+    return { ...figures, effects: this.#service.effects.length };
+  }
+
+  /** Why the claim of this item is false, if it is. */
+  #problemOf(item: ItemRow, store: string): string | undefined {
+    if (this.#allowed.has(item.id)) return undefined;
+    const effects = this.#service.of(item.dedupeKey);
+    const { endsAtOnce } = this.#family.rules;
+    const named = effects.filter(({ id }) => item.resourceId === undefined || id === item.resourceId);
+    switch (item.state) {
+      case 'succeeded':
+        if (named.some(({ ending }) => endsAtOnce || ending === 'Accepted')) return undefined;
+        return 'nothing of it was accepted';
+      case 'skipped':
+        return effects.some(({ ending }) => ending === 'Accepted') ? undefined : 'nothing of it was accepted';
+      case 'rejected':
+        return named.some(({ ending }) => ending === 'Rejected') ? undefined : 'nothing of it was rejected';
+      case 'failed':
+        return effects.some((effect) => effect.store === store) ? 'its own send took effect' : undefined;
+      case 'uncertain':
+        return undefined;
+      default:
+        return 'it should have ended';
+    }
+  }
+
+  #checkEffects(): void {
+    const { rules } = this.#family;
+    for (const { earlier, id, store } of this.#service.effects) {
+      if (rules.refusesLive || earlier === 'none' || earlier === 'hidden') continue;
+      // What the service cannot tell about is promised only within one store.
+      if (earlier === 'visible' && !rules.canLookUp) continue;
+      if (this.#schedule.resendAbsent) continue;
+      throw new Error(`${id} of ${store} is one too many: the earlier one was ${earlier}`);
+    }
+  }
+}
+
+function foundBefore(service: ModelService, { dedupeKey }: ItemRow, store: string) {
+  const found = service.lookUp(dedupeKey, store);
+  return typeof found === 'object' ? found : undefined;
+}
+
+async function itemsOf(engine: JobEngine, jobId: string): Promise<ItemRow[]> {
+  const items: ItemRow[] = [];
+  for await (const item of engine.items(jobId)) items.push(item);
+  return items;
+}
+
+/** The kill of one process, before or after one of its calls. After it nothing of the process goes on. */
+class Death {
+  readonly comes: Promise<undefined>;
+  #isDead = false;
+  #calls = 0;
+  #come: () => void = () => undefined;
+  readonly #dieAt: number | null;
+  readonly #note: () => void;
+
+  constructor(dieAt: number | null, note: () => void) {
+    this.#dieAt = dieAt;
+    this.#note = note;
+    this.comes = new Promise((resolve) => {
+      this.#come = () => resolve(undefined);
+    });
+  }
+
+  /** The process has ended: what it left behind does nothing any more. */
+  now(): void {
+    this.#isDead = true;
+  }
+
+  async around<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#isDead) return await never();
+    this.#calls += 1;
+    if (this.#calls !== this.#dieAt) return await call();
+    // Odd ones die after the call has done its work.
+    if (this.#calls % 2 === 1) await call().catch(() => undefined);
+    this.#isDead = true;
+    this.#note();
+    this.#come();
+    return await never();
+  }
+
+  mortal(store: Store): Store {
+    const guard = <Part extends object>(part: Part): Part =>
+      new Proxy(part, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name);
+          if (typeof member !== 'function') return member;
+          return (...words: unknown[]) =>
+            this.around(async () => await (Reflect.apply(member, target, words) as Promise<unknown>));
+        },
+      });
+    return { ...store, jobs: guard(store.jobs), items: guard(store.items), workers: guard(store.workers) };
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
