@@ -22,6 +22,10 @@ export const reasons = {
     en: 'the service answered with another invoice than the one asked for',
     pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
   },
+  anotherDocument: {
+    en: 'the service answered with another document than the one asked for',
+    pt: 'o serviço respondeu com outro documento, e não com o que foi pedido',
+  },
   absent: {
     en: 'nothing of it is found at the service, and that does not prove that it never arrived',
     pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',

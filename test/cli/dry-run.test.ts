@@ -286,7 +286,7 @@ const onlyRead: readonly string[] = [
     'backfill plan',
     'backfill wait',
   ],
-  ...['invoice get', 'job resolve'],
+  ...['invoice get'],
   ...['nfe', 'nfce', 'nfse'].flatMap((model) => [
     `invoice ${model} get`,
     `invoice ${model} xml`,

@@ -33,7 +33,10 @@ export async function checkCertificates(context: Context, request: CheckRequest)
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
   const { companies: ids, warnMs } = request;
-  const companies = await companiesOf(context, ids.length === 0 ? { all: true } : { all: false, words: ids });
+  const companies = await companiesOf(
+    context,
+    ids.length > 0 ? { all: false, words: ids } : { all: context.flags['company'] === undefined },
+  );
   const gate = new Gate(concurrency);
   const progress = { done: 0, total: companies.length };
   const rows = await Promise.all(

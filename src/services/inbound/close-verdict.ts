@@ -20,7 +20,8 @@ export type ReasonCode =
   | 'hidden-by-cut-off'
   | 'release-behind'
   | 'cut-off-changed'
-  | 'list-unread';
+  | 'list-unread'
+  | 'list-lacks-archived';
 
 /** Why a month cannot be proven. */
 export interface Reason {
@@ -77,7 +78,15 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
     ...cutOff(coverage, month),
     ...(coverage.spacedUntil === null ? [] : [reason('capture-spaced', coverage, texts.spaced)]),
     ...(list.readAt === null ? [reason('list-unread', coverage, texts.unread)] : []),
+    ...(list.readAt !== null && archivedIn(coverage) > list.documents
+      ? [reason('list-lacks-archived', coverage, texts.lacksArchived)]
+      : []),
   ];
+}
+
+/** Documents of the month that stand in the archive, events apart. */
+function archivedIn({ xml }: FamilyCoverage): number {
+  return xml.full + xml.summary;
 }
 
 function beginning(coverage: FamilyCoverage, month: Month): readonly Reason[] {
@@ -203,6 +212,10 @@ const texts = {
   unread: ({ name, coverage }) => ({
     en: `the list of ${name} could not be read: ${coverage.list.problem ?? ''}`,
     pt: `a lista de ${name} não pôde ser lida: ${coverage.list.problem ?? ''}`,
+  }),
+  lacksArchived: ({ name, coverage }) => ({
+    en: `the archive has ${archivedIn(coverage)} documents of ${name} in the month and the list shows ${coverage.list.documents}: the list does not show everything`,
+    pt: `a pasta de documentos tem ${archivedIn(coverage)} documentos de ${name} no mês e a lista mostra ${coverage.list.documents}: a lista não mostra tudo`,
   }),
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
 

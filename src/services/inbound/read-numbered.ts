@@ -17,15 +17,19 @@ export async function* numberedPages(
   const parameters = pageParameters(query);
   let pageIndex = 1;
   let before: ListPage | undefined;
+  let read = 0;
   for (;;) {
     const page = await reader.read({ ...parameters, pageIndex, pageCount });
     yield page.rows;
+    read += page.rows.length;
     const lost = (before?.total ?? 0) - (page.total ?? 0);
     if (before?.total !== undefined && page.total !== undefined && lost > 0) {
       pageIndex = Math.max(1, pageIndex - Math.ceil(lost / pageCount));
     } else if (page.rows.length === 0 && pageIndex < (page.totalPages ?? 0)) {
       throw reader.broken(nothingMore);
     } else if (isLast(page, pageIndex)) {
+      // Rows that were read twice make up for none that is missing, so the sum may only be larger.
+      if (read < (page.total ?? 0)) throw reader.broken(nothingMore);
       return;
     } else {
       pageIndex += 1;

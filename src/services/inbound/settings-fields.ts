@@ -1,6 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/utc.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
@@ -72,10 +73,23 @@ async function fromFile(context: Context, path: string): Promise<SettingsBody> {
     const reason: Text = { en: 'an object is expected', pt: 'espera-se um objeto' };
     throw new FiscalError('input.syntax', { path, format: 'JSON', reason }, { sent: 'no' });
   }
-  const names = [...FIELDS.nfe, ...FIELDS.nfse];
+  return withKnownNames(data);
+}
+
+/** Fields inside of another one. */
+const NESTED = ['minutesToOperationConfirmation', 'minutesToUnknownOperation'] as const;
+
+/** At every depth: a setting that disowns operations is the same in whatever letters it is written. */
+function withKnownNames(data: object): Record<string, unknown> {
+  const names = [...FIELDS.nfe, ...FIELDS.nfse, ...NESTED];
   const canonical = (name: string): string =>
     names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [canonical(name), value]));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      canonical(name),
+      isRecord(value) ? withKnownNames(value) : value,
+    ]),
+  );
 }
 
 function fromFlags(family: InboundFamily, flags: SettingsFlags): SettingsBody {

@@ -190,6 +190,23 @@ describe('on settings that stand', () => {
     expect((await runFiscal([...argv, '--confirm', 'c1'], service.host)).exitCode).toBe(0);
   });
 
+  test('to disown operations needs the same word in whatever letters the setting is written', async () => {
+    const service = await imitate({
+      [`GET ${nfe}`]: json(200, standing),
+      [`PUT ${nfe}`]: json(200, standing),
+    });
+    const file = join(service.host.root, 's.json');
+    writeFileSync(file, '{"AutomaticManifesting":{"MinutesToUnknownOperation":10}}');
+    const argv = [...words, 'update', '--type', 'nfe', '--file', file, '--yes'];
+    const refused = await runFiscal(argv, service.host);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('add --confirm c1')]);
+    expect((await runFiscal([...argv, '--confirm', 'c1'], service.host)).exitCode).toBe(0);
+    expect(JSON.parse(service.seen.at(-1)?.body ?? '').automaticManifesting).toEqual({
+      ...automatic,
+      minutesToUnknownOperation: 10,
+    });
+  });
+
   test('null in a file takes a setting away, and off needs no second word', async () => {
     const service = await imitate({
       [`GET ${nfe}`]: json(200, standing),
