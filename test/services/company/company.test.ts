@@ -166,7 +166,7 @@ test('an id that the account does not have is answered with the command that lis
     const { code, hint } = errorOf(await machine.fiscal('company', ...words));
     told.push([code, hint]);
   }
-  const expected = ['service.not_found', 'the companies of the account: fiscal company list'];
+  const expected = ['company.unknown', 'the companies of the account: fiscal company list'];
   expect(told).toEqual([expected, expected, expected]);
 });
 

@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound get': { words: [nfe] },
   'inbound json': { words: [nfse] },
   'inbound list': { words: ['--type', 'nfe'], many: true },
+  'inbound outstanding': { words: [], many: true },
   'inbound maintenance fetch-now': { words: ['--yes'] },
   'inbound maintenance notifications': { words: [] },
   'inbound maintenance reactivate': { words: ['--yes'] },
