@@ -77,7 +77,11 @@ test('usage counts by day, the newest first, as far back as asked', async () => 
 });
 
 test('--company leaves out the calls of others and those that name none', async () => {
-  const host = testHost({ clock: new FakeClock(noon), env: { FISCAL_COMPANY: 'c9' } });
+  const host = testHost({
+    companies: ['c1', 'c2', 'c3'],
+    clock: new FakeClock(noon),
+    env: { FISCAL_COMPANY: 'c9' },
+  });
   await seed(host, async ({ usage }) => {
     await usage.add(create);
     for (const companyId of ['c1', 'c2', 'c3'])
