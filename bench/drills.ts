@@ -3,12 +3,14 @@ import { once } from 'node:events';
 
 /** Each with the words of a run of a minute or two. */
 const drills = {
-  model: { file: 'bench/drill-model.ts', quick: ['2000'] },
-  manifestations: { file: 'bench/drill.ts', quick: [] },
-  sync: { file: 'bench/drill-sync.ts', quick: [] },
-  invoices: { file: 'bench/drill-invoices.ts', quick: ['300', '20'] },
-  webhook: { file: 'bench/drill-webhook.ts', quick: ['2000', '200', '10'] },
-  backfill: { file: 'bench/drill-backfill.ts', quick: ['6000', '30', '20', '5'] },
+  model: { file: 'bench/drill-model.ts', first: [], quick: ['2000'] },
+  manifestations: { file: 'bench/drill-unkind.ts', first: ['manifestations'], quick: ['200', '26'] },
+  products: { file: 'bench/drill-unkind.ts', first: ['products'], quick: ['200', '26'] },
+  'one-machine': { file: 'bench/drill.ts', first: [], quick: [] },
+  sync: { file: 'bench/drill-sync.ts', first: [], quick: [] },
+  invoices: { file: 'bench/drill-invoices.ts', first: [], quick: ['300', '20'] },
+  webhook: { file: 'bench/drill-webhook.ts', first: [], quick: ['2000', '200', '10'] },
+  backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['6000', '30', '20', '5'] },
 } as const;
 
 /**
@@ -18,9 +20,9 @@ const drills = {
 async function run(): Promise<void> {
   const [name, ...words] = process.argv.slice(2);
   const chosen = Object.entries(drills).find(([known]) => known === name)?.[1];
-  if (chosen !== undefined) return await one(chosen.file, words);
+  if (chosen !== undefined) return await one(chosen.file, [...chosen.first, ...words]);
   if (name !== undefined) throw new Error(`name one of ${Object.keys(drills).join(', ')}`);
-  for (const { file, quick } of Object.values(drills)) await one(file, quick);
+  for (const { file, first, quick } of Object.values(drills)) await one(file, [...first, ...quick]);
 }
 
 async function one(file: string, words: readonly string[]): Promise<void> {
