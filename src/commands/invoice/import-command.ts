@@ -1,6 +1,7 @@
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { importOptions, uncheckedOption } from '../../cli/import-options.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
@@ -11,27 +12,11 @@ const description: Text = {
   pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um formado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
 };
 
-const importOptions = {
-  format: {
-    kind: 'choice',
-    choices: ['csv', 'ndjson', 'json'],
-    summary: {
-      en: 'Form of the file (default: by its extension, else by how it begins)',
-      pt: 'Forma do arquivo (padrão: pela extensão, senão pelo começo)',
-    },
-  },
+const options = {
+  format: importOptions.format,
   ...environmentOption,
-  skipInvalid: {
-    kind: 'toggle',
-    summary: { en: 'Leave invalid records out', pt: 'Deixa de fora os registros inválidos' },
-  },
-  unchecked: {
-    kind: 'toggle',
-    summary: {
-      en: 'Send as written, without local checks',
-      pt: 'Envia como está, sem conferência local',
-    },
-  },
+  skipInvalid: importOptions.skipInvalid,
+  ...uncheckedOption,
   ...batchOptions,
   wait: followOptions.wait,
 } as const satisfies OptionSpecs;
@@ -49,7 +34,7 @@ export function importCommand(model: InvoiceModel) {
         summary: { en: 'The file or folder; - for stdin', pt: 'O arquivo ou a pasta; - para o stdin' },
       },
     ],
-    options: importOptions,
+    options,
     scope: ['company'],
     examples: [
       {

@@ -3,7 +3,8 @@ import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { companyUncheckedOption, followOptions, uncheckedOption } from './follow-options.js';
-import { confirmOption, fileArgument, importOptions } from './import-options.js';
+import { fileArgument, importOptions } from '../../cli/import-options.js';
+import { confirmOption } from './import-options.js';
 
 export const command = defineCommand({
   summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },

@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { fileArgument, readingOptions } from './import-options.js';
+import { fileArgument, importOptions, uncheckedOption } from '../../cli/import-options.js';
 
 const { metricsFile: _onePerJob, ...applyOptions } = batchOptions;
 
@@ -16,7 +16,7 @@ export const command = defineCommand({
     pt: 'O produto é conhecido pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo e o resto fica como está; produtos que o arquivo não cita nunca são tocados. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferença só de maiúsculas, ou entre 18 e "18.00", não conta. Termina em 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
   },
   arguments: [fileArgument],
-  options: { ...readingOptions, ...applyOptions },
+  options: { ...importOptions, ...uncheckedOption, ...applyOptions },
   scope: ['tenant'],
   examples: [
     {

@@ -3,7 +3,7 @@ import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { fileArgument, readingOptions } from './import-options.js';
+import { fileArgument, importOptions, uncheckedOption } from '../../cli/import-options.js';
 
 export const command = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
@@ -13,7 +13,8 @@ export const command = defineCommand({
   },
   arguments: [fileArgument],
   options: {
-    ...readingOptions,
+    ...importOptions,
+    ...uncheckedOption,
     update: {
       kind: 'toggle',
       summary: {
