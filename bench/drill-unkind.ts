@@ -2,32 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { accessKey } from './drill/access-keys.js';
-import { addFault, clearFaults, ledger } from './drill/ledger.js';
+import { clearFaults, ledger } from './drill/ledger.js';
 import { chance, live } from './drill/life.js';
+import { addUnkindFaults, CALM_MS, rowsOf, shiftedLife, unkindService } from './drill/unkind.js';
 import { withSandbox } from './running-sandbox.js';
 
 const FAULTY = 0.2;
-const KINDS: readonly (readonly [kind: string, details: Readonly<Record<string, unknown>>])[] = [
-  ['429', { retryAfter: 1 }],
-  ['503', { retryAfter: 1 }],
-  ['503-after', { retryAfter: 1 }],
-  ['503-late', { retryAfter: 1, delayMs: 1_500 }],
-  ['500', {}],
-  ['500-after', {}],
-  ['500-late', { delayMs: 1_500 }],
-  ['cut-before', {}],
-  ['cut-after', {}],
-  ['cut-late', { delayMs: 1_500 }],
-  ['cut-body', {}],
-  ['broken-json', {}],
-  ['empty-body', {}],
-];
 /** Their status says success, but not which thing it is. */
 const spoiled: ReadonlySet<string> = new Set(['cut-body', 'broken-json', 'empty-body']);
-const SHIFTS_MS = [0, 90_000, -90_000, 3_600_000, -3_600_000];
-const LAG = '1s';
 const SETTLE = '4s';
 const MOST_LIVES = 300;
 
@@ -76,17 +59,13 @@ async function run(): Promise<void> {
   const work = async ({ env }: { readonly env: NodeJS.ProcessEnv }): Promise<void> => {
     const url = String(env['FISCAL_PRODUCT_URL']);
     const machines = await Promise.all([0, 1].map((nth) => machineOf(drill, { folder, env, items, nth })));
-    for (const operation of drill.operations) {
-      for (const [kind, details] of KINDS) {
-        await addFault(url, { kind, operation, rate: FAULTY / KINDS.length, ...details });
-      }
-    }
+    await addUnkindFaults(url, drill.operations, FAULTY);
     const lives = await killAll(machines, { url, kills, seed });
     console.log(`${items} ${name}, ${kills} kills in ${lives} lives on two machines`);
     await report(drill, { machines, url, items });
   };
   try {
-    await withSandbox(folder, work, ['--lag', LAG]);
+    await withSandbox(folder, work, unkindService);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -120,7 +99,7 @@ async function killAll(
   let killed = 0;
   while (killed < kills && lives < MOST_LIVES) {
     const ends = await Promise.all(
-      machines.map((machine) => life(machine, SHIFTS_MS[lives % SHIFTS_MS.length] ?? 0, 700 + next() * 900)),
+      machines.map(({ env, words }) => shiftedLife(env, words, { nth: lives, kill: 700 + next() * 900 })),
     );
     lives += ends.length;
     killed += ends.filter(({ wasKilled }) => wasKilled).length;
@@ -128,18 +107,12 @@ async function killAll(
   }
   await clearFaults(url);
   // What is late comes first: then every claim can be compared with what is.
-  await pause(3_000);
-  const last = await Promise.all(machines.map((machine) => life(machine, 0)));
+  await pause(CALM_MS);
+  const last = await Promise.all(machines.map(({ env, words }) => live(env, words)));
   for (const { exitCode, stderr } of last) {
     if (exitCode !== 0 && exitCode !== 3) console.log(`ended with ${exitCode}: ${stderr.slice(-400)}`);
   }
   return lives + last.length;
-}
-
-async function life({ env, words }: Machine, shiftMs: number, killAfterMs?: number) {
-  const preload = pathToFileURL(join(process.cwd(), 'bench/drill/shift-date.js')).href;
-  const shifted = { ...env, DRILL_SHIFT_MS: String(shiftMs), NODE_OPTIONS: `--import ${preload}` };
-  return await live(shifted, words, killAfterMs);
 }
 
 interface Scene {
@@ -192,16 +165,9 @@ interface Item {
 }
 
 async function itemsOf(env: NodeJS.ProcessEnv): Promise<readonly Item[]> {
-  const jobs = await records(env, ['job', 'list', '--all']);
-  const lists = await Promise.all(jobs.map((job) => records(env, ['job', 'items', String(job['id'])])));
+  const jobs = await rowsOf(env, ['job', 'list', '--all']);
+  const lists = await Promise.all(jobs.map((job) => rowsOf(env, ['job', 'items', String(job['id'])])));
   return lists.flat().map(({ state, label }) => ({ state: String(state), label: String(label) }));
-}
-
-async function records(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<readonly Effect[]> {
-  const { stdout, stderr } = await live(env, [...words, '-o', 'ndjson']);
-  if (stdout === '') console.log(stderr);
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return lines.map((line): Effect => JSON.parse(line));
 }
 
 await run();
