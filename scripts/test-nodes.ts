@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Runs the whole suite on other versions of Node: `npm run test:nodes -- 20 24`.
+ * Runs the whole suite on other versions of Node: `npm run test:nodes -- 22 24`.
  * The binaries and headers come from the npm registry; the store's addon is the one that npm picks for each version.
  */
 const root = process.cwd();
