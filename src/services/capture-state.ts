@@ -38,7 +38,8 @@ export async function captureState(
       { path: { companyId: company } },
       { signal: context.interruption },
     );
-    const state = stateOf(body, context.clock.now());
+    // The pause is a time of the service's clock, which this machine's may be far from.
+    const state = stateOf(body, servedAt ?? context.clock.now());
     return state.kind === 'on' && servedAt !== undefined ? { ...state, servedAt } : state;
   } catch (error) {
     if (error instanceof FiscalError && error.code === 'service.not_found')

@@ -1,5 +1,3 @@
-import type { Text } from '../../contract/text.js';
-
 /** A company of the account. Name and CNPJ are missing where nobody has said them. */
 export interface AccountCompany {
   readonly id: string;
@@ -18,11 +16,6 @@ export interface FindOptions {
   readonly local?: boolean;
 }
 
-export interface OneOptions extends FindOptions {
-  /** What is for one company, with its verb: `a SPED file is the ledger of`. Absent: the command. */
-  readonly what?: Text;
-}
-
 /** Which companies and which tenant a run acts for. Everything is resolved once. */
 export interface Scope {
   /**
@@ -33,7 +26,7 @@ export interface Scope {
   /** Those of `--company`; `undefined` when nothing names one. Errors: those of `find`. */
   named(options?: FindOptions): Promise<readonly AccountCompany[] | undefined>;
   /** The one of `--company`; `undefined` when nothing names one. Errors: those of `find`; `usage.invalid` for two. */
-  one(options?: OneOptions): Promise<AccountCompany | undefined>;
+  one(options?: FindOptions): Promise<AccountCompany | undefined>;
   /** Every company of the account. Error: `service.unreadable` for a list that does not come to its end. */
   all(): Promise<readonly AccountCompany[]>;
   /** Keeps what an answer said of companies. */

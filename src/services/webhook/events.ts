@@ -28,17 +28,18 @@ export async function listEvents(context: Context, request: EventsRequest): Prom
   const { failed, state, event, resource, since } = request;
   if (failed && state !== undefined) throw bothStates();
   const states: readonly DeliveryState[] | undefined = failed ? ['dead'] : state && [state];
+  const store = await context.store();
   const filter = {
     profile,
     ...(states === undefined ? {} : { states }),
     ...(event === undefined ? {} : { event }),
     ...(resource === undefined ? {} : { resource }),
-    ...(since === undefined ? {} : { since: sinceTime(since, context.clock.now()) }),
+    ...(since === undefined ? {} : { since: sinceTime(since, store.clock.now()) }),
   };
   const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? defaultLimit);
   const reading = { isCut: false };
   return {
-    data: shownRows(storedEvents(await context.store(), filter), limit, reading),
+    data: shownRows(storedEvents(store, filter), limit, reading),
     get notices() {
       return reading.isCut && request.limit === undefined ? [moreThan(limit)] : [];
     },

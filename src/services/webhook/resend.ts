@@ -25,7 +25,8 @@ export async function resendEvents(context: Context, request: ResendRequest): Pr
   if (id !== undefined) return await resendOne(context, id);
   if (since === undefined)
     throw new FiscalError('usage.missing', { names: '<id> | --since' }, { sent: 'no' });
-  return await resendSince(context, sinceTime(since, context.clock.now()), failed);
+  const { clock } = await context.store();
+  return await resendSince(context, sinceTime(since, clock.now()), failed);
 }
 
 async function resendOne(context: Context, id: string): Promise<Outcome> {
@@ -35,7 +36,7 @@ async function resendOne(context: Context, id: string): Promise<Outcome> {
   if (found.state === 'received' || found.state === 'forwarding') {
     return { data: { type: 'webhook-resend', id, queued: 0 }, notices: [queuedAlready] };
   }
-  const queued = dryRun ? 1 : await store.deliveries.again({ profile, at: context.clock.now(), id });
+  const queued = dryRun ? 1 : await store.deliveries.again({ profile, at: store.clock.now(), id });
   return { data: { type: 'webhook-resend', id, queued }, notices: [dryRun ? wouldQueue : forwardedBy] };
 }
 
@@ -48,7 +49,7 @@ async function resendSince(context: Context, since: number, failed: boolean): Pr
   if (count === 0) return { data: { ...data, queued: 0 }, notices: [nothingFound] };
   if (dryRun) return { data: { ...data, queued: count }, notices: [wouldQueue] };
   await context.consent({ what: question(count, since) });
-  const queued = await store.deliveries.again({ profile, at: context.clock.now(), since, states });
+  const queued = await store.deliveries.again({ profile, at: store.clock.now(), since, states });
   return { data: { ...data, queued }, notices: [forwardedBy] };
 }
 

@@ -2,8 +2,22 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, type TestHost } from '../../support/host.js';
+import { seed } from '../seed.js';
 import { profileHost } from './profile-host.js';
 import { noon, storeEvents } from './stored.js';
+
+/** Its wall clock is set; the machine runs on. */
+class JumpingClock extends FakeClock {
+  #jump = 0;
+
+  jump(ms: number): void {
+    this.#jump = ms;
+  }
+
+  override now(): number {
+    return super.now() + this.#jump;
+  }
+}
 
 const nowhere = 'http://127.0.0.1:9';
 const day = 86_400_000;
@@ -121,5 +135,28 @@ describe('webhook resend', () => {
     expect(await ids(at, '--state', 'received')).toEqual(['e5', 'e2']);
     const none = await webhook(at, 'resend', '--since', '1h', '--yes', '-o', 'json');
     expect([none.exitCode, JSON.parse(none.stdout)]).toMatchObject([0, { queued: 0 }]);
+  });
+
+  test.each([3_600_000, -3_600_000])('a wall clock that jumps by %d ms keeps nothing back', async (jump) => {
+    const clock = new JumpingClock(noon + day);
+    const at = profileHost(nowhere, 'k', { clock });
+    const minute = 60_000;
+    await storeEvents(at, [
+      { id: 'old', state: 'dead', at: noon },
+      { id: 'new', state: 'dead', at: noon + day - 5 * minute },
+    ]);
+    expect(await ids(at, '--since', '10m')).toEqual(['new']);
+    clock.jump(jump);
+    expect(await ids(at, '--since', '10m')).toEqual(['new']);
+    const { stdout } = await webhook(at, 'resend', '--since', '10m', '--yes', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ queued: 1 });
+    expect((await webhook(at, 'resend', 'old')).exitCode).toBe(0);
+    await seed(at, async (store) => {
+      const worker = { id: 'w-2', pid: 1, machine: 'm', processStart: '' };
+      await store.workers.register({ ...worker, expiresAt: store.clock.now() + minute });
+      const now = store.clock.now();
+      const ready = await store.deliveries.claim({ workerId: 'w-2', profile: 'acme', limit: 9, now });
+      expect(ready.map(({ id }) => id).toSorted()).toEqual(['new', 'old']);
+    });
   });
 });

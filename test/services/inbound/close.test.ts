@@ -198,6 +198,15 @@ test('a capture that is held back keeps the month open: the service itself may n
   expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['capture-spaced nfe']]);
 });
 
+test("a capture that is held back by the service's clock is so for a machine whose clock is far ahead", async () => {
+  await month.add('nfe', NFE[0]);
+  month.servedAt = 'Sun, 01 Nov 2026 04:00:00 GMT';
+  month.spacedUntil = '2026-11-01T04:30:00Z';
+  expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['capture-spaced nfe']]);
+  month.spacedUntil = '2026-11-01T03:30:00Z';
+  expect(await judged('--type', 'nfe')).toEqual([0, 'complete', []]);
+});
+
 test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>([
   ['no family is captured', ({ captures }) => captures.clear(), ['nothing-captured ']],
   [
