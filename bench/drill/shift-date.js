@@ -1,7 +1,15 @@
 // @ts-check
-/** Loaded before a life of the program: its wall clock is ahead, or behind, by `DRILL_SHIFT_MS`. */
+/**
+ * Loaded before a life of the program: its wall clock is ahead, or behind, by `DRILL_SHIFT_MS`, and its machine has been running
+ * for `DRILL_LATER_MS` more than it has.
+ */
+import os from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+
 const shiftMs = Number(process.env['DRILL_SHIFT_MS'] ?? 0);
+const laterMs = Number(process.env['DRILL_LATER_MS'] ?? 0);
 const RealDate = Date;
+const realUptime = os.uptime;
 
 globalThis.Date = /** @type {DateConstructor} */ (
   new Proxy(RealDate, {
@@ -11,3 +19,5 @@ globalThis.Date = /** @type {DateConstructor} */ (
       name === 'now' ? () => RealDate.now() + shiftMs : Reflect.get(target, name, target),
   })
 );
+os.uptime = () => realUptime() + laterMs / 1000;
+syncBuiltinESMExports();

@@ -63,8 +63,12 @@ export async function rowsOf(
   env: NodeJS.ProcessEnv,
   words: readonly string[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { stdout, stderr } = await live(env, [...words, '-o', 'ndjson']);
-  if (stdout === '') console.log(stderr);
+  const end = await live(env, [...words, '-o', 'ndjson']);
+  if (end.stdout === '') console.log(end.stderr);
+  return recordsIn(end);
+}
+
+export function recordsIn({ stdout }: LifeEnd): readonly Readonly<Record<string, unknown>>[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
 }

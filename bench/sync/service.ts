@@ -26,6 +26,18 @@ export class Service {
     return sum;
   }
 
+  /** Everything that was captured, hidden or not, as the sandbox itself knows it. */
+  async captured(): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const all: Readonly<Record<string, unknown>>[] = [];
+    for (;;) {
+      const after = Number(all.at(-1)?.['position'] ?? 0);
+      const { documents } = await this.#json(`/__sandbox/documents?limit=1000&after=${after}`);
+      const rows = rowsOf(documents);
+      if (rows.length === 0) return all;
+      all.push(...rows);
+    }
+  }
+
   /** The access keys of all NF-e of a company. */
   async keys(company: string): Promise<readonly string[]> {
     const keys: string[] = [];

@@ -49,12 +49,13 @@ export function stopArrivals(core: Core): object {
   return { stopped: true };
 }
 
-/** `{doubled?, reordered?}`: how the pages of lists are spoiled. */
+/** `{doubled?, reordered?, short?}`: how the pages of lists are spoiled. */
 export function setPages(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['doubled', 'reordered']);
+  const fields = fieldsOf(request.body, ['doubled', 'reordered', 'short']);
   const faults = {
     doubled: booleanField(fields, 'doubled') ?? false,
     reordered: booleanField(fields, 'reordered') ?? false,
+    short: booleanField(fields, 'short') ?? false,
   };
   core.behaviour.setPageFaults(faults);
   return faults;

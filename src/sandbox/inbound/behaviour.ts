@@ -19,6 +19,8 @@ export interface PageFaults {
   readonly doubled: boolean;
   /** The rows of a page come in the opposite order. */
   readonly reordered: boolean;
+  /** A page of OData has half of its rows, and no link to the others: a service gives less than it is asked for. */
+  readonly short: boolean;
 }
 
 /** How fast the history is released and revoked (assumed). */
@@ -82,7 +84,8 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
       if (standing.left !== null) setArrivals({ ...standing, left: standing.left - 1 });
       return true;
     },
-    pageFaults: () => parsed<PageFaults>(meta.get(names.pages)) ?? { doubled: false, reordered: false },
+    pageFaults: () =>
+      parsed<PageFaults>(meta.get(names.pages)) ?? { doubled: false, reordered: false, short: false },
     setPageFaults: (faults) => keep(meta, names.pages, faults),
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
     setListHostility: (kind) =>

@@ -104,11 +104,11 @@ interface PageRows<Stored> {
   readonly hasMore: boolean;
 }
 
-/** A row of the page before once more, or the rows in the opposite order: what a client must bear. */
+/** A row of the page before once more, the rows in the opposite order, or half of them: what a client must bear. */
 function pageRows<Stored>(core: Core, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
   const found = source.select(list);
-  const rows = found.slice(0, list.limit - 1);
-  const { doubled, reordered } = core.behaviour.pageFaults();
+  const { doubled, reordered, short } = core.behaviour.pageFaults();
+  const rows = found.slice(0, short ? Math.ceil((list.limit - 1) / 2) : list.limit - 1);
   const isEndless = core.behaviour.listHostility() === 'endless-list' && rows.length === 0;
   const shown = isEndless ? source.select({ ...list, skip: 0, limit: list.limit - 1 }) : rows;
   const before = doubled && list.skip > 0 ? source.select({ ...list, skip: list.skip - 1, limit: 1 }) : [];

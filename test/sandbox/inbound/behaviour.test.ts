@@ -56,6 +56,13 @@ describe('spoiled pages', () => {
     await service.control('POST', 'pages', { reordered: true });
     expect(await rows()).toEqual(before.toReversed());
   });
+
+  it('have half of their rows, and count them all', async () => {
+    await seed(5);
+    await service.control('POST', 'pages', { short: true });
+    const { json } = await service.send('GET', listPath('?$top=4&$count=true'));
+    expect([json.value.length, json['@odata.count'], json['@odata.nextLink']]).toEqual([2, 5, undefined]);
+  });
 });
 
 describe('a hostile service', () => {

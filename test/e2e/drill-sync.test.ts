@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { drillSync } from '../../bench/drill/sync.js';
+
+test('kill -9 of syncs of three machines in an unkind world: each document once in each archive, and no claim that is false', async () => {
+  // `npm run drill -- sync` is larger.
+  const found = await drillSync({ documents: 60, companies: 1, kills: 3, seed: 2 });
+  expect(found.right).toEqual({
+    ...{ doubled: 0, lost: 0, wrong: 0, leftOver: 0 },
+    ...{ falselyDone: 0, falselyComplete: 0, keysElsewhere: 0 },
+    exitCodes: [0, 0, 0, 0, 0, 0],
+  });
+  expect(found.kills).toBeGreaterThanOrEqual(3);
+  expect(found.verdicts.get('complete')).toBeGreaterThanOrEqual(3);
+}, 180_000);
