@@ -46,6 +46,8 @@ export interface CallOptions {
   /** The user accepts that a billed call of unknown outcome is made again. */
   readonly retryBillable?: boolean;
   readonly signal?: AbortSignal;
+  /** Called when the pace lets a request go, before each attempt; what it throws ends the call, and nothing was sent. */
+  readonly beforeSend?: () => void;
   readonly jobId?: string;
   readonly itemId?: string;
 }

@@ -55,6 +55,7 @@ export async function perform(
   let progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false, billedUnknown: 0 };
   for (;;) {
     await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
+    ready.options.beforeSend?.();
     const attempts = progress.attempts + 1;
     const result = await attempt(parts, ready, attempts);
     const read = bodyOf(ready, result);

@@ -1,4 +1,5 @@
 import type { Replay } from '../contract/operation.js';
+import type { Text } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow } from '../store/store.js';
 import type { BilledCounts } from './billed-calls.js';
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly resendAbsent: boolean;
   /** Asked before anything that must not happen twice is sent from a store that knows nothing of earlier sends; may refuse by throwing. */
   onNewStore?(replay: Replay): Promise<void>;
+  /** Told once, before the first item is sent of which the service cannot say whether it has it already. */
+  onUnlooked?(reason: Text): Promise<void>;
   /** Instead of the settle time of the kind. */
   readonly settleMs?: number;
   /** The longest pause that the run accepts, and the longest time without any success. */
@@ -93,6 +96,8 @@ export interface JobResult {
   readonly billed: BilledCounts;
   /** When this run began, the store knew nothing of earlier sends, or had lost some. */
   readonly newStore: boolean;
+  /** Items of the job that were sent though the service could not say whether it had them already. */
+  readonly unlooked: number;
   /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */
   readonly error?: FiscalError;
 }

@@ -1,5 +1,6 @@
 import type { Answer, CallInput, CallOptions, Client } from '../client/client.js';
 import type { Replay } from '../contract/operation.js';
+import type { Text } from '../contract/text.js';
 import type { OperationId } from '../contract/operations.js';
 import type { Billed } from '../domain/billing.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
@@ -71,12 +72,27 @@ export interface JobKind<
    */
   readonly admit?: (parts: AdmitParts, input: Input) => Promise<FiscalError | undefined>;
   /**
-   * Looks, before an item's first send, for what the service has of it already: then nothing is sent, and the item is what was
-   * found. Temporary errors of its reads put the item off; after a refusal of the read it is sent.
+   * Looks, before a send, for what the service has of the item already: then nothing is sent, and the item is what was found.
+   * Temporary errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
+   * row says so.
    */
-  readonly findBefore?: (parts: AdmitParts, input: Input) => Promise<Observation | undefined>;
+  readonly findBefore?: (parts: AdmitParts, input: Input) => Promise<FoundBefore>;
   /** How long after a send its absence proves nothing: the service may still be at work on it. */
   readonly settleMs?: number;
+}
+
+/** What stands at the service before a send, as it stands there. `unknown`: why it cannot be told. */
+export type FoundBefore = Observation | 'absent' | { readonly unknown: Text };
+
+/** A list of the service as one run has read it. */
+export interface ListReading {
+  /** When its reading began. */
+  readonly at: number;
+  readonly ids: ReadonlyMap<string, string>;
+  /** Why what is not among the ids may be at the service all the same. */
+  readonly unknown?: Text;
+  /** The newest row, by the clock of the service. */
+  readonly newest?: number;
 }
 
 /** What may be asked before an item is sent. */
@@ -86,8 +102,8 @@ export interface AdmitParts {
   readonly profile: string;
   readonly now: number;
   readonly signal: AbortSignal;
-  /** What was read once for all items of this run. */
-  readonly remembered: Map<string, Promise<ReadonlyMap<string, string>>>;
+  /** The lists that were read for all items of this run. */
+  readonly lists: Map<string, Promise<ListReading>>;
 }
 
 /** What a look-up may need besides the input. */
@@ -110,7 +126,7 @@ export interface RunnableKind {
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
   admit?(parts: AdmitParts, item: ItemRow): Promise<FiscalError | undefined>;
-  findBefore?(parts: AdmitParts, item: ItemRow): Promise<Observation | undefined>;
+  findBefore?(parts: AdmitParts, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isTwin?(error: FiscalError): boolean;
 }
@@ -147,7 +163,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       return kind.observePoll(answer, inputOf(item));
     },
     admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
-    findBefore: async (parts, item) => await kind.findBefore?.(parts, inputOf(item)),
+    ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isTwin: (error) => kind.isTwin?.(error) ?? false,
     async lookUp(client, item, signal) {
@@ -155,6 +171,13 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       return kind.lookup ? await kind.lookup(client, inputOf(item), look) : 'cannot tell';
     },
   };
+}
+
+function findBeforeOf<Input>(
+  findBefore: NonNullable<JobKind<Input>['findBefore']>,
+  inputOf: (item: ItemRow) => Input,
+): NonNullable<RunnableKind['findBefore']> {
+  return async (parts, item) => await findBefore(parts, inputOf(item));
 }
 
 function traceOf(answer: Answer<unknown>): SentTrace {

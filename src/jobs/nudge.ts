@@ -49,7 +49,7 @@ async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Pr
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
     // A read of a pending item is never billed.
     billedCalls: new BilledCalls(0),
-    remembered: new Map(),
+    lists: new Map(),
     sending: () => undefined,
   };
   const claim = { workerId: lease.workerId, jobId, states: ['pending'] as const };

@@ -31,6 +31,7 @@ export class JobRun {
   readonly #health: Health;
   readonly #billedCalls: BilledCalls;
   #sends = 0;
+  #saidUnlooked = false;
   /** Sends whose answer could not be written down. */
   #unwritten = 0;
   #inFlight = 0;
@@ -128,8 +129,13 @@ export class JobRun {
       ...limits,
       client: await this.#parts.client(),
       billedCalls: this.#billedCalls,
-      remembered: new Map(),
+      lists: new Map(),
       sending: () => undefined,
+      sendingUnlooked: async (reason) => {
+        if (this.#saidUnlooked) return;
+        this.#saidUnlooked = true;
+        await this.#options.onUnlooked?.(reason);
+      },
     };
   }
 
@@ -279,6 +285,7 @@ export class JobRun {
       stopped: reason,
       elapsedMs,
       newStore: this.#isNewStore(),
+      unlooked: await store.jobs.unlooked(job.id),
       billed: this.#billedCalls.counts,
     };
     return error === undefined ? base : { ...base, error };

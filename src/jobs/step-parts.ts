@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.js';
+import type { Text } from '../contract/text.js';
 import type { Random } from '../domain/world.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemState, Store, StoreClock } from '../store/store.js';
@@ -24,10 +25,11 @@ export interface StepParts {
   readonly settleMs: number;
   readonly signal: AbortSignal;
   readonly billedCalls: BilledCalls;
-  /** What was read once for all items of this run. */
-  readonly remembered: AdmitParts['remembered'];
+  readonly lists: AdmitParts['lists'];
   /** A request is about to leave. */
   sending(): void;
+  /** An item is about to be sent though nobody could say whether the service has it already. */
+  sendingUnlooked?(reason: Text): Promise<void>;
 }
 
 export type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';

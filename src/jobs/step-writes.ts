@@ -18,7 +18,7 @@ export async function write(parts: StepParts, item: ItemRow, noted: Noted<ItemPa
 export async function observed(
   parts: StepParts,
   item: ItemRow,
-  seen: Noted<Observation & Partial<SentTrace>>,
+  seen: Noted<Observation & Partial<SentTrace> & Pick<ItemPatch, 'lookup'>>,
 ): Promise<StepResult> {
   const told: Partial<ItemPatch> = {
     ...(seen.resourceId === undefined ? {} : { resourceId: seen.resourceId }),
@@ -27,6 +27,7 @@ export async function observed(
     ...(seen.requestId === undefined ? {} : { requestId: seen.requestId }),
     ...(seen.status === undefined ? {} : { httpStatus: seen.status }),
     ...(seen.companyId === undefined ? {} : { answeredCompany: seen.companyId }),
+    ...(seen.lookup === undefined ? {} : { lookup: seen.lookup }),
     errorCode: seen.errorCode ?? null,
     errorMessage: seen.errorMessage ?? null,
   };
@@ -47,7 +48,10 @@ type Ending = Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { read
 export async function settle(parts: StepParts, item: ItemRow, ending: Ending): Promise<StepResult> {
   const { error, ...told } = ending;
   const settledAt = parts.clock.now();
-  const patch = { ...told, settledAt, holdsKey: holdsKey(ending.state, parts.kind), keep: false };
+  // What others have brought about is remembered: a later job must not send it either.
+  const isOthers = ending.state === 'skipped' && (ending.lookup ?? item.lookup) === 'found';
+  const holds = isOthers || holdsKey(ending.state, parts.kind);
+  const patch = { ...told, settledAt, holdsKey: holds, keep: false };
   if (!(await write(parts, item, patch))) return lost(item);
   const answered = error === undefined || error.facts.httpStatus !== undefined;
   return { to: ending.state, answered, ...(error === undefined ? {} : { error }) };
@@ -58,6 +62,11 @@ export function holdsKey(state: ItemState, kind: Pick<RunnableKind, 'onceOnly' |
   if (state === 'succeeded') return kind.onceOnly;
   if (state === 'rejected') return kind.rejectedStays;
   return state === 'prepared' || state === 'sending' || state === 'pending' || state === 'uncertain';
+}
+
+/** The good end of what others have brought about is no success of this item. */
+export function asOthers(seen: Observation): Observation {
+  return seen.state === 'succeeded' ? { ...seen, state: 'skipped' } : seen;
 }
 
 export function lost(item: ItemRow): StepResult {

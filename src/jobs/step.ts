@@ -1,3 +1,4 @@
+import type { Text } from '../contract/text.js';
 import { billedOutcome, type Billed } from '../domain/billing.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow } from '../store/store.js';
@@ -12,9 +13,9 @@ import {
 } from './decide.js';
 import { pollDelayMs, retryDelayMs } from './delay.js';
 import { absenceReason, reasons } from './known-reasons.js';
-import type { AdmitParts, LookupResult, Observation, SentTrace } from './kind.js';
+import type { AdmitParts, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
-import { lost, observed, settle, write } from './step-writes.js';
+import { asOthers, lost, observed, settle, write } from './step-writes.js';
 
 /** Moves one claimed item one step on. Every change is written before and after the wire, never during. */
 export async function step(parts: StepParts, item: ItemRow): Promise<StepResult> {
@@ -43,26 +44,39 @@ function rulesOf(parts: StepParts, item: ItemRow): RepeatRules {
 
 async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
   if (!parts.lease.maySend()) return { to: item.state, answered: false, stop: 'lease-lost' };
-  const refused = item.state === 'prepared' ? await admission(parts, item) : undefined;
-  if (refused !== undefined) return refused;
-  if (!item.billed) return await sendOne(parts, item, () => undefined);
+  const admitted = item.state === 'prepared' ? await admission(parts, item) : {};
+  if ('to' in admitted) return admitted;
+  if (!item.billed) return await sendOne(parts, item, { ...admitted, tellBilled: () => undefined });
   if (!(await parts.billedCalls.take())) return { to: item.state, answered: false, stop: 'billable-limit' };
   let billed: Billed = 'none';
   try {
     if (parts.signal.aborted) return { to: item.state, answered: false };
-    return await sendOne(parts, item, (outcome) => (billed = outcome));
+    return await sendOne(parts, item, { ...admitted, tellBilled: (outcome) => (billed = outcome) });
   } finally {
     parts.billedCalls.end(billed);
   }
 }
 
-/** @param tellBilled hears what the call cost, as far as its end tells */
-async function sendOne(
-  parts: StepParts,
-  item: ItemRow,
-  tellBilled: (outcome: Billed) => void,
-): Promise<StepResult> {
+/** What was found out before a send. */
+interface Admitted {
+  /** When it was looked for at the service, by the store's clock; absent: such a look does not exist. */
+  readonly lookedAt?: number;
+  /** Why the look told nothing. */
+  readonly unknown?: Text;
+}
+
+interface Sending extends Admitted {
+  /** Hears what the call cost, as far as its end tells. */
+  tellBilled(outcome: Billed): void;
+}
+
+/** So long after a look nobody knows any more that another machine has not sent the same. */
+const LOOK_AGE_MS = 60_000;
+
+async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<StepResult> {
+  const { lookedAt, unknown, tellBilled } = how;
   parts.store.identity.requirePresent();
+  if (unknown !== undefined) await parts.sendingUnlooked?.(unknown);
   const at = parts.clock.now();
   const sending: ItemRow = { ...item, state: 'sending', attempts: item.attempts + 1, sentAt: at };
   const patch = {
@@ -71,6 +85,7 @@ async function sendOne(
     sentAt: at,
     // What an earlier send was answered says nothing of this one.
     httpStatus: null,
+    lookup: unknown === undefined ? null : 'not-possible',
     holdsKey: true,
     keep: true,
     note: `send ${sending.attempts}`,
@@ -80,6 +95,7 @@ async function sendOne(
   parts.sending();
   // Until its end tells, nobody knows what the call costs.
   tellBilled('unknown');
+  let wasHeldUp = false;
   try {
     const seen = await parts.kind.send(parts.client, sending, {
       attempts: 'once',
@@ -88,6 +104,10 @@ async function sendOne(
       signal: parts.signal,
       jobId: parts.jobId,
       itemId: item.id,
+      beforeSend: () => {
+        wasHeldUp = isTooOld(parts, item, lookedAt);
+        if (wasHeldUp) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
+      },
     });
     tellBilled(seen.billed ?? 'billed');
     if (mustBeFound(parts, seen)) return await lookLater(parts, sending, seen);
@@ -95,18 +115,39 @@ async function sendOne(
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
+    if (wasHeldUp) {
+      tellBilled('none');
+      return await lookAgain(parts, sending);
+    }
     tellBilled(billedOutcome(faultOf(error)));
     return await failedSend(parts, sending, error);
   }
 }
 
+const HELD_UP = 'held up before it was sent; looked for once more';
+
+/** An item is put back once only: at a pace below one request a minute no look could ever be younger. */
+function isTooOld({ clock }: StepParts, { errorMessage }: ItemRow, lookedAt: number | undefined): boolean {
+  if (lookedAt === undefined || errorMessage === HELD_UP) return false;
+  return clock.now() - lookedAt > LOOK_AGE_MS;
+}
+
+/** The pace has held the request up for so long that another machine may have sent the same meanwhile. */
+async function lookAgain(parts: StepParts, item: ItemRow): Promise<StepResult> {
+  const dueAt = parts.clock.now();
+  const told = { errorMessage: HELD_UP, note: HELD_UP } as const;
+  const patch = { state: 'prepared', dueAt, ...told, holdsKey: true, keep: false } as const;
+  if (!(await write(parts, item, patch))) return lost(item);
+  return { to: 'prepared', dueAt, answered: false };
+}
+
 /** Asks whether the item may be sent at all. Nothing of it has reached the service, so a refusal is a plain failure. */
-async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | undefined> {
-  const { kind, store, client, profile, clock, signal, remembered } = parts;
-  const asking = { store, client, profile, now: clock.now(), signal, remembered };
+async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | Admitted> {
+  const { kind, store, client, profile, clock, signal, lists } = parts;
+  const asking = { store, client, profile, now: clock.now(), signal, lists };
   try {
     const error = await kind.admit?.(asking, item);
-    if (error === undefined) return item.attempts === 0 ? await foundBefore(parts, item, asking) : undefined;
+    if (error === undefined) return await firstLook(parts, item, asking);
     return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -118,24 +159,36 @@ async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | 
   }
 }
 
-/**
- * What the service has already is not sent. Where it refuses to be asked, nothing is known, and the item is sent; an answer of
- * another shape or company is no refusal, and nothing is sent on its strength.
- */
-async function foundBefore(
+/** What the service has already is not sent. It is another machine's: once it has ended well the item is skipped. */
+async function firstLook(
   parts: StepParts,
   item: ItemRow,
   asking: AdmitParts,
-): Promise<StepResult | undefined> {
+): Promise<StepResult | Admitted> {
+  if (parts.kind.findBefore === undefined) return {};
+  const found = await findBefore(parts, item, asking);
+  const lookedAt = asking.now;
+  if (found === 'absent') return { lookedAt };
+  if ('unknown' in found) return { lookedAt, unknown: found.unknown };
+  return await observed(parts, item, {
+    ...asOthers(found),
+    lookup: 'found',
+    note: 'at the service before anything was sent',
+  });
+}
+
+/**
+ * Where the service refuses to be asked, nothing is known; an answer of another shape or company is no refusal, and nothing is
+ * sent on its strength.
+ */
+async function findBefore(parts: StepParts, item: ItemRow, asking: AdmitParts): Promise<FoundBefore> {
   try {
-    const seen = await parts.kind.findBefore?.(asking, item);
-    if (seen === undefined) return undefined;
-    return await observed(parts, item, { ...seen, note: 'at the service before anything was sent' });
+    return (await parts.kind.findBefore?.(asking, item)) ?? 'absent';
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     const { transient, status, sent, misread, misplaced } = faultOf(error);
     if (transient || status === 401 || sent === 'no' || misread || misplaced) throw error;
-    return undefined;
+    return { unknown: error.text };
   }
 }
 
@@ -243,12 +296,11 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
   if (named !== undefined) {
     return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
   }
+  if (httpStatus !== 409 && !(await wasInDoubt(parts, item))) return await takenByOther(parts, item, error);
   const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
   if (found instanceof FiscalError) return await setBack(parts, item, found);
   if (typeof found === 'object') {
-    const isOthers = httpStatus !== 409 && item.attempts === 1;
-    const seen = isOthers ? ({ ...found, state: 'skipped' } as const) : found;
-    return await observed(parts, item, { ...seen, note: `found at the service after ${httpStatus}` });
+    return await observed(parts, item, { ...found, note: `found at the service after ${httpStatus}` });
   }
   // §4: it exists, and the refusal says neither which one it is nor how it stands.
   if (httpStatus === 409 && parts.kind.replay === 'natural') {
@@ -263,6 +315,28 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
     note: `already there (${httpStatus})`,
     error,
   });
+}
+
+/** Refused because the service has one of this name, and no send of ours can have made it: held against ours like one found before. */
+async function takenByOther(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
+  const { store, client, profile, clock, signal } = parts;
+  const { httpStatus = 400 } = error.facts;
+  try {
+    const asking = { store, client, profile, now: clock.now(), signal, lists: new Map() };
+    const found = await findBefore(parts, item, asking);
+    if (found !== 'absent' && !('unknown' in found)) {
+      const note = `found at the service after ${httpStatus}`;
+      return await observed(parts, item, {
+        ...asOthers(found),
+        ...{ status: httpStatus, lookup: 'found', note },
+      });
+    }
+  } catch (failure) {
+    if (!(failure instanceof FiscalError)) throw failure;
+    return await setBack(parts, { ...item, state: 'prepared' }, failure);
+  }
+  const ending = { state: 'failed', ...errorFields(error), httpStatus, note: error.code } as const;
+  return await settle(parts, item, { ...ending, error });
 }
 
 /**
@@ -392,7 +466,8 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
-    return await observed(parts, item, { ...seen, note: 'read' });
+    const told = item.lookup === 'found' ? asOthers(seen) : seen;
+    return await observed(parts, item, { ...told, note: 'read' });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (faultOf(error).misplaced !== true) return await setBack(parts, item, error);

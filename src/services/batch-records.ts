@@ -6,13 +6,14 @@ import type { ItemRow } from '../store/store.js';
 
 /** The record of one item; the family's own fields stand between the state and the error. */
 export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
-  const { ordinal, label, state, remoteStatus, errorCode, errorMessage } = item;
+  const { ordinal, label, state, remoteStatus, lookup, errorCode, errorMessage } = item;
   return {
     type: 'item',
     line: ordinal,
     label,
     state,
     ...(remoteStatus === undefined ? {} : { status: remoteStatus }),
+    ...(lookup === undefined ? {} : { lookup }),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { error: errorMessage }),
     ...fields,
@@ -47,6 +48,7 @@ export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord
     rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
     stopped,
     ...(result.newStore ? { newStore: true } : {}),
+    ...(result.unlooked > 0 ? { lookupNotPossible: result.unlooked } : {}),
     exitCode,
   };
 }

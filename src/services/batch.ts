@@ -10,7 +10,7 @@ import { MetricsFile } from './batch-metrics.js';
 import { itemRecord, summaryRecord } from './batch-records.js';
 import { ReportFile } from './batch-report.js';
 import type { Context } from './context.js';
-import { sayNewStore } from './new-store.js';
+import { sayNewStore, sayUnlooked } from './new-store.js';
 import { startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
@@ -139,7 +139,7 @@ async function work(
     })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
-  const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, family, result));
+  const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
   const ended = batchExitCode(result);
   const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
   await files.report?.write(records(context, batch, { result, exitCode }), family.idField);
@@ -169,6 +169,7 @@ async function runOptions(context: Context, options: BatchOptions, watch: Watch)
     maxRetryWaitMs,
     resendAbsent,
     onNewStore: (replay) => sayNewStore(context, replay),
+    onUnlooked: (reason) => sayUnlooked(context, reason),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     signal: context.interruption,
     onProgress: (progress) => watch.see(progress),
@@ -246,18 +247,60 @@ async function keepAll(context: Context, family: BatchFamily, result: JobResult)
 }
 
 /** How many skipped items are not as the input says. */
-async function countProblems(context: Context, family: BatchFamily, { job }: JobResult): Promise<number> {
-  if (family.problem === undefined) return 0;
+async function countProblems(context: Context, batch: BatchWork, { job }: JobResult): Promise<number> {
   const [store, engine] = await Promise.all([context.store(), context.jobs()]);
   let count = 0;
   for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
     page = await store.items.list(job.id, { states: ['skipped'], limit: PAGE, afterOrdinal });
     for (const item of page) {
       const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-      if ((await family.problem(item, twin)) !== undefined) count += 1;
+      if ((await problemOf(batch, item, twin)) !== undefined) count += 1;
     }
     if (page.length < PAGE) return count;
   }
+}
+
+/** What is wrong with a skipped item. */
+async function problemOf(
+  { family, options }: BatchWork,
+  item: ItemRow,
+  twin: ItemRow | undefined,
+): Promise<ItemProblem | undefined> {
+  const problem = await family.problem?.(item, twin);
+  if (problem !== undefined || twin === undefined || twin.jobId === item.jobId) return problem;
+  return problemOfTwin(twin, options.wait);
+}
+
+/** An item of another job that this one repeats: only where that one has ended well is this one done. */
+function problemOfTwin({ state, id, label, jobId }: ItemRow, wait: boolean): ItemProblem | undefined {
+  switch (state) {
+    case 'succeeded':
+    case 'skipped':
+      return undefined;
+    case 'pending':
+      return wait
+        ? repeats(`its item of job ${jobId} has not ended; fiscal job resume ${jobId} --wait`)
+        : undefined;
+    case 'prepared':
+    case 'sending':
+      return repeats(`${label} is an item of job ${jobId}, which has not ended; fiscal job resume ${jobId}`);
+    case 'uncertain':
+      return {
+        errorCode: 'outcome.unknown',
+        error: `whether the item of job ${jobId} arrived is unknown; fiscal job resolve ${id}`,
+      };
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+      return {
+        errorCode: 'outcome.ended_badly',
+        error: `its item of job ${jobId} is ${state}; fiscal job items ${jobId} --state ${state}`,
+      };
+  }
+}
+
+function repeats(error: string): ItemProblem {
+  return { errorCode: 'job.key_held', error };
 }
 
 /** One record per item, in the order of the input, and the summary. */
@@ -270,7 +313,7 @@ async function* records(
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item);
-    const problem = item.state === 'skipped' ? await batch.family.problem?.(item, twin) : undefined;
+    const problem = item.state === 'skipped' ? await problemOf(batch, item, twin) : undefined;
     yield itemRecord(item, { ...batch.family.fields(item, twin), ...read, ...problem });
   }
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };

@@ -19,6 +19,14 @@ export async function sayNewStore(context: Context, replay: Replay): Promise<voi
   await context.notice(identity.isNew ? newStore(path) : lostRows(path));
 }
 
+/** Before the first send of a run of which the service cannot say whether another machine has made it. */
+export async function sayUnlooked(context: Context, reason: Text): Promise<void> {
+  await context.notice({
+    en: `whether another machine has sent the same could not be asked of the service (${reason.en}); it is sent without that`,
+    pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,
+  });
+}
+
 function newStore(path: string): Text {
   return {
     en: `this store is new (${path}): what another machine, or an earlier store, has sent is not known here and would be sent again`,

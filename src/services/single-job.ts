@@ -4,7 +4,7 @@ import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
 import { reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
-import { sayNewStore } from './new-store.js';
+import { sayNewStore, sayUnlooked } from './new-store.js';
 import { startJob, type JobRequest } from './start-job.js';
 
 /** How the one item of a job is followed. */
@@ -46,6 +46,7 @@ async function runOptions(context: Context, options: FollowOptions): Promise<Run
     maxRetryWaitMs,
     resendAbsent,
     onNewStore: (replay) => sayNewStore(context, replay),
+    onUnlooked: (reason) => sayUnlooked(context, reason),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     concurrency: 1,
     onError: 'stop',

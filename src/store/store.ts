@@ -90,6 +90,9 @@ export type ItemState =
   | 'uncertain'
   | 'cancelled';
 
+/** `found`: it stood there already, so nothing was sent; `not-possible`: nobody could say, and it was sent. */
+export type FirstLook = 'found' | 'not-possible';
+
 export interface ItemRow {
   readonly id: string;
   readonly jobId: string;
@@ -113,6 +116,8 @@ export interface ItemRow {
   readonly answeredCompany?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
+  /** What the look before its send has shown. */
+  readonly lookup?: FirstLook;
   /** The item that this one repeats after Rejected or Failed. */
   readonly previousId?: string;
   /** The item that holds the dedupe key, when this one is `skipped`. */
@@ -193,6 +198,8 @@ export interface JobRows {
   setState(jobId: string, state: JobState, at: number): Promise<void>;
   /** Counts the items that no later item replaces. */
   counts(jobId: string): Promise<ItemCounts>;
+  /** Counts the items of the job, not replaced, whose `lookup` was not possible. */
+  unlooked(jobId: string): Promise<number>;
   /**
    * Deletes done and cancelled jobs that ended before `before`, with items and history, and jobs in `loading` of a loader that
    * is gone; never one with an uncertain item.
@@ -223,6 +230,7 @@ export interface ItemPatch {
   readonly answeredCompany?: string | null;
   readonly errorCode?: string | null;
   readonly errorMessage?: string | null;
+  readonly lookup?: FirstLook | null;
   readonly sentAt?: number;
   readonly settledAt?: number;
   /** False gives the dedupe key free (rejected, failed, skipped, cancelled, or a kind that may repeat). */

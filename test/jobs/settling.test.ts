@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import type { RunOptions } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
-import { options, request, scripted, workbench, type Workbench } from './workbench.js';
+import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -96,9 +96,24 @@ describe('a refusal that names a twin', () => {
     isTwin: ({ facts }) => facts.httpStatus === 400,
     lookUp: () => Promise.resolve(found === 'there' ? { state: 'succeeded', resourceId: 'i-1' } : 'absent'),
   });
+  /** Another machine's, which comes between the look and the send. */
+  const raced = (state: 'succeeded' | 'failed', send: Parameters<typeof scripted>[0] = refused) => {
+    let looks = 0;
+    return {
+      ...twin(send, 'there'),
+      findBefore: async () => {
+        looks += 1;
+        return await Promise.resolve(looks === 1 ? ('absent' as const) : { state, resourceId: 'i-1' });
+      },
+    };
+  };
 
-  it('of a first send is another’s: the item is skipped', async () => {
-    expect(await runOf(twin(refused, 'there'))).toEqual({ state: 'skipped', resourceId: 'i-1' });
+  it('of a first send is another’s: the item is skipped when it is the same', async () => {
+    expect(await runOf(raced('succeeded'))).toEqual({ state: 'skipped', resourceId: 'i-1' });
+  });
+
+  it('of a first send is no success when its content differs', async () => {
+    expect(await runOf(raced('failed'))).toEqual({ state: 'failed', resourceId: 'i-1' });
   });
 
   it('is a plain refusal when nothing of that name is there', async () => {
@@ -117,5 +132,105 @@ describe('a refusal that names a twin', () => {
       lookUp: () => Promise.resolve(isThere ? { state: 'succeeded', resourceId: 'i-1' } : 'absent'),
     };
     expect(await runOf(own, { resendAbsent: true })).toEqual({ state: 'succeeded', resourceId: 'i-1' });
+  });
+});
+
+describe('a look before the send', () => {
+  /** The invoice of another machine: it shows from `from` on, and ends at `endsAt`. */
+  const others = (from: number, endsAt: number, send: Parameters<typeof scripted>[0]) => {
+    const kind = scripted(send);
+    const stands = () =>
+      bench.clock.now() < endsAt
+        ? ({ state: 'pending', resourceId: 'i-2', remoteStatus: 'Processing' } as const)
+        : ({ state: 'succeeded', resourceId: 'i-2', remoteStatus: 'Issued' } as const);
+    const looking: RunnableKind = {
+      ...kind,
+      read: () => Promise.resolve(stands()),
+      findBefore: () => Promise.resolve(bench.clock.now() < from ? 'absent' : stands()),
+    };
+    return { looking, sent: kind.sent };
+  };
+  const start = Date.UTC(2026, 9, 1);
+  const never = () => Promise.reject(new Error('it must not be sent'));
+
+  it('that finds it under way follows it to its end before it is skipped', async () => {
+    const { looking, sent } = others(start, start + 30_000, never);
+    const engine = await bench.process(1, looking);
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options({ wait: false }));
+    expect(await states(engine, job.id)).toEqual(['pending']);
+    await engine.run(job.id, options());
+    expect([await states(engine, job.id), sent]).toEqual([['skipped'], []]);
+  });
+
+  it('is remembered when it found something: a later job does not send it either', async () => {
+    const { looking, sent } = others(start, start, never);
+    const engine = await bench.process(1, looking);
+    const { job } = await engine.start(request(1));
+    await engine.run(job.id, options());
+    const forgetful = { ...looking, findBefore: () => Promise.resolve('absent' as const) };
+    const later = await bench.process(1, forgetful);
+    const next = await later.start(request(1, { inputDigest: 'grown' }));
+    await later.run(next.job.id, options());
+    expect([await states(later, next.job.id), sent]).toEqual([['skipped'], []]);
+  });
+
+  it('is made again after a 429', async () => {
+    const { looking, sent } = others(start + 1_000, start, () =>
+      Promise.reject(
+        new FiscalError(
+          'service.rate_limited',
+          { seconds: 60 },
+          { sent: 'yes', httpStatus: 429, retryable: true, retryAfterSeconds: 60 },
+        ),
+      ),
+    );
+    expect(await runOf(looking)).toEqual({ state: 'skipped', resourceId: 'i-2' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is made again when the pace has held the request up', async () => {
+    const { looking } = others(start + 100_000, start, never);
+    const calls: string[] = [];
+    const held: RunnableKind = {
+      ...looking,
+      async send(_client, _item, { beforeSend }) {
+        await bench.clock.sleep(120_000);
+        beforeSend?.();
+        calls.push('sent');
+        return { state: 'succeeded', resourceId: 'i-1', status: 201 };
+      },
+    };
+    expect([await runOf(held), calls]).toEqual([{ state: 'skipped', resourceId: 'i-2' }, []]);
+  });
+
+  it('is made once more only: a slow pace does not hold an item up for ever', async () => {
+    const { looking } = others(Number.POSITIVE_INFINITY, start, never);
+    const slow: RunnableKind = {
+      ...looking,
+      async send(_client, _item, { beforeSend }) {
+        await bench.clock.sleep(120_000);
+        beforeSend?.();
+        return { state: 'succeeded', resourceId: 'i-1', status: 201 };
+      },
+    };
+    expect(await runOf(slow)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
+  });
+
+  it('that cannot tell is said once, and stands in the rows and the result', async () => {
+    const kind = scripted(() => Promise.resolve({ state: 'succeeded' }));
+    const reason = { en: 'no permission', pt: 'sem permissão' };
+    const blind: RunnableKind = { ...kind, findBefore: () => Promise.resolve({ unknown: reason }) };
+    const engine = await bench.process(1, blind);
+    const { job } = await engine.start(request(3));
+    const heard: unknown[] = [];
+    const onUnlooked = async (why: unknown) => await Promise.resolve(void heard.push(why));
+    const { unlooked } = await engine.run(job.id, options({ onUnlooked }));
+    const rows = await bench.store.items.list(job.id, {});
+    expect([heard, unlooked, rows.map(({ lookup }) => lookup)]).toEqual([
+      [reason],
+      3,
+      ['not-possible', 'not-possible', 'not-possible'],
+    ]);
   });
 });

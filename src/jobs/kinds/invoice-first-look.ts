@@ -1,80 +1,101 @@
 import type { Client } from '../../client/client.js';
 import { listCut, nothingMore } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
+import type { Text } from '../../contract/text.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { AdmitParts, Observation } from '../kind.js';
+import type { AdmitParts, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
-import { observeInvoice } from './invoice-answer.js';
-import type { IssueItem, MerchandiseItem, MerchandiseModel } from './invoice-items.js';
+import { isAbout, observeInvoice } from './invoice-answer.js';
+import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
 /** A longer list is not read to its end: what stands behind it is not found. */
 const MAX_PAGES = 200;
 /** How far back a list that begins with the newest is read: the same order is seldom issued twice in different months. */
 const LOOK_BACK_MS = 31 * 86_400_000;
+/** A list that was read longer ago is read on from its beginning: another machine may have sent meanwhile. */
+const LIST_AGE_MS = 60_000;
+/** How late an invoice may show in the list, by the clock of the service. */
+const LATE_ROWS_MS = 10 * 60_000;
 
 /**
- * What the service has under the externalId before anything of this item was sent: another machine may have issued the same
- * order. `undefined`: nothing, or it cannot be told. The same content is `skipped`, or `rejected` where it was refused; what
- * differs, or cannot be compared, is `failed`, never a success of ours.
+ * What the service has under the externalId before this item is sent: another machine may have issued the same order. Of the
+ * same content it is told as it stands; what differs, or cannot be compared, is `failed`, never a success of ours.
  */
-export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<Observation | undefined> {
-  const there = await readBefore(parts, item);
-  if (there === undefined) return undefined;
-  const observation = observeInvoice(there);
-  const { state, remoteStatus } = observation;
-  const resourceId = textField(there, 'id');
-  if (resourceId === undefined) return undefined;
-  const seen = { resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
-  const comparison = compareContent(item.invoice, there);
-  if (comparison === 'same')
-    return state === 'rejected' ? { ...observation, resourceId } : { ...seen, state: 'skipped' };
-  const errorMessage = reasons[comparison === 'differs' ? 'otherContentThere' : 'contentUnseen'].en;
-  return { ...seen, state: 'failed', errorCode: 'invoice.external_id_taken', errorMessage };
+export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<FoundBefore> {
+  const found = item.model === 'nfse' ? await readByExternalId(parts, item) : await readListed(parts, item);
+  if (found === 'absent' || 'unknown' in found) return found;
+  const { resourceId, body } = found;
+  const observation = observeInvoice(body);
+  const { remoteStatus } = observation;
+  const comparison = compareContent(item.invoice, body);
+  if (comparison === 'same') return { ...observation, resourceId };
+  return {
+    ...{ state: 'failed', resourceId, errorCode: 'invoice.external_id_taken' },
+    ...(remoteStatus === undefined ? {} : { remoteStatus }),
+    errorMessage: reasons[comparison === 'differs' ? 'otherContentThere' : 'contentUnseen'].en,
+  };
 }
 
-/** The invoice of the externalId as its own reading shows it. A service that refuses to look it up cannot tell. */
-async function readBefore(parts: AdmitParts, item: IssueItem): Promise<unknown> {
-  const { client, signal } = parts;
+/** An invoice as its own reading shows it. */
+interface There {
+  readonly resourceId: string;
+  readonly body: unknown;
+}
+
+type Reading = There | Extract<FoundBefore, 'absent' | { readonly unknown: Text }>;
+
+async function readByExternalId({ client, signal }: AdmitParts, item: ServiceItem): Promise<Reading> {
   const { companyId, externalId } = item;
-  const options = { attempts: 'once', signal } as const;
-  try {
-    if (item.model === 'nfse') {
-      const { body } = await client.call(
-        'nfse.getByExternalId',
-        { path: { companyId, externalId } },
-        options,
-      );
-      return textField(body, 'externalId') === externalId ? body : undefined;
-    }
-    const invoiceId = await idInLists(parts, item);
-    if (invoiceId === undefined) return undefined;
-    const { body } = await client.call(`${item.model}.get`, { path: { companyId, invoiceId } }, options);
-    return body;
-  } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.not_found') return undefined;
-    throw error;
-  }
+  const path = { companyId, externalId };
+  const body = await orAbsent(
+    client.call('nfse.getByExternalId', { path }, { attempts: 'once', signal }).then((answer) => answer.body),
+  );
+  if (body === 'absent') return 'absent';
+  const resourceId = textField(body, 'id');
+  if (resourceId === undefined || !isAbout(body, externalId)) return { unknown: unknown.otherAnswer };
+  return { resourceId, body };
 }
 
-async function idInLists(parts: AdmitParts, item: MerchandiseItem): Promise<string | undefined> {
+async function readListed(parts: AdmitParts, item: MerchandiseItem): Promise<Reading> {
+  const invoiceId = await idInLists(parts, item);
+  if (typeof invoiceId !== 'string') return invoiceId;
+  if (invoiceId === 'absent') return 'absent';
+  const { client, signal } = parts;
+  const path = { companyId: item.companyId, invoiceId };
+  const body = await orAbsent(
+    client
+      .call(`${item.model}.get`, { path }, { attempts: 'once', signal })
+      .then((answer): unknown => answer.body),
+  );
+  // The list shows it, so that it is there: a reading that does not find it yet shows nothing to compare.
+  return { resourceId: invoiceId, body: body === 'absent' ? {} : body };
+}
+
+async function orAbsent(reading: Promise<unknown>): Promise<unknown> {
+  return await reading.catch((error: unknown) => {
+    if (error instanceof FiscalError && error.code === 'service.not_found') return 'absent';
+    throw error;
+  });
+}
+
+/** The id of the externalId in the lists of its environments; `absent`; or why the lists do not tell. */
+async function idInLists(
+  parts: AdmitParts,
+  item: MerchandiseItem,
+): Promise<string | { readonly unknown: Text }> {
   const { model, companyId, externalId } = item;
   const named = item.invoice.environment;
+  let reason: Text | undefined;
   for (const environment of named === undefined ? ['Production', 'Test'] : [named]) {
-    const key = JSON.stringify([model, companyId, environment]);
-    const list = parts.remembered.get(key) ?? readList(parts, { model, companyId, environment });
-    // A reading that failed is made again by the next item.
-    parts.remembered.set(key, list);
-    const ids = await list.catch((error: unknown) => {
-      parts.remembered.delete(key);
-      throw error;
-    });
-    const id = ids.get(externalId);
+    const list = await readingOf(parts, { model, companyId, environment });
+    const id = list.ids.get(externalId);
     if (id !== undefined) return id;
+    reason ??= list.unknown;
   }
-  return undefined;
+  return reason === undefined ? 'absent' : { unknown: reason };
 }
 
 interface ListQuery {
@@ -83,18 +104,43 @@ interface ListQuery {
   readonly environment: string;
 }
 
-/** The ids by externalId, those that were not refused first: the list is read once for a whole run. */
+/** The list as it stood at most a minute ago: read once for a whole run, and from then on only what is new of it. */
+async function readingOf(parts: AdmitParts, query: ListQuery): Promise<ListReading> {
+  const { lists, now } = parts;
+  const key = JSON.stringify(query);
+  for (;;) {
+    const known = lists.get(key);
+    const reading = known ?? readList(parts, query);
+    lists.set(key, reading);
+    // A reading that failed is made again by the next item.
+    const list = await reading.catch((error: unknown) => {
+      if (lists.get(key) === reading) lists.delete(key);
+      throw error;
+    });
+    if (now - list.at <= LIST_AGE_MS) return list;
+    if (lists.get(key) === reading) lists.set(key, readList(parts, query, list));
+  }
+}
+
+/** The ids by externalId, those that were not refused first. */
 async function readList(
-  { client, signal, now }: Pick<AdmitParts, 'client' | 'signal' | 'now'>,
+  { client, signal, now }: AdmitParts,
   query: ListQuery,
-): Promise<ReadonlyMap<string, string>> {
+  before?: ListReading,
+): Promise<ListReading> {
+  const since = before?.newest === undefined ? now - LOOK_BACK_MS : before.newest - LATE_ROWS_MS;
   const found = new Map<string, string>();
   const refused = new Map<string, string>();
+  let newest = before?.newest;
+  let rowCount = 0;
   let startingAfter: string | undefined;
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
+  let isWhole = false;
+  for (let page = 1; page <= MAX_PAGES && !isWhole; page += 1) {
     const body = await readPage(client, query, { startingAfter, signal });
     const rows = rowsOf(`${query.model}.list`, body);
+    rowCount += rows.length;
     for (const row of rows) {
+      newest = latest(newest, createdAt(row));
       const [id, externalId] = [textField(row, 'id'), textField(row, 'externalId')];
       if (id === undefined || externalId === undefined) continue;
       const kept = observeInvoice(row).state === 'rejected' ? refused : found;
@@ -102,12 +148,45 @@ async function readList(
     }
     const last = textField(rows.at(-1), 'id');
     const hasMore = isRecord(body) && body['hasMore'] === true;
-    if (!hasMore || isBehind(rows, now - LOOK_BACK_MS)) break;
-    if (last === undefined || last === startingAfter)
-      throw listCut(`${query.model}.list`, found.size, nothingMore);
+    isWhole = !hasMore || isBehind(rows, since);
+    if (!isWhole && (last === undefined || last === startingAfter))
+      throw listCut(`${query.model}.list`, rowCount, nothingMore);
     startingAfter = last;
   }
-  return new Map([...refused, ...found]);
+  const ids = new Map([...refused, ...(before?.ids ?? []), ...found]);
+  const isUnnamed = rowCount > 0 && ids.size === 0;
+  const isTooLong = !isWhole || before?.unknown === unknown.tooLong;
+  return {
+    ...{ at: now, ids },
+    ...(isTooLong || isUnnamed ? { unknown: isTooLong ? unknown.tooLong : unknown.unnamed } : {}),
+    ...(newest === undefined ? {} : { newest }),
+  };
+}
+
+/** Why a list cannot say that an order was never issued. */
+const unknown = {
+  tooLong: {
+    en: `its list of issued invoices is longer than ${MAX_PAGES * PAGE}`,
+    pt: `a lista de notas emitidas dele tem mais de ${MAX_PAGES * PAGE}`,
+  },
+  unnamed: {
+    en: 'its list of issued invoices shows no externalId',
+    pt: 'a lista de notas emitidas dele não mostra o externalId',
+  },
+  otherAnswer: {
+    en: 'it answered with another invoice than the one asked for',
+    pt: 'ele respondeu com outra nota, e não com a que foi pedida',
+  },
+} as const satisfies Readonly<Record<string, Text>>;
+
+function createdAt(row: unknown): number | undefined {
+  const at = Date.parse(textField(row, 'createdOn') ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function latest(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.max(one, other);
 }
 
 async function readPage(
@@ -126,7 +205,7 @@ async function readPage(
 
 /** Newest first, and the page ends before that time: what follows is older. */
 function isBehind(rows: readonly unknown[], since: number): boolean {
-  const times = rows.map((row) => Date.parse(textField(row, 'createdOn') ?? ''));
+  const times = rows.map((row) => createdAt(row) ?? Number.NaN);
   const isFalling = times.every((at, index) => at <= (times[index - 1] ?? Number.POSITIVE_INFINITY));
   return isFalling && rows.length > 1 && (times.at(-1) ?? since) < since;
 }

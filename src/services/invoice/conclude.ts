@@ -8,7 +8,6 @@ import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
 import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
-import { followInvoice } from './follow.js';
 import { followWords, words } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
@@ -29,15 +28,18 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
   const { item } = single;
   const { model, companyId } = ending.item;
   const notices = [...ending.notices, ...billedNotices(single.result.billed, 'engine')];
-  if (item.state === 'skipped' && wasFoundBefore(item)) return await foundBefore(context, ending);
+  if (item.state === 'skipped' && item.lookup === 'found') return await foundBefore(context, ending);
   if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken')
     throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single);
   if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
-  if (item.state === 'pending')
-    return { data: shownItem(item), notices: [...notices, whereToLook(model, id)] };
+  if (item.state === 'pending') {
+    const told =
+      item.lookup === 'found' ? [alreadyThereAs(id, status), follow(model, id)] : [taken(model, id)];
+    return { data: shownItem(item), notices: [...notices, ...told] };
+  }
   if (!request.wait) return { data: shownItem(item), notices };
   return await withFacts(context, { item, target: { model, companyId, id }, notices });
 }
@@ -83,27 +85,18 @@ async function withFacts(
   }
 }
 
-/** The service had it before anything of this item was sent. */
-function wasFoundBefore({ attempts, resourceId, duplicateOf }: ItemRow): boolean {
-  return attempts === 0 && resourceId !== undefined && duplicateOf === undefined;
-}
-
 /** Another machine, or an earlier life of this one, has issued the same content: the answer is how it stands. */
 async function foundBefore(
   context: Context,
-  { single, item: { model, companyId }, request }: Ending,
+  { single: { item }, item: { model, companyId } }: Ending,
 ): Promise<Outcome> {
-  const { item } = single;
   const id = item.resourceId ?? '';
-  const target = { model, companyId, id };
-  const { body } = request.wait
-    ? await followInvoice(context, target, request)
-    : await fetchInvoice(context, target);
-  const status = standingOf(body).status;
-  return { data: shownItem(item, body), notices: [alreadyIssued(id, status)] };
+  const { body } = await fetchInvoice(context, { model, companyId, id });
+  const { status } = standingOf(body);
+  return { data: shownItem(item, body), notices: [alreadyThereAs(id, status)] };
 }
 
-function alreadyIssued(id: string, status: string): Text {
+export function alreadyThereAs(id: string, status: string): Text {
   return {
     en: `the service had an invoice of this externalId and content already: ${id} (${status}); nothing was sent`,
     pt: `o serviço já tinha uma nota com este externalId e conteúdo: ${id} (${status}); nada foi enviado`,
@@ -139,10 +132,18 @@ function reasonBefore(message: string | undefined): Text {
     : { en: `${reason.en}; `, pt: `${reason.pt}; ` };
 }
 
-function whereToLook(model: CheckedModel, id: string): Text {
+function taken(model: CheckedModel, id: string): Text {
   const command = followWords(model, id);
   return {
     en: `taken in; it is issued in the background; follow it: ${command}`,
     pt: `recebida; a emissão ocorre em segundo plano; acompanhe: ${command}`,
+  };
+}
+
+function follow(model: CheckedModel, id: string): Text {
+  const command = followWords(model, id);
+  return {
+    en: `its issue has not ended; follow it: ${command}`,
+    pt: `a emissão não terminou; acompanhe: ${command}`,
   };
 }

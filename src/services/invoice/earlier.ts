@@ -4,6 +4,7 @@ import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { unknownOutcome, type FollowOptions } from '../single-job.js';
+import { alreadyThereAs } from './conclude.js';
 import { issueEndedBadly } from './endings.js';
 import { followInvoice } from './follow.js';
 import { contentDigest, isMadeHere, issueKey } from './identity.js';
@@ -56,6 +57,8 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, { ...standing, jobId: item.jobId });
   const { id } = target;
+  if (item.lookup === 'found')
+    return { data: shownItem(item, body), notices: [alreadyThereAs(id, standing.status)] };
   const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
   const { externalId } = externalOf(item);
   const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';

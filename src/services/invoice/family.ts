@@ -23,9 +23,10 @@ export const invoiceFamily: BatchFamily = {
       ...externalOf(item),
       ...(invoiceId === undefined ? {} : { invoiceId }),
       ...(twin === undefined ? {} : { duplicateOf: twin.id }),
-      ...(twin === undefined || isSame(item, twin) ? {} : otherContent),
     };
   },
+  problem: async (item, twin) =>
+    await Promise.resolve(twin === undefined || isSame(item, twin) ? undefined : otherContent),
 };
 
 /** The same externalId with other content is not issued beside the first; that deserves a word. */

@@ -37,7 +37,13 @@ export function shownItem(item: ItemRow, body?: unknown): DataRecord {
   const given = Object.entries({ id, externalId, status, ...facts }).filter(
     ([, value]) => value !== undefined,
   );
-  return { type: 'invoice', ...Object.fromEntries(given), jobId: item.jobId };
+  const { lookup, jobId } = item;
+  return {
+    type: 'invoice',
+    ...Object.fromEntries(given),
+    ...(lookup === undefined ? {} : { lookup }),
+    jobId,
+  };
 }
 
 /** The item's own words; every kind of this family writes an object. */

@@ -21,7 +21,6 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
         ...companyFields(item, place),
         ...(eventId === undefined ? {} : { eventId }),
         ...(twin === undefined ? {} : { duplicateOf: twin.id }),
-        ...(twin === undefined || isSame(item, twin) ? {} : otherContent),
       };
     },
     read: async (item) => {
@@ -30,9 +29,9 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
     },
     problem: async (item, twin) => {
       const [own, other] = [item, twin].map((each) => each && companyFields(each).companyId);
-      return await Promise.resolve(
-        own === undefined || other === undefined || own === other ? undefined : otherCompany,
-      );
+      if (own !== undefined && other !== undefined && own !== other)
+        return await Promise.resolve(otherCompany);
+      return twin === undefined || isSame(item, twin) ? undefined : otherContent;
     },
     keep: async (items) => {
       const store = await context.store();

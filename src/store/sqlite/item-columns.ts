@@ -1,4 +1,4 @@
-import type { ItemRow, ItemState } from '../store.js';
+import type { FirstLook, ItemRow, ItemState } from '../store.js';
 import { fromJson, present } from './row.js';
 
 /** An item as its columns hold it. */
@@ -21,6 +21,7 @@ export interface ItemRecord {
   readonly answeredCompany: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  readonly lookup: FirstLook | null;
   readonly previousId: string | null;
   readonly duplicateOf: string | null;
   readonly dueAt: number;
@@ -34,7 +35,7 @@ export interface ItemRecord {
 export const itemColumns = `id, job_id AS jobId, ordinal, label, dedupe_key AS dedupeKey, input, billed, state,
   idempotency_key AS idempotencyKey, attempts, resource_id AS resourceId, location, remote_status AS remoteStatus,
   request_id AS requestId, http_status AS httpStatus, answered_company AS answeredCompany, error_code AS errorCode, error_message AS errorMessage,
-  previous_id AS previousId, duplicate_of AS duplicateOf, due_at AS dueAt, sent_at AS sentAt,
+  lookup, previous_id AS previousId, duplicate_of AS duplicateOf, due_at AS dueAt, sent_at AS sentAt,
   settled_at AS settledAt, updated_at AS updatedAt, epoch, worker_id AS workerId`;
 
 export function toItem(record: ItemRecord): ItemRow {

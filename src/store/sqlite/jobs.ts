@@ -54,12 +54,15 @@ function statements({ statement }: Connection) {
   const countByState = statement<[string], { state: ItemState; count: number }>(
     `SELECT state, count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 GROUP BY state`,
   );
-  return { byId, newest, insert, changeState, open, removeLoading, filtered, countByState };
+  const countUnlooked = statement<[string], { count: number }>(
+    `SELECT count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 AND lookup = 'not-possible'`,
+  );
+  return { byId, newest, insert, changeState, open, removeLoading, filtered, countByState, countUnlooked };
 }
 
 export function createJobRows(connection: Connection): JobRows {
   const { read, write } = connection;
-  const { byId, newest, insert, changeState, open, removeLoading, filtered, countByState } =
+  const { byId, newest, insert, changeState, open, removeLoading, filtered, countByState, countUnlooked } =
     statements(connection);
   const append = createAppend(connection);
   return {
@@ -86,6 +89,7 @@ export function createJobRows(connection: Connection): JobRows {
             .map((row) => [row.state, row.count]),
         ),
       })),
+    unlooked: (jobId) => read(() => countUnlooked().get(jobId)?.count ?? 0),
     ...createPrune(connection),
   };
 }

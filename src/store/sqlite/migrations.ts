@@ -153,6 +153,7 @@ const steps: readonly string[] = [
   usageOfCompanies,
   'ALTER TABLE workers ADD COLUMN job_id TEXT;',
   owedSchema,
+  "ALTER TABLE items ADD COLUMN lookup TEXT CHECK (lookup IN ('found', 'not-possible'));",
 ];
 
 /** The schema that this program writes. */

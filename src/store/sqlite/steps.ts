@@ -88,7 +88,7 @@ function createChange({ statement }: Connection) {
   const update = statement<[Record<string, unknown>]>(
     `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
        resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
-       http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode, error_message = @errorMessage, sent_at = @sentAt,
+       http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode, error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt,
        settled_at = @settledAt, updated_at = @at, epoch = @epoch, worker_id = @workerId
      WHERE seq = @seq`,
   );
@@ -126,6 +126,7 @@ function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
     answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
     errorCode: changed(patch.errorCode, item.errorCode),
     errorMessage: changed(patch.errorMessage, item.errorMessage),
+    lookup: changed(patch.lookup, item.lookup),
     sentAt: patch.sentAt ?? item.sentAt,
     settledAt: patch.settledAt ?? item.settledAt,
   };

@@ -382,7 +382,7 @@ class World {
 
 function foundBefore(service: ModelService, { dedupeKey }: ItemRow, store: string) {
   const found = service.lookUp(dedupeKey, store);
-  return typeof found === 'object' ? found : undefined;
+  return found === 'cannot tell' ? { unknown: { en: found, pt: found } } : found;
 }
 
 async function itemsOf(engine: JobEngine, jobId: string): Promise<ItemRow[]> {

@@ -48,6 +48,32 @@ describe('a CSV', () => {
     expect((await sandbox.issued('nfse.issue')).length).toBe(3);
   });
 
+  test('is not done where an earlier job has not brought it about', async () => {
+    const end = ['sandbox', 'outcome', 'add', '--family', 'nfse', '--outcome'];
+    await sandbox.fiscal(...end, 'failed', '--external-id', 'A-1');
+    await sandbox.fiscal(...end, 'pending', '--external-id', 'A-2');
+    await sandbox.invoice('nfse', 'import', sandbox.put('n.csv', csv), '--yes');
+    const grown = sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`);
+    const sent = await sandbox.invoice('nfse', 'import', grown, '--yes', '-o', 'ndjson');
+    expect(sent.exitCode).toBe(0);
+    await sandbox.invoice('nfse', 'import', sandbox.put('o.csv', csv), '--yes', ...wait, '--timeout', '3s');
+    const waited = await imports('nfse', grown);
+    expect([waited.exitCode, recordsOf(waited.stdout)]).toMatchObject([
+      3,
+      [
+        { label: 'A-1', state: 'skipped', errorCode: 'outcome.ended_badly' },
+        { label: 'A-2', state: 'skipped', errorCode: 'job.key_held' },
+        { label: 'A-3', state: 'succeeded' },
+        { exitCode: 3 },
+      ],
+    ]);
+    const other = await imports('nfse', sandbox.put('p.csv', `${csv.replace('200', '201')}`));
+    expect([other.exitCode, recordsOf(other.stdout)[1]]).toMatchObject([
+      3,
+      { label: 'A-2', state: 'skipped', errorCode: 'invoice.other_content' },
+    ]);
+  });
+
   test('with a faulty row sends nothing, unless such rows are left out', async () => {
     const file = sandbox.put('n.csv', `${csv}A-3,Suporte,-1,2690,,52998224725\nA-4,X,1,2690,Y,52998224726\n`);
     const refused = await imports('nfse', file);

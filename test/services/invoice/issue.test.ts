@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/services/invoice/samples.js';
-import { errorOf, invoiceSandbox, wait, type InvoiceSandbox } from './sandbox.js';
+import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
 
 let sandbox: InvoiceSandbox;
 
@@ -136,6 +136,49 @@ describe('an order that another machine has issued', () => {
     const [here, there] = [await sandbox.fiscal(...words), await sandbox.elsewhere(...words)];
     expect([here.exitCode, there.exitCode]).toEqual([13, 13]);
     expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
+  });
+
+  test('and that has not ended is followed to its end: what fails there is no success here', async () => {
+    const outcome = ['--family', 'nfse', '--outcome', 'failed', '--delay', '2s', '--count', '2'];
+    await sandbox.fiscal('sandbox', 'outcome', 'add', ...outcome);
+    const file = sandbox.put('nota.json', { ...samples.nfse, externalId: 'P-1' });
+    const batch = sandbox.put('notas.json', [{ ...samples.nfse, externalId: 'P-2' }]);
+    await sandbox.invoice('nfse', 'issue', '--file', file);
+    await sandbox.invoice('nfse', 'import', batch, '--yes');
+    const words = ['invoice', 'nfse', 'issue', '--file', file];
+    const under = await sandbox.elsewhere(...words);
+    expect([under.exitCode, JSON.parse(under.stdout)]).toMatchObject([0, { lookup: 'found' }]);
+    expect(under.stderr).toMatch(/already: \S+ \((?!Issued)\w+\); nothing was sent/);
+    const first = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', '-o', 'ndjson');
+    expect(recordsOf(first.stdout)[0]).toMatchObject({ state: 'pending', lookup: 'found' });
+    const waited = ['--wait', '--interval', '300ms', '-o', 'ndjson'];
+    const second = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', ...waited);
+    expect([second.exitCode, recordsOf(second.stdout)[0]]).toMatchObject([
+      3,
+      { state: 'rejected', status: 'IssueFailed', lookup: 'found' },
+    ]);
+    expect((await sandbox.elsewhere(...words, ...wait)).exitCode).toBe(13);
+    expect(await sandbox.issued('nfse.issue')).toHaveLength(2);
+  });
+
+  test('cannot be looked for where the list may not be read, and that is said', async () => {
+    await sandbox.fault('404', 'nfe.list');
+    const file = sandbox.put('nota.json', samples.nfe);
+    const single = await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
+    expect([single.exitCode, JSON.parse(single.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
+    expect(single.stderr).toContain('whether another machine has sent the same could not be asked');
+    const batch = sandbox.put(
+      'notas.json',
+      [2, 3].map((n) => ({ ...samples.nfe, externalId: `P-${n}` })),
+    );
+    const words = ['nfe', 'import', batch, '--yes', '-o', 'ndjson', '--lang', 'pt-BR'];
+    const many = await sandbox.invoice(...words);
+    expect(many.stderr.match(/não foi possível perguntar ao serviço se outra máquina/g)).toHaveLength(1);
+    expect(recordsOf(many.stdout)).toMatchObject([
+      { lookup: 'not-possible' },
+      { lookup: 'not-possible' },
+      { type: 'summary', lookupNotPossible: 2 },
+    ]);
   });
 
   test('by the short way meets it at a service that honours its Idempotency-Key', async () => {

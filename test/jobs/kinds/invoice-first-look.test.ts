@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/client/client.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import type { AdmitParts } from '../../../src/jobs/kind.js';
+import { findBefore } from '../../../src/jobs/kinds/invoice-first-look.js';
+import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
+import { noClient } from '../no-client.js';
+
+type Row = Readonly<Record<string, unknown>>;
+interface Asked {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const line = { description: 'X', quantity: 1, unitAmount: 10, totalAmount: '10.00' };
+const item: MerchandiseItem = {
+  model: 'nfe',
+  companyId: 'c1',
+  externalId: 'P-1',
+  invoice: { externalId: 'P-1', environment: 'Test', items: [line] },
+};
+const other: MerchandiseItem = {
+  ...item,
+  externalId: 'P-2',
+  invoice: { ...item.invoice, externalId: 'P-2' },
+};
+const notFound = new FiscalError('service.not_found', { message: 'x' }, { httpStatus: 404, sent: 'yes' });
+
+function at(seconds: number): string {
+  return new Date(NOW + seconds * 1000).toISOString();
+}
+
+function row(id: string, externalId: string | undefined, seconds: number): Row {
+  const named = externalId === undefined ? {} : { externalId };
+  return {
+    id,
+    ...named,
+    status: 'Processing',
+    createdOn: at(seconds),
+    items: [{ ...line, totalAmount: 10 }],
+  };
+}
+
+/** One run against a service with these rows, newest first; every question is kept. */
+function run(answer: (operation: string, asked: Asked) => unknown) {
+  const asked: string[] = [];
+  const call = async (operation: string, input: Asked) => {
+    const { startingAfter } = input.query ?? {};
+    const words = [operation, startingAfter, input.path['invoiceId']];
+    asked.push(words.filter((word) => word !== undefined).join(' '));
+    return Promise.resolve({ status: 200, body: answer(operation, input), attempts: 1 });
+  };
+  const client = { ...noClient, call: call as unknown as Client['call'] };
+  const lists: AdmitParts['lists'] = new Map();
+  const parts = { client, lists, signal: new AbortController().signal } as unknown as AdmitParts;
+  return {
+    asked,
+    look: async (wanted: MerchandiseItem | ServiceItem, seconds = 0) =>
+      await findBefore({ ...parts, now: NOW + seconds * 1000 }, wanted),
+  };
+}
+
+function listOf(rows: Row[]) {
+  return run((operation, { query, path }) => {
+    if (operation === 'nfe.get') return rows.find(({ id }) => id === path['invoiceId']);
+    const from = rows.findIndex(({ id }) => id === query?.['startingAfter']) + 1;
+    return { productInvoices: rows.slice(from, from + 2), hasMore: rows.length > from + 2 };
+  });
+}
+
+describe('the list of issued invoices', () => {
+  test('shows the order of another machine as it stands, not as a success', async () => {
+    const { look } = listOf([row('i1', 'P-1', -5)]);
+    expect(await look(item)).toEqual({ state: 'pending', remoteStatus: 'Processing', resourceId: 'i1' });
+  });
+
+  test('is read once for all items of a minute, and then only as far as it is new', async () => {
+    const rows = [
+      row('o1', 'X-1', -1),
+      row('o2', 'X-2', -2),
+      row('o3', 'X-3', -3_000),
+      row('o4', 'X-4', -3_100),
+    ];
+    const { look, asked } = listOf(rows);
+    expect([await look(item), await look(other, 50)]).toEqual(['absent', 'absent']);
+    expect(asked).toEqual(['nfe.list', 'nfe.list o2']);
+    rows.unshift(row('i1', 'P-2', 60));
+    rows.push(...Array.from({ length: 50 }, (_, n) => row(`old${n}`, `Y-${n}`, -4_000 - n)));
+    expect(await look(other, 70)).toMatchObject({ state: 'pending', resourceId: 'i1' });
+    expect(asked.slice(2)).toEqual(['nfe.list', 'nfe.list o1', 'nfe.get i1']);
+  });
+
+  test('tells nothing where no row of it shows an externalId, or where it does not end', async () => {
+    expect(await listOf([row('o1', undefined, -1)]).look(item)).toMatchObject({
+      unknown: { en: expect.stringContaining('no externalId') },
+    });
+    let page = 0;
+    const endless = run(() => {
+      page += 1;
+      return { productInvoices: [row(`o${page}`, `X-${page}`, 0)], hasMore: true };
+    });
+    expect(await endless.look(item)).toMatchObject({ unknown: { en: expect.stringContaining('10000') } });
+    expect(endless.asked).toHaveLength(200);
+  });
+
+  test('that shows the order before its own reading does is not sent beside it', async () => {
+    const { look } = run((operation) => {
+      if (operation === 'nfe.get') throw notFound;
+      return { productInvoices: [row('i1', 'P-1', -1)], hasMore: false };
+    });
+    expect(await look(item)).toMatchObject({ state: 'failed', errorCode: 'invoice.external_id_taken' });
+  });
+
+  test('that is not there at all is no proof that nothing was issued', async () => {
+    const { look } = run(() => {
+      throw notFound;
+    });
+    await expect(look(item)).rejects.toBe(notFound);
+  });
+});
+
+describe('an NFS-e', () => {
+  const service: ServiceItem = {
+    model: 'nfse',
+    companyId: 'c1',
+    externalId: 'P-1',
+    invoice: { description: 'X', servicesAmount: 1 },
+  };
+
+  test.each([
+    ['that names no externalId is the one that was asked for', {}, { state: 'succeeded', resourceId: 's1' }],
+    ['that names another one tells nothing', { externalId: 'P-9' }, { unknown: expect.anything() }],
+  ])('%s', async (_name, named, expected) => {
+    const body = { id: 's1', ...named, flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
+    expect(await run(() => body).look(service)).toMatchObject(expected);
+  });
+
+  test('is absent by 404', async () => {
+    const { look } = run(() => {
+      throw notFound;
+    });
+    expect(await look(service)).toBe('absent');
+  });
+});
