@@ -73,7 +73,7 @@ function companyOf(thing: unknown, shape: AnswerShape): string | undefined {
   return shape.is === 'object' && shape.owner === 'id' ? textOf(fieldOf(thing, 'id')) : undefined;
 }
 
-function listsIn(body: unknown, lists: readonly string[]): readonly unknown[] {
+export function listsIn(body: unknown, lists: readonly string[]): readonly unknown[] {
   return lists.flatMap((name) => {
     const rows = fieldOf(body, name);
     return Array.isArray(rows) ? (rows as readonly unknown[]) : [];
@@ -81,16 +81,16 @@ function listsIn(body: unknown, lists: readonly string[]): readonly unknown[] {
 }
 
 /** Identifiers are UUIDs or numbers (§1): a UUID is the same in either case. */
-function isSame(one: string, other: string): boolean {
+export function isSame(one: string, other: string): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase();
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function shorten(text: string): string {
+export function shorten(text: string): string {
   return terminalLine(text.slice(0, 100));
 }
 

@@ -1,10 +1,11 @@
-import { answerShapes, type AnswerShape } from '../contract/answers.js';
+import { answerShapes, repeatedFields, type AnswerShape } from '../contract/answers.js';
 import type { KeyKind } from '../contract/operation.js';
 import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
 import { createAgents, type Agents } from './agents.js';
 import type { AttemptParts, ReadyCall } from './attempt.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { otherOwner, wrongOwner } from './answer-owner.js';
+import { otherSubject, wrongSubject } from './answer-subject.js';
 import { assertKeyMayGo } from './authorize.js';
 import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
 import { createDebugger } from './debug.js';
@@ -32,18 +33,24 @@ export function createClient(options: ClientOptions): Client {
       const shape: AnswerShape = answerShapes[id];
       const { performed, ready } = await run(key, () => prepareCall(settings, id, input), { ...how, shape });
       const envelope = readEnvelope(performed, ready, settings);
-      assertOwner(id, { ready, envelope }, performed.body);
+      assertSubject(id, { ready, envelope }, performed.body);
       // The catalogue types the body; its readers take every field as possibly absent or unknown.
       return { ...envelope, body: performed.body as OperationBodies[Id]['response'] };
     },
     async download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions) {
       const { key } = operations[id];
-      const receive = new Receiver(how.sink, how.maxBytes ?? MAX_DOCUMENT_BYTES);
+      const shape: AnswerShape = answerShapes[id];
+      const form = shape.is === 'bytes' ? shape.form : 'xml';
+      const receive = new Receiver(how.sink, how.maxBytes ?? MAX_DOCUMENT_BYTES, form);
       const prepare = (): PreparedCall => prepareCall(settings, id, input);
       const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
         throw receive.failure ?? error;
       });
-      assertOwner(id, { ready, envelope: readEnvelope(performed, ready, settings) }, acceptedBody(performed));
+      assertSubject(
+        id,
+        { ready, envelope: readEnvelope(performed, ready, settings) },
+        acceptedBody(performed),
+      );
       return readDownload(performed, { ready, receive, now: options.clock.now() });
     },
     async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {
@@ -56,17 +63,21 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Throws `service.other_company` for an answer about somebody else. */
-function assertOwner(
+/** Throws `service.other_company` or `service.other_subject` for an answer about somebody or something else. */
+function assertSubject(
   operation: OperationId,
   { ready, envelope }: { readonly ready: ReadyCall; readonly envelope: Omit<Answer<unknown>, 'body'> },
   body: unknown,
 ): void {
-  const other = otherOwner(ready.call.about ?? {}, body, answerShapes[operation]);
-  if (other === undefined) return;
+  const { about = {}, asked = {} } = ready.call;
   const { status, requestId, attempts } = envelope;
-  const facts = { operation, httpStatus: status, attempts };
-  throw wrongOwner(other, requestId === undefined ? facts : { ...facts, requestId });
+  const named = { operation, httpStatus: status, attempts };
+  const facts = requestId === undefined ? named : { ...named, requestId };
+  const shape = answerShapes[operation];
+  const owner = otherOwner(about, body, shape);
+  if (owner !== undefined) throw wrongOwner(owner, facts);
+  const subject = otherSubject(asked, body, { shape, repeated: repeatedFields[operation] ?? [] });
+  if (subject !== undefined) throw wrongSubject(subject, facts);
 }
 
 /** Of a document that is still being made: its 202 names whose it is (`AsyncAcceptedResource`). Any other body is bytes. */

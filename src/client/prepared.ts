@@ -5,6 +5,7 @@ import { billedOnceFor, isAlwaysBilled } from '../domain/billing.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
 import type { Owner } from './answer-owner.js';
+import { askedIn, type Asked } from './answer-subject.js';
 import type { CallInput, RawRequest } from './client.js';
 import { encodeForm, type EncodedForm } from './form.js';
 import type { ClientSettings } from './options.js';
@@ -26,6 +27,8 @@ export interface PreparedCall {
   readonly idempotencyKey?: string;
   /** Whom the answer must be about. */
   readonly about?: Owner;
+  /** What the answer must be about. */
+  readonly asked?: Asked;
   readonly isAlwaysBilled: boolean;
   /** What the service bills once, however often it is asked for. */
   readonly billedOnceFor?: string | undefined;
@@ -52,6 +55,7 @@ export function prepareCall<Id extends OperationId>(
     companyId: companyIn(path),
     ...(input.idempotencyKey === undefined ? {} : { idempotencyKey: input.idempotencyKey }),
     about: ownerIn(input),
+    asked: askedIn(input.path, input.body),
   };
 }
 

@@ -7,6 +7,8 @@ export interface ByteSink {
   write(chunk: Uint8Array): Promise<void> | undefined;
 }
 
+export type DocumentForm = 'xml' | 'pdf';
+
 /** An answer that only names where the bytes are is small. */
 const MAX_POINTER_BYTES = 64 * 1024;
 
@@ -24,6 +26,8 @@ export class Receiver {
   constructor(
     private readonly sink: ByteSink,
     private readonly maxBytes: number,
+    /** What was asked for. */
+    private readonly form: DocumentForm,
   ) {}
 
   get isPointer(): boolean {
@@ -47,7 +51,7 @@ export class Receiver {
     if (this.#kind === 'bytes') return this.#pass(chunk);
     const limit = Math.min(this.maxBytes, MAX_POINTER_BYTES);
     this.#head.push(chunk);
-    if (this.#kind === 'undecided') this.#kind = kindOf(this.pointer, false);
+    if (this.#kind === 'undecided') this.#kind = kindOf(this.pointer, { isEnd: false, form: this.form });
     if (this.#kind === 'bytes') return this.#pass(new Uint8Array());
     if (this.size > limit) throw tooLarge(limit);
     return undefined;
@@ -55,7 +59,7 @@ export class Receiver {
 
   end(): Promise<void> | undefined {
     if (this.#kind !== 'undecided') return undefined;
-    this.#kind = kindOf(this.pointer, true);
+    this.#kind = kindOf(this.pointer, { isEnd: true, form: this.form });
     return this.#kind === 'bytes' ? this.#pass(new Uint8Array()) : undefined;
   }
 
@@ -87,22 +91,33 @@ const TELLING = 16;
 
 /**
  * By the first characters behind blanks and the mark of UTF-8: `{` begins JSON that names another address, `<` an XML, `%PDF`
- * a PDF. Nothing else is a document. Blanks alone are bytes, too. Throws a fault for the page of a proxy, for text (both
- * temporary), and for JSON of another shape.
+ * a PDF. Nothing else is a document. Blanks alone pass as an XML. Throws a fault for the page of a proxy, for text (both
+ * temporary), for JSON of another shape, and for an XML where a PDF was asked for, or the reverse.
  */
-function kindOf(head: Uint8Array, isEnd: boolean): 'undecided' | 'bytes' | 'pointer' {
+function kindOf(
+  head: Uint8Array,
+  { isEnd, form }: { readonly isEnd: boolean; readonly form: DocumentForm },
+): 'undecided' | 'bytes' | 'pointer' {
   const start = head.findIndex((byte) => !BLANK.has(byte));
-  if (start === -1) return isEnd ? 'bytes' : 'undecided';
-  const text = new TextDecoder('latin1').decode(head.subarray(start, start + TELLING)).toLowerCase();
-  if (text.startsWith('{')) return 'pointer';
-  if (text.length < TELLING && !isEnd) return 'undecided';
-  if (/^<(?!!doctype html|html)/.test(text) || text.startsWith('%pdf')) return 'bytes';
-  const isJson = /^(?:\[|"|null\b|true\b|false\b|-?\d)/.test(text);
-  throw new TransportFault(isJson ? 'other-shape' : 'no-document', {
+  if (start === -1 && (!isEnd || form === 'xml')) return isEnd ? 'bytes' : 'undecided';
+  const text = new TextDecoder('latin1').decode(head.subarray(Math.max(0, start), start + TELLING));
+  const beginning = text.toLowerCase();
+  if (beginning.startsWith('{')) return 'pointer';
+  if (beginning.length < TELLING && !isEnd) return 'undecided';
+  const found = formOf(beginning);
+  if (found === form) return 'bytes';
+  const isJson = /^(?:\[|"|null\b|true\b|false\b|-?\d)/.test(beginning);
+  throw new TransportFault(isJson || found !== undefined ? 'other-shape' : 'no-document', {
     sent: 'yes',
-    reason: isJson ? 'JSON' : 'no XML, no PDF',
+    reason: isJson ? 'JSON' : (found?.toUpperCase() ?? 'no XML, no PDF'),
     status: 200,
   });
+}
+
+/** `undefined` also for the page of a proxy. */
+function formOf(beginning: string): DocumentForm | undefined {
+  if (beginning.startsWith('%pdf')) return 'pdf';
+  return /^<(?!!doctype html|html|head|body|script)/.test(beginning) ? 'xml' : undefined;
 }
 
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);

@@ -28,7 +28,7 @@ export type AnswerShape =
   /** The status says it all: the body is not read, and may be absent. It must not be a list of errors, though. */
   | { readonly is: 'accepted' }
   /** The bytes of a document. */
-  | { readonly is: 'bytes' };
+  | { readonly is: 'bytes'; readonly form: 'xml' | 'pdf' };
 
 /** The two names of the company's id in settings: the document's and the published one. */
 const settings: NeededFields = [
@@ -38,7 +38,8 @@ const merchandise: NeededFields = [['id', 'status']];
 const disablement: NeededFields = [['serie', 'beginNumber', 'lastNumber', 'status']];
 
 const accepted = { is: 'accepted' } as const;
-const bytes = { is: 'bytes' } as const;
+const xml = { is: 'bytes', form: 'xml' } as const;
+const pdf = { is: 'bytes', form: 'pdf' } as const;
 const certificate: NeededFields = [['thumbprint', 'validUntil', 'subject']];
 
 /** The shape of every operation's answer, beside the table of operations. The client checks it in one place. */
@@ -62,20 +63,20 @@ export const answerShapes = {
   'nfe.inbound.disable': accepted,
   'nfe.inbound.list': { is: 'list', in: ['value', 'documents'] },
   'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
-  'nfe.inbound.xml': bytes,
-  'nfe.inbound.pdf': bytes,
+  'nfe.inbound.xml': xml,
+  'nfe.inbound.pdf': pdf,
   'nfe.inbound.events': { is: 'list', in: ['value', 'documents'] },
-  'nfe.inbound.event.xml': bytes,
+  'nfe.inbound.event.xml': xml,
   'nfe.inbound.reprocessWebhook': accepted,
   'cte.inbound.enable': { is: 'object', has: settings },
   'cte.inbound.settings': { is: 'object', has: settings },
   'cte.inbound.disable': accepted,
   'cte.inbound.list': { is: 'list', in: ['value', 'documents'] },
   'cte.inbound.get': { is: 'object', has: ['accessKey'] },
-  'cte.inbound.xml': bytes,
-  'cte.inbound.pdf': bytes,
+  'cte.inbound.xml': xml,
+  'cte.inbound.pdf': pdf,
   'cte.inbound.events': { is: 'list', in: ['value', 'documents'] },
-  'cte.inbound.event.xml': bytes,
+  'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.companies': { is: 'list', in: ['companies'], rows: [['companyId', 'id']] },
   'nfse.inbound.settings': { is: 'object', has: settings, owner: 'id' },
@@ -83,8 +84,8 @@ export const answerShapes = {
   'nfse.inbound.disable': accepted,
   'nfse.inbound.list': { is: 'list', in: ['value', 'documents'] },
   'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
-  'nfse.inbound.xml': bytes,
-  'nfse.inbound.pdf': bytes,
+  'nfse.inbound.xml': xml,
+  'nfse.inbound.pdf': pdf,
   // The document itself as JSON: its fields are not shown.
   'nfse.inbound.json': { is: 'object', has: [] },
   'nfse.inbound.reprocess': accepted,
@@ -114,8 +115,8 @@ export const answerShapes = {
   'nfe.get': { is: 'object', has: merchandise },
   'nfe.cancel': accepted,
   'nfe.events': { is: 'list', in: ['events'], rows: [['type', 'sequence', 'data', 'description']] },
-  'nfe.pdf': bytes,
-  'nfe.xml': bytes,
+  'nfe.pdf': pdf,
+  'nfe.xml': xml,
   'nfe.correct': accepted,
   // Answered at once, and nothing lists it later: the answer is the only proof.
   'nfe.disable': { is: 'object', has: disablement, or: 'no-body' },
@@ -124,8 +125,8 @@ export const answerShapes = {
   'nfce.get': { is: 'object', has: merchandise },
   'nfce.cancel': accepted,
   'nfce.events': { is: 'list', in: ['events'], rows: [['type', 'sequence', 'data', 'description']] },
-  'nfce.pdf': bytes,
-  'nfce.xml': bytes,
+  'nfce.pdf': pdf,
+  'nfce.xml': xml,
   'nfce.disable': { is: 'object', has: disablement, or: 'no-body' },
   'nfse.issue': accepted,
   'nfse.list': { is: 'list', in: ['serviceInvoices'], rows: ['id'] },
@@ -134,8 +135,8 @@ export const answerShapes = {
   'nfse.getByExternalId': { is: 'object', has: [['id', 'flowStatus', 'status', 'serviceInvoices']] },
   'nfse.cancel': accepted,
   'nfse.email': accepted,
-  'nfse.pdf': bytes,
-  'nfse.xml': bytes,
+  'nfse.pdf': pdf,
+  'nfse.xml': xml,
 
   'company.list': { is: 'list', in: ['companies'], rows: ['id'] },
   'company.get': { is: 'object', in: 'company', has: ['id'] },
@@ -157,8 +158,8 @@ export const answerShapes = {
     is: 'object',
     has: [['accessKey', 'currentStatus', 'protocol', 'issuer', 'number', 'issuedOn']],
   },
-  'lookup.nfe.pdf': bytes,
-  'lookup.nfe.xml': bytes,
+  'lookup.nfe.pdf': pdf,
+  'lookup.nfe.xml': xml,
   'lookup.nfe.events': { is: 'list', in: ['events'], rows: [['type', 'description', 'id', 'authorizedOn']] },
 
   'webhook.list': { is: 'list', in: ['webHooks'], rows: ['id'] },
@@ -174,3 +175,75 @@ export const answerShapes = {
 export type ListOperationId = {
   [Id in OperationId]: (typeof answerShapes)[Id] extends { readonly is: 'list' } ? Id : never;
 }[OperationId];
+
+/** A word of the request that the answer repeats: an answer about something else is known by it. */
+export interface Repeated {
+  /** A parameter of the path, or a field of the body. */
+  readonly asked: string;
+  /** Fields of the answer, or of what it wraps; a dot leads inside. Every one that is there must repeat it. */
+  readonly shown: readonly string[];
+  /** They stand in the rows of a list. */
+  readonly in?: 'rows';
+  /** Compared only where an access key, or anything but one, was asked for. */
+  readonly when?: 'key' | 'id';
+  /** Punctuation and zeros in front are spelling. */
+  readonly as?: 'number';
+}
+
+const byKey = { asked: 'accessKey', shown: ['accessKey'] } as const;
+const byId = { asked: 'id', shown: ['id'] } as const;
+const byInvoice = { asked: 'invoiceId', shown: ['id'] } as const;
+const byProduct = { asked: 'productId', shown: ['id'] } as const;
+const byWebhook = { asked: 'webhookId', shown: ['id'] } as const;
+const byEither = [
+  { asked: 'idOrAccessKey', shown: ['accessKey'], when: 'key' },
+  { asked: 'idOrAccessKey', shown: ['id'], when: 'id' },
+] as const;
+const byDocument = { asked: 'id', shown: ['documentId', 'id'], when: 'id' } as const;
+const cancelled = { asked: 'invoiceId', shown: ['id', 'productInvoiceId', 'consumerInvoiceId'] } as const;
+const disabled = ['serie', 'beginNumber', 'lastNumber'].map(
+  (name): Repeated => ({ asked: name, shown: [name], as: 'number' }),
+);
+
+/** What the answer of an operation repeats of its request, beside company and tenant. */
+export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[] } = {
+  'product.create': [{ asked: 'sku', shown: ['sku'] }],
+  'product.get': [byProduct],
+  'product.update': [byProduct],
+  'product.revalidate': [byProduct],
+  'nfe.manifestation.get': [byId],
+  'nfse.manifestation.list': [{ ...byKey, in: 'rows' }],
+  'nfse.manifestation.get': [byId],
+  'nfe.inbound.get': [byKey],
+  'cte.inbound.get': [byKey],
+  'nfse.inbound.get': byEither,
+  'nfse.inbound.json': byEither,
+  'nfse.inbound.reprocess': [byDocument],
+  'nfse.inbound.resendWebhook': [byDocument],
+  'nfse.fetchByKey': [byKey],
+  'invoice.get': [byId],
+  'nfe.get': [byInvoice],
+  'nfe.cancel': [cancelled],
+  'nfe.events': [byInvoice],
+  'nfe.correct': [{ asked: 'invoiceId', shown: ['productInvoiceId'] }],
+  'nfe.disable': disabled,
+  'nfce.get': [byInvoice],
+  'nfce.cancel': [cancelled],
+  'nfce.events': [byInvoice],
+  'nfce.disable': disabled,
+  'nfse.get': [byId],
+  'nfse.getByExternalId': [{ asked: 'externalId', shown: ['externalId'] }],
+  'nfse.cancel': [byId],
+  'nfse.email': [byId],
+  'webhook.get': [byWebhook],
+  'webhook.update': [byWebhook],
+  'lookup.cnpj': [
+    { asked: 'numero', shown: ['federalTaxNumber', 'cnpj', 'legalEntity.federalTaxNumber'], as: 'number' },
+  ],
+  'lookup.cpf': [{ asked: 'cpf', shown: ['federalTaxNumber', 'cpf'], as: 'number' }],
+  'lookup.address': [
+    { asked: 'postalCode', shown: ['postalCode', 'cep', 'address.postalCode'], as: 'number' },
+  ],
+  'lookup.nfe': [byKey],
+  'lookup.nfe.events': [byKey],
+};

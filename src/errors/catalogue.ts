@@ -271,6 +271,11 @@ export const errorCatalogue = {
     en: 'the answer of {operation} is about {who} {answered}{id}, not about {asked}, which was asked for',
     pt: 'a resposta de {operation} é sobre {who} {answered}{id}, e não sobre {asked}, que foi pedida',
   },
+  'service.other_subject': {
+    exitCode: ExitCode.conflict,
+    en: 'the answer of {operation} is about {field} {answered}, not about {asked}, which was asked for',
+    pt: 'a resposta de {operation} é sobre {field} {answered}, e não sobre {asked}, que foi pedido',
+  },
   'service.refused': {
     exitCode: ExitCode.refused,
     en: 'the service refused the request (HTTP {status}): {message}',

@@ -31,7 +31,7 @@ export interface Fault {
   readonly twin?: boolean;
   /** A success whose body is JSON of another shape: the same request brings the same again. */
   readonly misread?: boolean;
-  /** A success about another company than the one that was asked for. */
+  /** A success about another company, or another object, than the one that was asked for. */
   readonly misplaced?: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface JobKind<
   /** The read that tells the state; only called when `poll` is set. */
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
-  observePoll(answer: Answer<unknown>, input: Input): Observation;
+  observePoll(answer: Answer<unknown>, input: Input, item: ItemRow): Observation;
   /**
    * What a 409 says about the thing that is there already, so that it is followed instead of skipped. `undefined`, or
    * absent: the refusal does not name it.
@@ -160,7 +160,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     async read(client, item, options) {
       if (kind.poll === null) throw new Error(`kind ${kind.name} has no read`);
       const answer = await client.call(kind.poll, kind.pollInput(inputOf(item), item), options);
-      return kind.observePoll(answer, inputOf(item));
+      return kind.observePoll(answer, inputOf(item), item);
     },
     admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),

@@ -22,9 +22,21 @@ export const reasons = {
     en: 'the service answered with another invoice than the one asked for',
     pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
   },
-  anotherDocument: {
-    en: 'the service answered with another document than the one asked for',
-    pt: 'o serviço respondeu com outro documento, e não com o que foi pedido',
+  anotherProduct: {
+    en: 'the service answered with a product of another SKU than the one that was sent',
+    pt: 'o serviço respondeu com um produto de outro SKU, e não com o que foi enviado',
+  },
+  contentBefore: {
+    en: 'the service still shows the content from before the update',
+    pt: 'o serviço ainda mostra o conteúdo anterior à atualização',
+  },
+  contentNotShown: {
+    en: 'the service shows nothing of the content that was sent, so its status may be of the content before',
+    pt: 'o serviço não mostra nada do conteúdo enviado, e o status pode ser do conteúdo anterior',
+  },
+  anotherSubject: {
+    en: 'the service answered about something else than what was asked for',
+    pt: 'o serviço respondeu sobre outra coisa, e não sobre o que foi pedido',
   },
   absent: {
     en: 'nothing of it is found at the service, and that does not prove that it never arrived',

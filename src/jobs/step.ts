@@ -488,7 +488,9 @@ function faultOf(error: FiscalError): Fault {
   const { sent, httpStatus, retryAfterSeconds, retryable } = error.facts;
   return {
     ...(error.code === 'service.unreadable' && retryable !== true ? { misread: true } : {}),
-    ...(error.code === 'service.other_company' ? { misplaced: true } : {}),
+    ...(error.code === 'service.other_company' || error.code === 'service.other_subject'
+      ? { misplaced: true }
+      : {}),
     sent: sent ?? 'unknown',
     ...(httpStatus === undefined ? {} : { status: httpStatus }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { inspectXml } from '../archive/inspect.js';
 import type { CallInput, Downloaded } from '../client/client.js';
+import { wrongSubject } from '../client/answer-subject.js';
 import { MemorySink } from '../client/memory-sink.js';
 import type { ByteSink } from '../client/receive.js';
 import type { ByteOperationId as InboundByteOperationId } from '../contract/inbound-bodies.js';
@@ -29,6 +31,20 @@ export interface BytesRequest<Id extends ByteOperationId> {
   readonly out: string | undefined;
   /** How long a 202 is waited for; absent: a 202 is the end. */
   readonly timeoutMs?: number | undefined;
+  /** Of an XML: what it must be. */
+  readonly expected?: ExpectedDocument;
+}
+
+/** What the XML itself must say. */
+export interface ExpectedDocument {
+  readonly family: 'nfe' | 'cte' | 'nfse';
+  readonly part: 'document' | 'event';
+  /** Absent: not known. */
+  readonly accessKey?: string | undefined;
+  /** `ID`, the code of the event, the access key and the sequence. */
+  readonly eventKey?: string;
+  /** An XML of a layout that is not known here passes: those of the municipalities are many. */
+  readonly anyLayout?: true;
 }
 
 /** The bytes themselves where no file was named: they go to stdout as they are. */
@@ -47,14 +63,19 @@ export async function readBytes<Id extends ByteOperationId>(
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, request.operation, request.input) };
   }
-  if (request.out === undefined) {
-    const memory = new MemorySink();
-    await download(context, request, memory);
-    return { bytes: memory.bytes() };
-  }
-  const file = new NewFile(context, request.out);
+  const { out, expected } = request;
+  const memory = new MemorySink();
+  const isHeld = out === undefined || expected !== undefined;
+  const held = isHeld ? await download(context, request, memory) : undefined;
+  if (expected !== undefined) await requireDocument(context, { request, expected, bytes: memory.bytes() });
+  if (out === undefined) return { bytes: memory.bytes() };
+  const file = new NewFile(context, out);
   try {
-    const { bytes, contentType } = await download(context, request, file);
+    const { bytes, contentType } = held ?? (await download(context, request, file));
+    if (held !== undefined) {
+      await file.restart();
+      await file.write(memory.bytes());
+    }
     const sha256 = await file.finish();
     return {
       data: { path: file.path, bytes, sha256, ...(contentType === undefined ? {} : { contentType }) },
@@ -63,6 +84,41 @@ export async function readBytes<Id extends ByteOperationId>(
     await file.discard();
     throw error;
   }
+}
+
+/**
+ * Holds the XML against what was asked for, before anybody gets it. Errors: `service.other_subject` for another document,
+ * `service.unreadable` for one that does not say which it is.
+ */
+async function requireDocument(
+  context: Context,
+  parts: {
+    readonly request: Pick<BytesRequest<ByteOperationId>, 'operation' | 'key'>;
+    readonly expected: ExpectedDocument;
+    readonly bytes: Uint8Array;
+  },
+): Promise<void> {
+  const { request, expected, bytes } = parts;
+  const { operation } = request;
+  const { accessKey, eventKey, anyLayout, ...rest } = expected;
+  const seen = inspectXml(bytes, { accessKey, ...rest });
+  const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
+  if (accessKey !== undefined && seen.accessKey !== undefined && seen.accessKey !== accessKey)
+    throw wrongSubject({ field: 'accessKey', asked: accessKey, answered: seen.accessKey }, facts);
+  const eventId = seen.event === undefined ? undefined : `${seen.event.code} ${Number(seen.event.sequence)}`;
+  const asked = eventIn(eventKey);
+  if (asked !== undefined && eventId !== undefined && eventId !== asked)
+    throw wrongSubject({ field: 'eventKey', asked, answered: eventId }, facts);
+  const [problem] = seen.problems;
+  if (problem !== undefined && !(anyLayout === true && problem.code === 'unknown-layout'))
+    throw new FiscalError('service.unreadable', { operation, status: 200, reason: problem.message }, facts);
+  if (accessKey === undefined || problem !== undefined) await context.notice(notCompared);
+}
+
+/** Code and sequence, where the key of an event has the form of its Id in law. */
+function eventIn(eventKey: string | undefined): string | undefined {
+  const [, code, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey ?? '') ?? [];
+  return code === undefined || sequence === undefined ? undefined : `${code} ${Number(sequence)}`;
 }
 
 async function download<Id extends ByteOperationId>(
@@ -156,3 +212,8 @@ class NewFile implements ByteSink {
     }
   }
 }
+
+const notCompared: Text = {
+  en: 'nothing in this XML can be compared with what was asked for: that it is the right document, only the service says',
+  pt: 'nada neste XML pode ser comparado com o que foi pedido: só o serviço diz que é o documento certo',
+};

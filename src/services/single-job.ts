@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
-import { reasonText } from '../jobs/known-reasons.js';
+import { reasons, reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
 import type { Context } from './context.js';
 import { sayNewStore, sayUnlooked } from './new-store.js';
@@ -115,6 +115,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
 /** A row keeps the English words of a fault: in Portuguese its status says the same. */
 function unknownReason({ errorCode, errorMessage, httpStatus }: ItemRow): Text | string {
   if (errorMessage === undefined) return interruptedSend;
+  if (errorCode === 'service.other_subject') return { en: errorMessage, pt: reasons.anotherSubject.pt };
   const known = reasonText(errorMessage);
   if (typeof known !== 'string' || errorCode === 'service.other_company') return known;
   const pt =

@@ -108,6 +108,18 @@ test.each([
   expect(server.seen.length).toBe(asked);
 });
 
+test.each([
+  ['pdf', '<!DOCTYPE html><title>DANFE</title>', 5],
+  ['pdf', '<div>DANFE</div>', 6],
+  ['pdf', '  \n', 5],
+  ['pdf', xml, 6],
+  ['xml', '%PDF-1.7 and so on', 6],
+] as const)('a %s that begins as %j is none', async (form, body, exitCode) => {
+  const server = await serve({ status: 200, body });
+  const failure = bench(server.url).client.download(`nfe.inbound.${form}`, input, memory());
+  await expect(failure).rejects.toMatchObject({ code: 'service.unreadable', exitCode });
+});
+
 test('a body without an end is left at the limit, and not asked for again', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });

@@ -16,7 +16,7 @@ const read = { path: { tenantId: 't', productId: 'p' } } as const;
 
 async function tlsServer(): Promise<number> {
   const server = createServer({ cert, key }, (_request, response) => {
-    response.writeHead(201, { location: 'http://localhost/x' }).end('{"id":"1","status":"Active"}');
+    response.writeHead(201, { location: 'http://localhost/x' }).end('{"id":"p","status":"Active"}');
   });
   return await listening(server);
 }
@@ -70,7 +70,7 @@ test('--ca-cert adds trust', async () => {
   const port = await tlsServer();
   const { client } = bench(`https://localhost:${String(port)}`, { settings: { caCert } });
   const answer = await client.call('product.create', { path: { tenantId: 't' }, body: {} });
-  expect([answer.body, answer.location]).toEqual([{ id: '1', status: 'Active' }, 'https://localhost/x']);
+  expect([answer.body, answer.location]).toEqual([{ id: 'p', status: 'Active' }, 'https://localhost/x']);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test('a call goes through the tunnel of a proxy, which never sees the key', asyn
     settings: { caCert },
     env: { HTTPS_PROXY: `http://me:pw@127.0.0.1:${String(proxy.port)}` },
   });
-  expect((await client.call('product.get', read)).body).toEqual({ id: '1', status: 'Active' });
+  expect((await client.call('product.get', read)).body).toEqual({ id: 'p', status: 'Active' });
   expect(proxy.asked).toEqual([
     {
       target: 'service.test:443',
@@ -133,5 +133,5 @@ test('loopback is never reached through a proxy', async () => {
   const { client } = bench(`https://localhost:${String(port)}`, {
     settings: { caCert, proxy: 'http://127.0.0.1:1' },
   });
-  expect((await client.call('product.get', read)).body).toEqual({ id: '1', status: 'Active' });
+  expect((await client.call('product.get', read)).body).toEqual({ id: 'p', status: 'Active' });
 });

@@ -1,5 +1,4 @@
 import type { JobKind } from '../kind.js';
-import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 
 /** What an item of `fetch-by-key` holds. */
@@ -25,9 +24,6 @@ export const fetchByKey: JobKind<FetchByKeyItem, 'nfse.fetchByKey', never> = {
     throw new Error('fetch-by-key has no read: its answer is the document');
   },
   observeSubmit: ({ body }, { accessKey }) => {
-    if ((textField(body, 'accessKey') ?? accessKey) !== accessKey) {
-      return { state: 'uncertain', errorMessage: reasons.anotherDocument.en };
-    }
     const status = textField(body, 'status');
     return {
       state: 'succeeded',

@@ -9,7 +9,6 @@ import {
   type Observation,
   type RunnableKind,
 } from '../kind.js';
-import { reasons } from '../known-reasons.js';
 import { listField, textField } from './answer-fields.js';
 import { observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
 import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
@@ -28,8 +27,7 @@ const common = {
   onceOnly: true,
   rejectedStays: false,
   billed: () => false,
-  observePoll: ({ body }: { readonly body: unknown }, { invoiceId }: CancelItem) =>
-    cancelled(body, invoiceId),
+  observePoll: ({ body }: { readonly body: unknown }) => observeCancelled(body),
 } as const;
 
 function merchandise(model: MerchandiseModel): RunnableKind {
@@ -97,17 +95,11 @@ async function readMerchandise(client: Client, item: ItemRow, options: CallOptio
   const input = item.input as CancelItem;
   const model = merchandiseOf(input);
   const { body } = await client.call(`${model}.get`, invoicePath(input), options);
-  const seen = cancelled(body, input.invoiceId);
+  const seen = observeCancelled(body);
   if (seen.state !== 'pending' || seen.remoteStatus !== 'Issued') return seen;
   const last = await lastCancellation(client, input, options);
   if (textField(last, 'status') !== 'Rejected') return seen;
   return { state: 'rejected', remoteStatus: 'Rejected', ...reasonOf(last) };
-}
-
-/** How the invoice that was asked for stands; the answer about another one says nothing of it. */
-function cancelled(body: unknown, invoiceId: string): Observation {
-  if ((textField(body, 'id') ?? invoiceId) === invoiceId) return observeCancelled(body);
-  return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
 }
 
 function merchandiseOf({ model }: CancelItem): MerchandiseModel {
@@ -127,7 +119,6 @@ async function standing(client: Client, input: CancelItem, { signal }: Look): Pr
     model === 'nfse'
       ? await client.call('nfse.get', { path: { companyId, id: resourceId } }, options)
       : await client.call(`${model}.get`, invoicePath(input), options);
-  if ((textField(body, 'id') ?? resourceId) !== resourceId) return 'cannot tell';
   const remoteStatus = statusOfInvoice(body);
   if (remoteStatus === 'Cancelled') return { state: 'succeeded', remoteStatus, resourceId };
   if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };

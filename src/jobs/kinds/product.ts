@@ -1,6 +1,7 @@
 import type { Answer, Client } from '../../client/client.js';
 import type { ProductInput } from '../../contract/product.js';
 import { productDifferences } from '../../domain/product-difference.js';
+import type { ItemRow } from '../../store/store.js';
 import type { JobKind, Look, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
@@ -28,7 +29,10 @@ export const productCreate: JobKind<ProductCreateInput, 'product.create', 'produ
   submitInput: ({ tenantId, product }) => ({ path: { tenantId }, body: product }),
   pollInput: ({ tenantId }, item) => ({ path: { tenantId, productId: item.resourceId ?? '' } }),
   observeSubmit: (answer) => created(answer),
-  observePoll: (answer) => observeValidation(answer.body),
+  observePoll: ({ body }, { product }) =>
+    hasOtherSku(body, product)
+      ? { state: 'uncertain', errorMessage: reasons.anotherProduct.en }
+      : observeValidation(body),
 };
 
 /** §4: PUT replaces the whole, so the same request again changes nothing; with tax rules it is billed again. */
@@ -44,7 +48,7 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
   pollInput: ({ tenantId, productId }) => ({ path: { tenantId, productId } }),
   // The answer has no body: the validation of the new content is read afterwards (assumed to start at once).
   observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
-  observePoll: (answer) => observeValidation(answer.body),
+  observePoll: ({ body }, { product }, item) => observeUpdated(body, product, item),
   lookup: findUpdate,
 };
 
@@ -61,6 +65,38 @@ async function findUpdate(
   if (readStatus(body).status === undefined) return 'cannot tell';
   if (productDifferences(body, product).length > 0) return 'absent';
   return { ...observeValidation(body), resourceId: productId };
+}
+
+/**
+ * How the validation of an update ended. A service that lags answers the end of the content before, so an end counts only where
+ * the product shows the content that was sent; where it shows none of it, once a running validation has been seen.
+ */
+function observeUpdated(body: unknown, product: ProductInput, { remoteStatus }: ItemRow): Observation {
+  const seen = observeValidation(body);
+  if (seen.state === 'pending') return seen;
+  const shown = shownContent(body, product);
+  if (shown === 'sent') return seen;
+  const hasRun = remoteStatus !== undefined && remoteStatus !== 'Active' && remoteStatus !== 'Error';
+  if (shown === 'none' && hasRun) return seen;
+  const reason = shown === 'other' ? reasons.contentBefore : reasons.contentNotShown;
+  return { state: 'pending', errorMessage: reason.en };
+}
+
+/** Whether a reading shows the content that was sent, another one, or none. A default of the service is no other content. */
+function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 'none' {
+  const changes = productDifferences(body, product);
+  const isOther = changes.some(
+    ({ field, from, to }) => from !== undefined && (to !== undefined || field.startsWith('customTax')),
+  );
+  if (isOther) return 'other';
+  const hidden = new Set(changes.map(({ field }) => field));
+  const sent = productDifferences({}, product).filter(({ field }) => !hidden.has(field));
+  return sent.some(({ field }) => field.toLowerCase() !== 'sku') ? 'sent' : 'none';
+}
+
+function hasOtherSku(body: unknown, product: ProductInput): boolean {
+  const [sent, shown] = [textField(product, 'sku'), textField(body, 'sku')];
+  return sent !== undefined && shown !== undefined && shown.toLowerCase() !== sent.toLowerCase();
 }
 
 /** §1: creating or updating a product is billed when it carries tax rules. */

@@ -19,6 +19,8 @@ export async function readEventXml(context: Context, request: EventXmlRequest): 
     input: { path: { companyId, accessKey: key, eventKey } },
     what: { en: `XML of the event ${eventKey}`, pt: `XML do evento ${eventKey}` },
     ...{ key, out },
+    // The national environment also gives summaries of events, whose layout is not read here.
+    expected: { family, part: 'event', accessKey: key, eventKey, anyLayout: true },
   });
 }
 

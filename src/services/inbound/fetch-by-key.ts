@@ -1,10 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import { checkServiceKey } from '../../domain/access-key.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { reasons } from '../../jobs/known-reasons.js';
 import type { BatchOptions } from '../batch.js';
 import { billedNotices, costOf } from '../billed-notices.js';
 import type { Context } from '../context.js';
@@ -43,22 +41,10 @@ async function fetchOne(
   const how = { billed: true, retryBillable, signal: context.interruption };
   try {
     const answer = await client.call('nfse.fetchByKey', input, how);
-    requireKey(answer.body, { accessKey, status: answer.status });
     return { data: answer.body, notices: billedNotices(costOf(answer), 'doc-by-key') };
   } catch (error) {
     throw error instanceof FiscalError ? explained(error, { companyId, accessKey }) : error;
   }
-}
-
-/** Error: `service.unreadable` for the document of another key. */
-function requireKey(body: unknown, asked: { readonly accessKey: string; readonly status: number }): void {
-  const found = fieldOf(body, 'accessKey');
-  if (found === undefined || found === asked.accessKey) return;
-  throw new FiscalError(
-    'service.unreadable',
-    { operation: 'nfse.fetchByKey', status: asked.status, reason: reasons.anotherDocument },
-    { sent: 'yes', retryable: false },
-  );
 }
 
 /** Errors: `usage.invalid_value` with what is wrong. A digit that does not fit is a warning: its rule is not published. */

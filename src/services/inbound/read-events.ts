@@ -1,7 +1,9 @@
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
+import { terminalLine } from '../../domain/terminal-text.js';
 import type { Context } from '../context.js';
+import { wrongSubject } from '../../client/answer-subject.js';
 import { pageReader } from './read-page.js';
 import { noEnd } from './read-pages.js';
 import type { QueryValues } from './read-query.js';
@@ -30,6 +32,11 @@ export async function* listEvents(
     for (const row of page.rows) {
       number += 1;
       if (!isEvent(row)) throw reader.unreadable(noEvent(number));
+      if (typeof row.accessKey === 'string' && row.accessKey !== accessKey)
+        throw wrongSubject(
+          { field: 'accessKey', asked: accessKey, answered: terminalLine(row.accessKey.slice(0, 60)) },
+          { operation: source.operation },
+        );
       yield row;
     }
     query = page.next;

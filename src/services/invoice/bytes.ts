@@ -1,7 +1,10 @@
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
-import { readBytes, type BytesOutcome } from '../read-bytes.js';
+import { readBytes, type BytesOutcome, type ExpectedDocument } from '../read-bytes.js';
 import { companyOf } from '../read-company.js';
+import { fetchInvoice } from './read-invoice.js';
+import type { InvoiceTarget } from './target.js';
 
 export interface InvoiceBytesRequest {
   readonly model: InvoiceModel;
@@ -12,18 +15,35 @@ export interface InvoiceBytesRequest {
   readonly timeoutMs: number;
 }
 
-/** The XML or PDF of an issued invoice, byte for byte, whichever of the three ways the service gives it. */
+/**
+ * The XML or PDF of an issued invoice, byte for byte, whichever of the three ways the service gives it. An XML names its
+ * invoice by the access key only, so the invoice is read first. Errors: those of `readBytes`.
+ */
 export async function readInvoiceBytes(
   context: Context,
   { model, id, form, out, timeoutMs }: InvoiceBytesRequest,
 ): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const name = form.toUpperCase();
-  const common = { what: { en: name, pt: name }, key: id, out, timeoutMs };
+  const { dryRun } = await context.settings();
+  const expected =
+    form === 'pdf' || dryRun ? {} : { expected: await expectedOf(context, { model, companyId, id }) };
+  const common = { what: { en: name, pt: name }, key: id, out, timeoutMs, ...expected };
   if (model === 'nfse') {
     const input = { path: { companyId, id } };
     return await readBytes(context, { operation: `nfse.${form}`, input, ...common });
   }
   const input = { path: { companyId, invoiceId: id } };
   return await readBytes(context, { operation: `${model}.${form}`, input, ...common });
+}
+
+async function expectedOf(
+  context: Context,
+  target: InvoiceTarget & { readonly model: InvoiceModel },
+): Promise<ExpectedDocument> {
+  const { body } = await fetchInvoice(context, target);
+  const accessKey = textField(body['authorization'], 'accessKey') ?? textField(body, 'accessKey');
+  const isService = target.model === 'nfse';
+  const family = isService ? 'nfse' : 'nfe';
+  return { family, part: 'document', accessKey, ...(isService ? { anyLayout: true } : {}) };
 }

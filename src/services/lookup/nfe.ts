@@ -28,6 +28,7 @@ export async function lookUpBytes(context: Context, request: NfeBytesRequest): P
     key: number,
     out,
     timeoutMs,
+    ...(form === 'xml' ? { expected: { family: 'nfe', part: 'document', accessKey: number } as const } : {}),
   });
 }
 

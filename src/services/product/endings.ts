@@ -1,4 +1,6 @@
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonText } from '../../jobs/known-reasons.js';
 
 /** A product as the messages name it. */
 export interface NamedProduct {
@@ -32,7 +34,8 @@ export function productEndedBadly(product: NamedProduct): FiscalError {
 
 /** `outcome.still_pending`: the time of the user is up; the service goes on. */
 export function productStillPending(product: NamedProduct, seconds: number): FiscalError {
-  const { id, status, jobId } = product;
+  const { id, status, jobId, errorMessage } = product;
+  const reason = errorMessage === undefined ? undefined : reasonText(errorMessage);
   return new FiscalError(
     'outcome.still_pending',
     { what: { en: `product ${id}`, pt: `o produto ${id}` }, status, seconds },
@@ -40,7 +43,14 @@ export function productStillPending(product: NamedProduct, seconds: number): Fis
       operation: 'product.get',
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
-      resume: `fiscal product wait ${id}`,
+      // Only the job knows which content is waited for.
+      ...(reason === undefined || jobId === undefined
+        ? { resume: `fiscal product wait ${id}` }
+        : { resume: `fiscal job resume ${jobId} --wait`, hint: textOf(reason) }),
     },
   );
+}
+
+function textOf(reason: Text | string): Text {
+  return typeof reason === 'string' ? { en: reason, pt: reason } : reason;
 }

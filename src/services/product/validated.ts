@@ -15,5 +15,5 @@ export function requireValidated(single: SingleResult, wait: boolean): ItemRow {
   const { error, elapsedMs } = single.result;
   // The product is stored; only the reading of its state failed.
   if (error !== undefined) throw error.with({ jobId, resume: `fiscal product wait ${id}` });
-  throw productStillPending(product, Math.round(elapsedMs / 1000));
+  throw productStillPending({ ...product, errorMessage }, Math.round(elapsedMs / 1000));
 }

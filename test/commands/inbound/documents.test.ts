@@ -11,7 +11,24 @@ const nfeKey = '35250530057049000141550010000280181030656857';
 const cteKey = '35150268252816000146570010000016161002008472';
 const nfseKey = '33045572211905971000105000000000014625124504258429';
 const inbound = '/v2/companies/c1/inbound';
-const xml = '<?xml version="1.0" encoding="UTF-8"?>\n<nfeProc>ação</nfeProc>\n';
+const xml = nfeOf(nfeKey);
+
+/** The least that a reader knows an NF-e by. */
+function nfeOf(key: string, text = 'ação'): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<NFe xmlns="http://www.portalfiscal.inf.br/nfe"><infNFe Id="NFe${key}"><a>${text}</a></infNFe></NFe>\n`;
+}
+
+function cteOf(key: string): string {
+  return `<CTe xmlns="http://www.portalfiscal.inf.br/cte"><infCte Id="CTe${key}"/></CTe>`;
+}
+
+function nfseOf(key: string): string {
+  return `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse"><infNFSe Id="NFS${key}"/></NFSe>`;
+}
+
+function eventOf(key: string, code: string, sequence: string): string {
+  return `<evento xmlns="http://www.portalfiscal.inf.br/nfe"><infEvento Id="ID${code}${key}0${sequence}"><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento><nSeqEvento>${sequence}</nSeqEvento></infEvento></evento>`;
+}
 
 describe('inbound list', () => {
   test('streams the first hundred as they came and says that there are more', async () => {
@@ -66,7 +83,7 @@ describe('inbound get and events', () => {
       [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { accessKey: nfeKey, nsu: null, status: 'Novo' }),
       [`GET ${inbound}/${cteKey}`]: json(200, { accessKey: cteKey, a: 1 }),
       [`GET ${inbound}/nfse/${nfseKey}`]: json(200, { id: 'n2', a: 2 }),
-      [`GET ${inbound}/nfse/6f1c-0a2e`]: json(200, { id: 'n3', a: 3 }),
+      [`GET ${inbound}/nfse/6f1c-0a2e`]: json(200, { id: '6f1c-0a2e', a: 3 }),
     });
     const get = async (...words: string[]) => {
       const result = await runFiscal(['inbound', 'get', ...words, '-o', 'json'], service.host);
@@ -77,7 +94,7 @@ describe('inbound get and events', () => {
       { accessKey: cteKey, a: 1 },
       { id: 'n2', a: 2 },
     ]);
-    expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ id: 'n3', a: 3 });
+    expect(await get('6f1c-0a2e', '--type', 'nfse')).toEqual({ id: '6f1c-0a2e', a: 3 });
   });
 
   test('a key that tells nothing, or another family, is refused before anything is asked', async () => {
@@ -104,6 +121,14 @@ describe('inbound get and events', () => {
   });
 });
 
+test('an event of another key ends the list', async () => {
+  const path = `${inbound}/odata/ProductInvoiceEvents`;
+  const row = { eventKey: 'e1', accessKey: `${nfeKey.slice(0, -1)}0` };
+  const service = await imitate({ [`GET ${path}`]: json(200, { value: [row] }) });
+  const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'id'], service.host);
+  expect([result.exitCode, result.stdout]).toEqual([10, '']);
+});
+
 test('a row that is no event is said to be one, and ends the list', async () => {
   const path = `${inbound}/odata/ProductInvoiceEvents`;
   const service = await imitate({ [`GET ${path}`]: json(200, { value: [{ eventKey: 'e1' }, {}] }) });
@@ -121,16 +146,17 @@ describe('the bytes of a document', () => {
 
   test('go into a file, whole, and no other file is left', async () => {
     const path = `${inbound}/${nfeKey}/events/e1/xml`;
-    const service = await imitate({ [`GET ${path}`]: { status: 200, body: xml } });
+    const event = eventOf(nfeKey, '110111', '1');
+    const service = await imitate({ [`GET ${path}`]: { status: 200, body: event } });
     const argv = ['inbound', 'event', 'xml', nfeKey, 'e1', '--out', 'e.xml', '-o', 'json'];
     const result = await runFiscal(argv, service.host);
-    expect(JSON.parse(result.stdout)).toMatchObject({ bytes: Buffer.byteLength(xml) });
-    expect(readFileSync(join(service.host.cwd, 'e.xml'), 'utf8')).toBe(xml);
+    expect(JSON.parse(result.stdout)).toMatchObject({ bytes: Buffer.byteLength(event) });
+    expect(readFileSync(join(service.host.cwd, 'e.xml'), 'utf8')).toBe(event);
     expect(readdirSync(service.host.cwd)).toEqual(['e.xml']);
   });
 
   test('a refusal leaves no file, and a folder that is not there is named', async () => {
-    const service = await imitate({ [`GET ${inbound}/${cteKey}/xml`]: { status: 200, body: xml } });
+    const service = await imitate({ [`GET ${inbound}/${cteKey}/xml`]: { status: 200, body: cteOf(cteKey) } });
     expect((await runFiscal(['inbound', 'xml', nfeKey, '--out', 'n.xml'], service.host)).exitCode).toBe(9);
     const missing = await runFiscal(['inbound', 'xml', cteKey, '--out', 'no/c.xml'], service.host);
     expect([missing.exitCode, missing.stderr.includes('c.xml')]).toEqual([2, true]);
@@ -140,14 +166,48 @@ describe('the bytes of a document', () => {
   test('a terminal gets XML without control characters, and no PDF', async () => {
     const service = await imitate(
       {
-        [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: '<a>\u001b[2J</a>' },
+        [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: nfeOf(nfeKey, '\u009b2J') },
         [`GET ${inbound}/nfe/${nfeKey}/pdf`]: { status: 200, body: '%PDF-1.4' },
       },
       { isTerminal: true },
     );
-    expect((await runFiscal(['inbound', 'xml', nfeKey], service.host)).stdout).toBe('<a>\\u001b[2J</a>\n');
+    expect((await runFiscal(['inbound', 'xml', nfeKey], service.host)).stdout).toContain('<a>\\u009b2J</a>');
     const pdf = await runFiscal(['inbound', 'pdf', nfeKey], service.host);
     expect([pdf.exitCode, pdf.stdout, pdf.stderr.includes('--out')]).toEqual([2, '', true]);
+  });
+
+  test('of another key are neither shown nor written', async () => {
+    const other = `${nfeKey.slice(0, -1)}0`;
+    const eventKey = `ID110111${nfeKey}01`;
+    const service = await imitate({
+      [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: nfeOf(other) },
+      [`GET ${inbound}/nfse/${nfseKey}/xml`]: { status: 200, body: nfeOf(nfeKey) },
+      [`GET ${inbound}/${nfeKey}/events/${eventKey}/xml`]: {
+        status: 200,
+        body: eventOf(nfeKey, '110110', '1'),
+      },
+      [`GET ${inbound}/nfse/6f1c/xml`]: { status: 200, body: nfseOf(nfseKey) },
+    });
+    const read = async (...words: string[]) => {
+      const { exitCode, stdout, stderr } = await runFiscal(['inbound', ...words], service.host);
+      return [exitCode, stdout, /"code":"([^"]+)"/.exec(stderr)?.[1]];
+    };
+    const others = [10, '', 'service.other_subject'];
+    expect(await read('xml', nfeKey)).toEqual(others);
+    expect(await read('xml', nfeKey, '--out', 'n.xml')).toEqual(others);
+    expect(await read('xml', nfseKey)).toEqual(others);
+    expect(await read('event', 'xml', nfeKey, eventKey)).toEqual(others);
+    expect(readdirSync(service.host.cwd)).toEqual([]);
+    const byId = await runFiscal(['inbound', 'xml', '6f1c', '--type', 'nfse'], service.host);
+    expect([byId.exitCode, byId.stdout]).toEqual([0, nfseOf(nfseKey)]);
+    expect(byId.stderr).toContain('only the service says');
+  });
+
+  test('that say nothing of a key are no document', async () => {
+    const body = '<nfeProc><html/></nfeProc>';
+    const service = await imitate({ [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body } });
+    const result = await runFiscal(['inbound', 'xml', nfeKey], service.host);
+    expect([result.exitCode, result.stdout]).toEqual([6, '']);
   });
 
   test('a PDF in the making is waited for, and the time ends it 8', async () => {

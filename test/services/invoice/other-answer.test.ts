@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
+import { runFiscal } from '../../support/host.js';
+import { imitate, type Answers } from '../inbound/service.js';
+
+const key = '35250530057049000141550010000280181030656857';
+const other = `${key.slice(0, -1)}0`;
+const products = '/v2/companies/c1/productinvoices';
+const services = '/v1/companies/c1/serviceinvoices';
+
+function nfeOf(accessKey: string): string {
+  return `<NFe xmlns="http://www.portalfiscal.inf.br/nfe"><infNFe Id="NFe${accessKey}"/></NFe>`;
+}
+
+async function run(answers: Answers, words: readonly string[]) {
+  const service = await imitate(answers);
+  const host = {
+    ...service.host,
+    env: { ...service.host.env, FISCAL_SERVICE_URL: service.url },
+  };
+  const argv = ['invoice', ...words, '--yes', '--error-format', 'json'];
+  const result = await runFiscal(argv, host);
+  const [, code] = /"code":"((?:service|outcome)\.[^"]+)"/.exec(result.stderr) ?? [];
+  return { ...result, code, asked: service.asked(), files: readdirSync(service.host.cwd) };
+}
+
+const reason = ['--reason', 'pedido desfeito pelo cliente'];
+const range = ['--serie', '1', '--from', '5', '--to', '7', '--state', 'SP', ...reason];
+const text = ['--text', 'corrige o endereço do destinatário'];
+
+const changes: readonly (readonly [string, readonly string[], Answers])[] = [
+  [
+    'a cancellation that is answered about another invoice',
+    ['nfe', 'cancel', 'i-1', ...reason],
+    { [`DELETE ${products}/i-1`]: json(202, { productInvoiceId: 'i-2' }) },
+  ],
+  [
+    'a cancellation of an NFS-e that is answered about another one',
+    ['nfse', 'cancel', 'i-1'],
+    { [`DELETE ${services}/i-1`]: json(200, { id: 'i-2', flowStatus: 'Cancelled' }) },
+  ],
+  [
+    'a correction letter that is answered about another invoice',
+    ['nfe', 'correct', 'i-1', ...text],
+    { [`PUT ${products}/i-1/correctionletter`]: json(202, { productInvoiceId: 'i-2' }) },
+  ],
+  [
+    'events of another invoice after a correction letter',
+    ['nfe', 'correct', 'i-1', ...text, '--wait', '--timeout', '2s'],
+    {
+      [`PUT ${products}/i-1/correctionletter`]: json(202, {}),
+      [`GET ${products}/i-1/events`]: json(200, {
+        id: 'i-2',
+        events: [{ type: 'CorrectionLetter', reason: text[1], status: 'Accepted' }],
+      }),
+    },
+  ],
+  [
+    'a disablement of other numbers',
+    ['nfe', 'disable', ...range],
+    {
+      [`POST ${products}/disablement`]: json(200, {
+        serie: 1,
+        beginNumber: 50,
+        lastNumber: 70,
+        status: 'Authorized',
+      }),
+    },
+  ],
+  [
+    'a disablement of another series of NFC-e',
+    ['nfce', 'disable', ...range],
+    { 'POST /v2/companies/c1/consumerinvoices/disablement': json(200, { serie: 2, status: 'Authorized' }) },
+  ],
+];
+
+test.each(changes)('%s is uncertain: exit 3, never done', async (_name, words, answers) => {
+  const { exitCode, stdout, code, asked } = await run(answers, words);
+  expect([exitCode, stdout, code]).toEqual([3, '', 'outcome.unknown']);
+  expect(asked.filter((call) => !call.startsWith('GET'))).toHaveLength(1);
+});
+
+test('an e-mail of another NFS-e is exit 10, and sent once', async () => {
+  const answers = { [`PUT ${services}/i-1/sendemail`]: json(200, { id: 'i-2' }) };
+  const { exitCode, code, asked } = await run(answers, ['nfse', 'email', 'i-1']);
+  expect([exitCode, code, asked.length]).toEqual([10, 'service.other_subject', 1]);
+});
+
+test('the XML of another invoice is neither shown nor written', async () => {
+  const answers = {
+    [`GET ${products}/i-1`]: json(200, { id: 'i-1', status: 'Issued', authorization: { accessKey: key } }),
+    [`GET ${products}/i-1/xml`]: { status: 200, body: nfeOf(other) },
+  };
+  for (const out of [[], ['--out', 'n.xml']]) {
+    const { exitCode, stdout, code, files } = await run(answers, ['nfe', 'xml', 'i-1', ...out]);
+    expect([exitCode, stdout, code, files]).toEqual([10, '', 'service.other_subject', []]);
+  }
+  const own = { ...answers, [`GET ${products}/i-1/xml`]: { status: 200, body: nfeOf(key) } };
+  const right = await run(own, ['nfe', 'xml', 'i-1']);
+  expect([right.exitCode, right.stdout, right.stderr]).toEqual([0, nfeOf(key), '']);
+});
+
+test('the XML of an NFS-e of a municipality is given with a word that nothing in it could be compared', async () => {
+  const answers = {
+    [`GET ${services}/i-1`]: json(200, { id: 'i-1', flowStatus: 'Issued' }),
+    [`GET ${services}/i-1/xml`]: { status: 200, body: '<CompNfse/>' },
+    [`GET ${services}/i-2`]: json(200, { id: 'i-2', flowStatus: 'Issued' }),
+    [`GET ${services}/i-2/xml`]: { status: 200, body: nfeOf(key) },
+  };
+  const { exitCode, stdout, stderr } = await run(answers, ['nfse', 'xml', 'i-1']);
+  expect([exitCode, stdout]).toEqual([0, '<CompNfse/>']);
+  expect(stderr).toContain('only the service says');
+  expect((await run(answers, ['nfse', 'xml', 'i-2'])).exitCode).toBe(6);
+});

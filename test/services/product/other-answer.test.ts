@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { Registry, type Fault } from './registry.js';
+
+let registry: Registry;
+let host: TestHost;
+
+beforeEach(async () => {
+  registry = new Registry();
+  registry.readsUntilValid = 0;
+  host = testHost({
+    env: {
+      ...testHost().env,
+      FISCAL_PRODUCT_URL: await registry.start(),
+      FISCAL_INVOICE_KEY: 'invoice-key',
+      FISCAL_TENANT: 't1',
+    },
+  });
+});
+
+afterEach(async () => {
+  await registry.stop();
+});
+
+function file(name: string, content: unknown): string {
+  writeFileSync(join(host.cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+async function fiscal(...argv: string[]) {
+  return await runFiscal([...argv, '--error-format', 'json'], host);
+}
+
+const follow = ['--wait', '--timeout', '1s', '--interval', '100ms'];
+const tea = { sku: 'A', description: 'Tea', origin: 'National' };
+const better = { ...tea, description: 'Better tea' };
+/** A service that answers every read of a product with this. */
+const reads =
+  (body: object): Fault =>
+  ({ method }) =>
+    method === 'GET' ? { status: 200, body } : undefined;
+
+const ways: readonly (readonly [string, () => readonly string[]])[] = [
+  ['create', () => ['product', 'create', '--file', file('p.json', tea)]],
+  ['import', () => ['product', 'import', file('p.ndjson', JSON.stringify(tea)), '--yes']],
+  ['apply', () => ['product', 'apply', file('p.ndjson', JSON.stringify(tea)), '--yes']],
+];
+
+test.each(ways)('%s --wait takes no product of another id for its own', async (_name, words) => {
+  registry.fault = reads({ ...tea, id: 'p-9', status: 'Active' });
+  const other = await fiscal(...words(), ...follow);
+  expect([other.exitCode, other.stdout]).toEqual([3, expect.not.stringContaining('"state":"succeeded"')]);
+  expect(other.stderr + (await items())).toContain('p-9');
+});
+
+test.each(ways)('%s --wait takes no product of another SKU for its own', async (_name, words) => {
+  registry.fault = reads({ ...tea, sku: 'B', id: 'p-1', status: 'Active' });
+  const other = await fiscal(...words(), ...follow);
+  expect(other.exitCode).toBe(3);
+  expect(other.stderr + (await items())).toContain('another SKU');
+});
+
+/** The items of every job, as the store holds them. */
+async function items(): Promise<string> {
+  const { stdout } = await fiscal('job', 'list', '-o', 'json');
+  const jobs = JSON.parse(stdout) as { id: string }[];
+  const lists = jobs.map(async ({ id }) => (await fiscal('job', 'items', id, '-o', 'json')).stdout);
+  return (await Promise.all(lists)).join('\n');
+}
+
+test('get of another product is exit 10, and nothing of it is shown or kept', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  registry.fault = reads({ ...tea, id: 'p-9', status: 'Active' });
+  const { exitCode, stdout, stderr } = await fiscal('product', 'get', 'p-1');
+  expect([exitCode, stdout]).toEqual([10, '']);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'service.other_subject', sent: 'yes' } });
+});
+
+test('an Active of the content before an update is no end of the update', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  const { exitCode, stdout, stderr } = await fiscal(...update);
+  expect([exitCode, stdout]).toEqual([8, '']);
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
+  expect(error).toMatchObject({
+    code: 'outcome.still_pending',
+    hint: expect.stringContaining('before the update'),
+    resume: `fiscal job resume ${error.jobId} --wait`,
+  });
+  // The service catches up: the same job ends with the new content.
+  registry.fault = () => undefined;
+  expect((await fiscal('job', 'resume', error.jobId, ...follow)).exitCode).toBe(0);
+});
+
+test('nor is an Error of it', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  registry.fault = reads({ ...tea, id: 'p-1', status: 'Error', errorMessage: 'old' });
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  expect((await fiscal(...update)).exitCode).toBe(8);
+});
+
+test('a product that shows none of its content has ended once its validation was seen to run', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  registry.fault = reads({ id: 'p-1', sku: 'A', status: 'Active' });
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  expect((await fiscal(...update)).exitCode).toBe(8);
+  let count = 0;
+  registry.fault = ({ method }) => {
+    if (method !== 'GET') return undefined;
+    count += 1;
+    return { status: 200, body: { id: 'p-1', status: count === 1 ? 'CustomTaxPending' : 'Active' } };
+  };
+  expect((await fiscal(...update)).exitCode).toBe(0);
+});
+
+test('what the service adds or does not show is no other content', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  const shown = { id: 'p-1', description: 'Better tea', taxRegime: 'RealProfit', status: 'Active' };
+  registry.fault = reads({ ...shown, modifiedOn: '2026-11-22T00:00:00Z' });
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  expect((await fiscal(...update)).exitCode).toBe(0);
+});
