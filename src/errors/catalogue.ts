@@ -120,6 +120,11 @@ export const errorCatalogue = {
     en: '"{value}" may be any of {count} companies',
     pt: '"{value}" pode ser qualquer uma de {count} empresas',
   },
+  'company.none': {
+    exitCode: ExitCode.notFound,
+    en: 'the account has no company, so nothing was done',
+    pt: 'a conta não tem nenhuma empresa, então nada foi feito',
+  },
   'company.no_alias': {
     exitCode: ExitCode.notFound,
     en: 'the profile {profile} has no alias {alias}',

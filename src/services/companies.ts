@@ -13,7 +13,7 @@ export interface CompanyChoice {
 }
 
 /**
- * The companies that are named, or all of the account. Errors: `usage.missing` when none is named, `usage.invalid` for
+ * The companies that are named, or all of the account. Errors: `usage.missing` when none is named, `company.none` for an account without any, `usage.invalid` for
  * `--company` with `--all-companies`, and those of `Scope`.
  */
 export async function companiesOf(

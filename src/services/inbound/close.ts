@@ -14,7 +14,7 @@ import { writeProof, type Verdict } from './close-proof.js';
 import { withArchive } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';
 import { repairCommand } from './close-repair.js';
-import { familyNames, noCompanies, type VerdictWord } from './close-verdict.js';
+import { familyNames, type VerdictWord } from './close-verdict.js';
 import { companiesOf } from '../companies.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { keepHeapSmall } from '../small-heap.js';
@@ -37,7 +37,7 @@ const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
 /**
  * Closes a month: lists the service again, reads every file again, writes manifest and verdict of each company. Exit 3
  * unless every company is proven complete; one record per gap, one per company, and a summary.
- * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have,
+ * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have, `company.none`,
  * `store.*`, those of a call.
  */
 export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
@@ -54,7 +54,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
       );
     }
   });
-  const isComplete = closed.length > 0 && closed.every(({ verdict }) => verdict.complete);
+  const isComplete = closed.every(({ verdict }) => verdict.complete);
   const exitCode = isComplete ? ExitCode.ok : ExitCode.partial;
   return {
     data: [...closed.flatMap(({ records }) => records), summaryOf(closed, { month, exitCode })],
@@ -164,7 +164,6 @@ function summaryOf(
     incomplete: judged('incomplete'),
     notProvable: judged('not-provable'),
     verdict: wholeVerdict(verdicts),
-    ...(verdicts.length === 0 ? { reasons: [noCompanies] } : {}),
     listed: sum(({ counts }) => counts.listed),
     archived: sum(({ counts }) => counts.archived),
     summaries: sum(({ counts }) => counts.summaries),
@@ -175,15 +174,13 @@ function summaryOf(
 
 function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
   if (verdicts.some(({ verdict }) => verdict === 'incomplete')) return 'incomplete';
-  const isComplete = verdicts.length > 0 && verdicts.every(({ complete }) => complete);
-  return isComplete ? 'complete' : 'not-provable';
+  return verdicts.every(({ complete }) => complete) ? 'complete' : 'not-provable';
 }
 
 /** Companies that are spoken of one by one; the records have all. */
 const MAX_COMPANIES = 10;
 
 function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly Text[] {
-  if (closed.length === 0) return [noCompanies.message];
   const open = closed.filter(({ verdict }) => !verdict.complete);
   const more = open.length - MAX_COMPANIES;
   return [

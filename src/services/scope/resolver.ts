@@ -45,7 +45,11 @@ export function createScope(context: ScopeSources): Scope {
       const [company] = await resolver.find(words, options);
       return company;
     },
-    all: () => resolver.all(),
+    async all() {
+      const companies = await resolver.all();
+      if (companies.length === 0) throw new FiscalError('company.none', {}, { hint: createOne });
+      return companies;
+    },
     async remember(companies) {
       await keepCompanies(context, companies, false);
       resolver.forgetKnown();
@@ -315,6 +319,11 @@ export const aCompany = {
 const seeTheList = {
   en: 'the companies of the account: fiscal company list',
   pt: 'as empresas da conta: fiscal company list',
+};
+
+const createOne = {
+  en: 'register one with: fiscal company create; is the key of the right account? fiscal auth status',
+  pt: 'cadastre uma com: fiscal company create; a chave é da conta certa? fiscal auth status',
 };
 
 const notKnownHere = {

@@ -27,7 +27,7 @@ export interface Scope {
   named(options?: FindOptions): Promise<readonly AccountCompany[] | undefined>;
   /** The one of `--company`; `undefined` when nothing names one. Errors: those of `find`; `usage.invalid` for two. */
   one(options?: FindOptions): Promise<AccountCompany | undefined>;
-  /** Every company of the account. Error: `service.unreadable` for a list that does not come to its end. */
+  /** Every company of the account. Errors: `company.none` when it has none; `service.list_cut`; those of a call. */
   all(): Promise<readonly AccountCompany[]>;
   /** Keeps what an answer said of companies. */
   remember(companies: readonly AccountCompany[]): Promise<void>;

@@ -405,3 +405,25 @@ describe('the company of an argument', () => {
     expect([exitCode, stderr.includes(error), changed()]).toEqual([code, true, []]);
   });
 });
+
+test.each([
+  ['inbound', 'sync', '--all-companies'],
+  ['inbound', 'list', '--type', 'nfe', '--all-companies'],
+  ['inbound', 'close', '2026-10', '--all-companies'],
+  ['inbound', 'settings', 'show', '--type', 'nfe', '--all-companies'],
+  ['inbound', 'settings', 'enable', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
+  ['inbound', 'settings', 'update', '--type', 'nfe', '--environment', 'Test', '--all-companies', '--yes'],
+  ['backfill', 'show', '--all-companies'],
+  ['backfill', 'plan', '--all-companies'],
+  ['webhook', 'missed', '--since', '7d', '--all-companies'],
+  ['certificate', 'check'],
+  ['fleet', 'check'],
+])('an account without companies is no success: %s %s ends 9', async (...words) => {
+  const service = await imitate(
+    { 'GET /v2/companies': json(200, { companies: [], hasMore: false }) },
+    { env: { FISCAL_COMPANY: '' } },
+  );
+  const { exitCode, stdout, stderr } = await runFiscal([...words, '-o', 'json'], service.host);
+  expect([exitCode, stdout, service.asked()]).toEqual([9, '', ['GET /v2/companies']]);
+  expect(stderr).toContain('company.none');
+});
