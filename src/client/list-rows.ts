@@ -14,7 +14,10 @@ const MAX_PAGES = 20_000;
 /** Doubles stand near each other, so memory stays flat. */
 const MAX_RECENT = 50_000;
 
-/** The rows of a whole list, each once. Errors: those of a call; `service.list_cut` when it breaks off before its end. */
+/**
+ * The rows of a whole list, each once. Only `hasMore: false` and a page without news end it. Errors: those of a call;
+ * `service.list_cut` when it breaks off before its end.
+ */
 export async function* cursorRows<Id extends CursorList>(
   client: Client,
   operation: Id,
@@ -29,9 +32,13 @@ export async function* cursorRows<Id extends CursorList>(
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield* fresh;
-    if (fieldOf(body, 'hasMore') !== true) return;
+    const hasMore = fieldOf(body, 'hasMore');
+    if (hasMore === false) return;
+    // Where nothing is said, the list ends with the page behind which nothing new comes.
+    if (fresh.length === 0 && hasMore !== true && given.length < input.query.limit) return;
     if (fresh.length === 0) throw rows.cut(given.length === 0 ? nothingMore : nothingNew);
     startingAfter = idOf(given.at(-1), 'id');
+    if (startingAfter === undefined) throw rows.cut(noId);
   }
   throw rows.cut(noEnd);
 }
@@ -51,10 +58,14 @@ export async function* numberedRows<Id extends NumberedList>(
     const given = rowsOf(operation, body);
     const fresh = rows.of(given);
     yield* fresh;
-    const total = countOf(fieldOf(body, 'totalPages'));
-    if (total !== undefined && pageIndex >= total) return;
-    if (total === undefined && (given.length === 0 || (fresh.length === 0 && given.length < query.pageCount)))
+    const pages = countOf(fieldOf(body, 'totalPages'));
+    const isOnlyPage = fresh.length === 0 && given.length < query.pageCount;
+    const isLast = pages === undefined ? given.length === 0 || isOnlyPage : pageIndex >= pages;
+    if (isLast) {
+      const count = countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount')) ?? 0;
+      if (rows.count < count) throw rows.cut(nothingMore);
       return;
+    }
     if (given.length === 0) throw rows.cut(nothingMore);
     // What is new meanwhile pushes other rows to a later page; a whole page of them is the same page again.
     if (fresh.length === 0) throw rows.cut(nothingNew);
@@ -82,6 +93,11 @@ class FreshRows {
     const fresh = rows.filter((row) => this.#isNew(row));
     this.#count += fresh.length;
     return fresh;
+  }
+
+  /** Rows that were given. */
+  get count(): number {
+    return this.#count;
   }
 
   cut(reason: Text): FiscalError {
@@ -119,6 +135,10 @@ export const nothingMore: Text = {
 const nothingNew: Text = {
   en: 'its next page brings nothing new',
   pt: 'a próxima página não traz nada de novo',
+};
+const noId: Text = {
+  en: 'it does not say whether more follows, and its last row has no id to go on from',
+  pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
 };
 const noEnd: Text = {
   en: `it does not end within ${MAX_PAGES} pages`,

@@ -1,7 +1,6 @@
 import type { Text } from '../contract/text.js';
 import type { DocumentFact } from '../domain/document-fact.js';
 import { eventOfCode } from '../domain/event-code.js';
-import { odataText } from '../domain/odata.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import type { SeenEvent } from '../store/documents.js';
@@ -12,8 +11,7 @@ import {
   type DocumentEvents,
   type EventsOfDocument,
 } from './document-events.js';
-import { pageReader } from './inbound/read-page.js';
-import type { QueryValues } from './inbound/read-query.js';
+import { eventReader, eventsOfKey } from './inbound/read-events.js';
 import { seenEvent } from './inbound/sync-seen.js';
 import { eachOf } from './lanes.js';
 import { fetchTakerEvents } from './manifestation/list.js';
@@ -22,8 +20,6 @@ import type { AccountCompany } from './scope/scope.js';
 
 /** What a sync has read within this time is not asked for again. */
 const FRESH_MS = 86_400_000;
-/** A document has few events; a list that goes on beyond this is none. */
-const MAX_PAGES = 100;
 
 /**
  * Asks the service, within the pace, for the events of those documents whose events no sync has read in the last 24 hours,
@@ -88,20 +84,19 @@ const refusals: readonly string[] = ['service.not_found', 'service.forbidden'];
 
 async function askNfe(context: Context, { fact, companyId }: Question) {
   const { accessKey } = fact;
-  const source = { operation: 'nfe.inbound.events', companyId } as const;
-  const reader = await pageReader(await context.client(), source, context.interruption);
+  const reader = await eventReader(
+    await context.client(),
+    { family: 'nfe', companyId },
+    context.interruption,
+  );
   const seen: SeenEvent[] = [];
   let unnamed = 0;
-  let query: QueryValues | undefined = { $filter: `accessKey eq ${odataText(accessKey)}` };
-  for (let pages = 0; query !== undefined; pages += 1) {
-    if (pages === MAX_PAGES) throw new FiscalError('inbound.list_limit', { pages });
-    const page = await reader.read(query);
-    for (const row of page.rows) {
+  for await (const rows of eventsOfKey(reader, accessKey)) {
+    for (const row of rows) {
       const event = seenEvent(row);
       if (event === undefined) unnamed += 1;
       else if (event.documentId === accessKey) seen.push(event);
     }
-    query = page.next;
   }
   const { space: profile } = await context.settings();
   const { events } = await context.store();

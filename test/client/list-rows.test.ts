@@ -34,11 +34,27 @@ const page = (ids: readonly string[], more?: boolean) =>
 const numbered = (ids: readonly string[], totalPages?: number | string | null) =>
   json(200, { serviceInvoices: ids.map((id) => ({ id })), totalPages });
 
-test('a list goes on behind the last row of each page, and ends where nothing says that there is more', async () => {
-  expect(await read(companies, page(['a', 'b'], true), page(['b', 'c']))).toEqual({
+test('a list goes on behind the last row of each page, and ends where the service says that there is no more', async () => {
+  expect(await read(companies, page(['a', 'b'], true), page(['b', 'c'], false))).toEqual({
     ids: ['a', 'b', 'c'],
     asked: ['limit=2', 'limit=2&startingAfter=b'],
   });
+});
+
+test.each([
+  ['an empty page', page([])],
+  ['the same short page again', page(['c'])],
+])('a list that does not say whether more follows ends with %s', async (_name, last) => {
+  expect(await read(companies, page(['a', 'b']), page(['c']), last)).toEqual({
+    ids: ['a', 'b', 'c'],
+    asked: ['limit=2', 'limit=2&startingAfter=b', 'limit=2&startingAfter=c'],
+  });
+});
+
+test('a numbered list with fewer rows than its own count breaks off', async () => {
+  const counted = json(200, { serviceInvoices: [{ id: 'a' }], totalPages: 1, totalResults: 3 });
+  const { ids, code, exitCode } = await read(invoices, counted);
+  expect([ids, code, exitCode]).toEqual([['a'], 'service.list_cut', 5]);
 });
 
 test.each([

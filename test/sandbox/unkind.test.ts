@@ -85,6 +85,19 @@ describe('answers that say less, or something else', () => {
     expect([answer.status, answer.headers.get('retry-after'), await products()]).toEqual([503, '3', 1]);
   });
 
+  it('cuts a list in half without a word of more, but counts all of it', async () => {
+    await service.control('POST', 'seed', { documents: 5, family: 'nfe' });
+    const { companyId } = service.ready();
+    const fault = { kind: 'cut-list', count: 2 };
+    await service.control('POST', 'faults', { ...fault, operation: 'nfe.inbound.list' });
+    await service.control('POST', 'faults', { ...fault, operation: 'company.list' });
+    const list = `/v2/companies/${companyId}/inbound/nfe?$count=true`;
+    const cut = (await service.send('GET', list)).json as { readonly value: readonly unknown[] };
+    expect(cut).toEqual({ '@odata.count': 5, value: expect.any(Array) });
+    expect(cut.value).toHaveLength(2);
+    expect((await service.send('GET', '/v2/companies')).json).toEqual({ companies: [] });
+  });
+
   it('has a clock of its own, which its Date header follows', async () => {
     await service.control('POST', 'clock', { set: '2026-01-02T03:04:05Z' });
     const { headers } = await service.send('GET', generalOnePath('x'));

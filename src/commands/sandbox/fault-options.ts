@@ -18,6 +18,7 @@ export const faultOptions = {
       'cut-after',
       'cut-late',
       'cut-body',
+      'cut-list',
       'broken-json',
       'stall',
       'redirect',
@@ -28,8 +29,8 @@ export const faultOptions = {
       'forged',
     ],
     summary: {
-      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
-      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
+      en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list gives half of the rows of a list without saying that there are more, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
+      pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list dá metade das linhas de uma lista sem dizer que há mais, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',
     },
   },
   operation: {

@@ -6,7 +6,8 @@ import { doesStrike, type Striking, type Struck } from './strike.js';
  * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
  * of the answer; `500-after` and `503-after` answer so after the effect; after `cut-late`, `500-late` and `503-late` the
  * effect comes by itself after `delayMs`; `empty-body` answers a success without body and Location; `404` knows nothing
- * of what is there, as a read that lags behind does; `stall` begins the
+ * of what is there, as a read that lags behind does; `cut-list` gives the first half of the rows of a page as if they were
+ * the last, with neither link nor word of more, but leaves its count; `stall` begins the
  * answer and never ends it. `ignore-key` does as if no Idempotency-Key had come, as some deployments do.
  */
 export const faultKinds = [
@@ -24,6 +25,7 @@ export const faultKinds = [
   'cut-after',
   'cut-late',
   'cut-body',
+  'cut-list',
   'broken-json',
   'stall',
   'redirect',

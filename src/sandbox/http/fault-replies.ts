@@ -42,9 +42,27 @@ export function replyInstead(fault: StoredFault | undefined, reply: Reply, reque
       return { ...refuse('unavailable', requestId, fault.retryAfter), ...done };
     case 'empty-body':
       return reply.status < 300 ? { status: reply.status, ...done } : reply;
+    case 'cut-list':
+      return { ...reply, body: cutList(reply.body) };
     default:
       return reply;
   }
+}
+
+const rowFields = ['value', 'documents', 'companies', 'items', 'serviceInvoices', 'productInvoices'];
+const moreFields = ['@odata.nextLink', 'hasMore', 'totalPages'];
+
+/** Half of the rows, and no word of more but the count of all. What is no list stays as it is. */
+function cutList(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const isList = Object.entries(body).some(([name, rows]) => rowFields.includes(name) && Array.isArray(rows));
+  if (!isList) return body;
+  const kept = Object.entries(body).filter(([name]) => !moreFields.includes(name));
+  const half = (rows: unknown): unknown =>
+    Array.isArray(rows) ? rows.slice(0, Math.floor(rows.length / 2)) : rows;
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, rowFields.includes(name) ? half(value) : value]),
+  );
 }
 
 /** The effect of this request comes by itself, later than its answer. */

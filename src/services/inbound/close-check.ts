@@ -9,6 +9,7 @@ import type { DocumentRow, EventRow } from '../../store/documents.js';
  * service says another status by now · `file-missing`, `file-changed`, `other-archive`: the file is not what the store
  * remembers · `summary-only`: only the summary of the document is there · `not-a-document`: the file holds something else ·
  * `signature-invalid`: the document was changed after it was signed · `event-…`: the same for an event ·
+ * `event-not-synced`: the service lists an event of the document that this machine has never seen ·
  * `written-off`: it did not come, and a person has written it off: it is missing all the same ·
  * `row-unreadable`: rows of the list name no document.
  */
@@ -16,7 +17,8 @@ export const closeKinds = [
   ...(['not-synced', 'not-archived', 'written-off', 'outdated'] as const),
   ...(['file-missing', 'file-changed', 'other-archive'] as const),
   ...(['summary-only', 'not-a-document', 'signature-invalid'] as const),
-  ...(['event-not-archived', 'event-written-off', 'event-file-missing', 'event-file-changed'] as const),
+  ...(['event-not-synced', 'event-not-archived', 'event-written-off'] as const),
+  ...(['event-file-missing', 'event-file-changed'] as const),
   'row-unreadable',
 ] as const;
 export type CloseKind = (typeof closeKinds)[number];

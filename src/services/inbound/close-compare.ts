@@ -1,22 +1,19 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ManifestEntry } from '../../archive/manifest.js';
-import type { InboundDocument } from '../../contract/inbound.js';
-import type { ErrorCode } from '../../errors/catalogue.js';
-import { formatUtc } from '../../domain/utc.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
 import type { Month } from './close-month.js';
+import { readCapture, type FamilyCoverage, type ReadCapture } from './close-coverage.js';
 import {
-  NsuTally,
-  readCapture,
-  type FamilyCoverage,
-  type ListCoverage,
-  type ReadCapture,
-} from './close-coverage.js';
-import { listDocuments, newReport } from './read-pages.js';
+  noEventList,
+  notListed,
+  readEventListing,
+  readListing,
+  type EventListing,
+  type Listing,
+} from './close-lists.js';
 
 /** How one company and family stand at the end of the month. */
 export interface GroupResult {
@@ -55,15 +52,6 @@ const AT_ONCE = 8;
 /** Within this time the row of a file that a sync has written stands in the store. */
 const SETTLE_MS = 400;
 
-/** Errors about one family that do not keep the others from being closed. */
-const ofTheFamily: readonly ErrorCode[] = [
-  'service.forbidden',
-  'service.not_found',
-  'service.refused',
-  'service.unreadable',
-  'inbound.list_limit',
-];
-
 /**
  * Lists the service again and compares it with the store and with the files themselves. Gives the entries of the manifest
  * in its order, one after another: of a whole month only the keys are held.
@@ -76,8 +64,10 @@ export async function* compareGroup(
   const capture = await readCapture(context, group);
   const isUnknown = capture.coverage.capture === 'off' && !(await isKnown(context, group));
   const listing = isUnknown ? notListed : await readListing(context, comparison);
-  const tally = new Tally(capture, listing);
-  const keys = isUnknown ? [] : [...(await archivedKeys(context, comparison, listing.rows.keys()))].sort();
+  const known = isUnknown ? new Set<string>() : await archivedKeys(context, comparison, listing.rows.keys());
+  const eventListing = isUnknown ? noEventList : await readEventListing(context, comparison, known);
+  const tally = new Tally(capture, listing, eventListing);
+  const keys = [...known].sort();
   for (let from = 0; from < keys.length; from += AT_ONCE) {
     context.interruption.throwIfAborted();
     const some = keys.slice(from, from + AT_ONCE);
@@ -93,6 +83,8 @@ export async function* compareGroup(
 /** What the store and the disk have under a key. */
 interface Found {
   readonly row?: DocumentRow;
+  /** The keys of its events. */
+  readonly eventKeys?: ReadonlySet<string>;
   readonly checked?: CheckedDocument;
 }
 
@@ -119,7 +111,8 @@ async function readOnce(store: Store, comparison: Comparison, key: string): Prom
   const row = await store.documents.get(group, key);
   if (row === undefined) return { key };
   const events = await store.events.of(group, key);
-  return { key, row, checked: await checkDocument(row, events, comparison) };
+  const eventKeys = new Set(events.map(({ eventKey }) => eventKey));
+  return { key, row, eventKeys, checked: await checkDocument(row, events, comparison) };
 }
 
 class Tally {
@@ -131,41 +124,53 @@ class Tally {
   constructor(
     private readonly capture: ReadCapture,
     private readonly listing: Listing,
+    private readonly eventListing: EventListing,
   ) {
-    const { unreadable } = listing.coverage;
+    const unreadable = listing.coverage.unreadable + (eventListing.coverage?.unreadable ?? 0);
     if (unreadable > 0) this.problems.push({ kind: 'row-unreadable', count: unreadable });
   }
 
   /** The entry of the manifest, where the document may stand in it. */
-  add(key: string, { row, checked }: Found): ManifestEntry | undefined {
+  add(key: string, { row, eventKeys, checked }: Found): ManifestEntry | undefined {
     const listed = this.listing.rows.get(key);
     if (row === undefined || checked === undefined) {
       this.problems.push({ kind: 'not-synced', key });
-      this.askAgain(listed);
+      this.askAgain(listed?.changedAt);
       return undefined;
     }
+    this.addUnknownEvents(key, eventKeys ?? new Set());
     const { entry, problems } = checked;
     this.problems.push(...problems);
     if (row.state === 'gone' && checked.problems.some(({ kind }) => kind === 'not-archived'))
-      this.askAgain(listed);
+      this.askAgain(listed?.changedAt);
     if (entry === undefined) return undefined;
     this.count(entry);
     if (listed === undefined) this.sums.unlisted += 1;
     else if (listed.status !== (row.status ?? '')) {
       this.problems.push({ kind: 'outdated', key, reason: `${row.status ?? '-'} → ${listed.status}` });
-      this.askAgain(listed);
+      this.askAgain(listed.changedAt);
     }
     return entry;
   }
 
+  /** Events that the service lists and this machine has never seen. */
+  private addUnknownEvents(key: string, known: ReadonlySet<string>): void {
+    for (const { eventKey, createdAt } of this.eventListing.events.get(key) ?? []) {
+      if (known.has(eventKey)) continue;
+      this.problems.push({ kind: 'event-not-synced', key, event: eventKey });
+      this.askAgain(createdAt);
+    }
+  }
+
   async result(context: Context, group: DocumentGroup): Promise<GroupResult> {
-    const { sums, signatures, changedSince, listing } = this;
+    const { sums, signatures, changedSince, listing, eventListing } = this;
     const { coverage, servedAt } = this.capture;
     const problems = this.problems.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const xml = { full: sums.archived, summary: sums.summaries, event: sums.events };
     const nsu = await listing.nsu.coverage(context, group);
+    const lists = { list: listing.coverage, events: eventListing.coverage };
     return {
-      ...{ group, coverage: { ...coverage, list: listing.coverage, nsu, xml }, servedAt },
+      ...{ group, coverage: { ...coverage, ...lists, nsu, xml }, servedAt },
       ...{ listed: listing.rows.size, ...sums, problems, signatures, changedSince },
     };
   }
@@ -178,65 +183,14 @@ class Tally {
     this.signatures[signature ?? 'unverifiable'] += 1;
   }
 
-  private askAgain(listed: ListedRow | undefined): void {
-    const at = listed?.changedAt ?? 0;
+  private askAgain(changedAt: number | undefined): void {
+    const at = changedAt ?? 0;
     this.changedSince = Math.min(at, this.changedSince ?? at);
   }
 }
 
 function orderOf({ key = '', event = '' }: CloseProblem): string {
   return `${key} ${event}`;
-}
-
-/** What a row of the list says of its document. */
-interface ListedRow {
-  readonly status: string;
-  /** When the service last changed it, in milliseconds. */
-  readonly changedAt: number | undefined;
-}
-
-interface Listing {
-  /** By key. */
-  readonly rows: ReadonlyMap<string, ListedRow>;
-  readonly coverage: ListCoverage;
-  readonly nsu: NsuTally;
-}
-
-const notListed: Listing = {
-  rows: new Map(),
-  coverage: { readAt: null, documents: 0, unreadable: 0, problem: null },
-  nsu: new NsuTally(),
-};
-
-/** The documents of the month that the service lists. A list that breaks is known as far as it went. */
-async function readListing(context: Context, { group, month }: Comparison): Promise<Listing> {
-  const { family, companyId } = group;
-  const rows = new Map<string, ListedRow>();
-  const nsu = new NsuTally();
-  const report = newReport();
-  const query = { family, companyId, by: 'issued', since: month.since, until: month.until } as const;
-  const coverage = (readAt: string | null, problem: string | null): ListCoverage => ({
-    ...{ readAt, documents: rows.size, unreadable: report.unreadable, problem },
-  });
-  try {
-    for await (const document of listDocuments(context, query, report)) {
-      if (!rows.has(document.accessKey)) nsu.add(document.nsu);
-      rows.set(document.accessKey, listedRow(document));
-    }
-    return { rows, nsu, coverage: coverage(formatUtc(context.clock.now()), null) };
-  } catch (error) {
-    if (!(error instanceof FiscalError) || !ofTheFamily.includes(error.code)) throw error;
-    return { rows, nsu, coverage: coverage(null, error.message) };
-  }
-}
-
-function listedRow({ status, modifiedOn, createdOn }: InboundDocument): ListedRow {
-  const changed = typeof modifiedOn === 'string' ? modifiedOn : createdOn;
-  const changedAt = typeof changed === 'string' ? Date.parse(changed) : Number.NaN;
-  return {
-    status: typeof status === 'string' ? status : '',
-    changedAt: Number.isNaN(changedAt) ? undefined : changedAt,
-  };
 }
 
 async function isKnown(context: Context, { profile, companyId, family }: DocumentGroup): Promise<boolean> {

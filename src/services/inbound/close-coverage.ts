@@ -24,6 +24,8 @@ export interface FamilyCoverage {
   /** `rateLimitedUntil`, while it lies ahead: the service captures nothing new until then. */
   readonly spacedUntil: string | null;
   readonly list: ListCoverage;
+  /** Null: the service has no list of events of this family, or it was not asked. */
+  readonly events: EventCoverage | null;
   /** When `inbound sync` last read the list of this family on this machine. */
   readonly lastSyncAt: string | null;
   readonly nsu: NsuCoverage | null;
@@ -46,6 +48,12 @@ export interface ListCoverage {
   readonly problem: string | null;
 }
 
+/** The list of events, from the day before the month began. */
+export interface EventCoverage extends Omit<ListCoverage, 'documents'> {
+  /** Events of documents of the month. */
+  readonly events: number;
+}
+
 /**
  * The numbers of the month between its first and its last. Documents, summaries and events of a CNPJ share them, and a document
  * may have none: a number that nothing known bears is no missing document.
@@ -63,7 +71,7 @@ export interface NsuCoverage {
 }
 
 /** The part that does not depend on the list. */
-export type CaptureCoverage = Omit<FamilyCoverage, 'list' | 'nsu' | 'xml'>;
+export type CaptureCoverage = Omit<FamilyCoverage, 'list' | 'events' | 'nsu' | 'xml'>;
 
 export interface ReadCapture {
   readonly coverage: CaptureCoverage;

@@ -8,7 +8,6 @@ import type { Month } from './close-month.js';
 export type VerdictWord = 'complete' | 'incomplete' | 'not-provable';
 
 export type ReasonCode =
-  | 'no-companies'
   | 'month-not-over'
   | 'nothing-captured'
   | 'not-captured'
@@ -21,7 +20,9 @@ export type ReasonCode =
   | 'release-behind'
   | 'cut-off-changed'
   | 'list-unread'
-  | 'list-lacks-archived';
+  | 'list-lacks-archived'
+  | 'events-unread'
+  | 'events-lack-archived';
 
 /** Why a month cannot be proven. */
 export interface Reason {
@@ -81,7 +82,19 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
     ...(list.readAt !== null && archivedIn(coverage) > list.documents
       ? [reason('list-lacks-archived', coverage, texts.lacksArchived)]
       : []),
+    ...eventReasons(coverage),
   ];
+}
+
+/** Without its events a document that was cancelled looks like one that is valid. */
+function eventReasons(coverage: FamilyCoverage): readonly Reason[] {
+  const { family, events, xml } = coverage;
+  if (family === 'nfse') return [];
+  if (events === null || events.readAt === null)
+    return [reason('events-unread', coverage, texts.eventsUnread)];
+  return xml.event > events.events
+    ? [reason('events-lack-archived', coverage, texts.eventsLackArchived)]
+    : [];
 }
 
 /** Documents of the month that stand in the archive, events apart. */
@@ -167,14 +180,6 @@ const nothingCaptured: Reason = {
   },
 };
 
-export const noCompanies: Reason = {
-  code: 'no-companies',
-  message: {
-    en: 'the account has no company: nothing was checked',
-    pt: 'a conta não tem nenhuma empresa: nada foi verificado',
-  },
-};
-
 const texts = {
   notCaptured: ({ name }) => ({ en: `${name} are not captured`, pt: `${name} não são capturadas` }),
   inactive: ({ name }) => ({
@@ -217,6 +222,14 @@ const texts = {
     en: `the archive has ${archivedIn(coverage)} documents of ${name} in the month and the list shows ${coverage.list.documents}: the list does not show everything`,
     pt: `a pasta de documentos tem ${archivedIn(coverage)} documentos de ${name} no mês e a lista mostra ${coverage.list.documents}: a lista não mostra tudo`,
   }),
+  eventsUnread: ({ name, coverage }) => ({
+    en: `the list of events of ${name} could not be read, so a document may have been cancelled: ${coverage.events?.problem ?? ''}`,
+    pt: `a lista de eventos de ${name} não pôde ser lida, portanto algum documento pode ter sido cancelado: ${coverage.events?.problem ?? ''}`,
+  }),
+  eventsLackArchived: ({ name, coverage }) => ({
+    en: `the archive has ${coverage.xml.event} events of ${name} in the month and the list shows ${coverage.events?.events ?? 0}: the list does not show everything`,
+    pt: `a pasta de documentos tem ${coverage.xml.event} eventos de ${name} no mês e a lista mostra ${coverage.events?.events ?? 0}: a lista não mostra tudo`,
+  }),
 } as const satisfies Readonly<Record<string, (wording: Wording) => Text>>;
 
 /** What a verdict takes for granted. A change of any of it is a new version. */
@@ -235,7 +248,7 @@ interface Assumption {
 }
 
 export const rules: Rules = {
-  version: 1,
+  version: 2,
   date: '2026-11-22',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
@@ -253,6 +266,10 @@ export const rules: Rules = {
     assumption('late-arrivals', 'NT 2014.002', [
       'What the tax authority distributes after the close is not part of it.',
       'O que a SEFAZ distribuir depois do fechamento não faz parte dele.',
+    ]),
+    assumption('events', 'service document §4', [
+      'The events of NF-e and CT-e are listed by the time of their capture, from the day before the month on. The service has no list of events of NFS-e: they are not part of the proof.',
+      'Os eventos de NF-e e CT-e são listados pelo horário da captura, desde o dia anterior ao mês. O serviço não tem lista de eventos de NFS-e: eles não fazem parte da prova.',
     ]),
     assumption('nsu', 'NT 2014.002', [
       'Documents, summaries and events of a CNPJ share one sequence of NSU: an unknown number is shown, but is no gap by itself.',

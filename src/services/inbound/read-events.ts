@@ -1,45 +1,85 @@
+import type { Client } from '../../client/client.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
 import { terminalLine } from '../../domain/terminal-text.js';
-import type { Context } from '../context.js';
+import { formatUtc } from '../../domain/utc.js';
 import { wrongSubject } from '../../client/answer-subject.js';
-import { pageReader } from './read-page.js';
+import type { Context } from '../context.js';
+import { orderedPages, type OdataList } from './read-ordered.js';
+import { pageReader, type PageReader } from './read-page.js';
 import { noEnd } from './read-pages.js';
-import type { QueryValues } from './read-query.js';
+
+/** The service lists the events of NF-e and CT-e alone. */
+export type EventFamily = Exclude<InboundFamily, 'nfse'>;
 
 export interface EventQuery {
-  readonly family: Exclude<InboundFamily, 'nfse'>;
+  readonly family: EventFamily;
   readonly companyId: string;
   readonly accessKey: string;
 }
 
 /** A document has few events; a list that goes on beyond this is none. */
-const MAX_PAGES = 100;
+const MAX_PAGES_OF_KEY = 100;
+const MAX_PAGES = 20_000;
+const PAGE = 500;
 
-/** The events of one NF-e or CT-e, as they came, by the links of the service. Errors: as those of `listDocuments`. */
+/** The events of one NF-e or CT-e, as they came. Errors: as those of `listDocuments`. */
 export async function* listEvents(
   context: Pick<Context, 'client' | 'interruption'>,
-  { family, companyId, accessKey }: EventQuery,
+  query: EventQuery,
 ): AsyncGenerator<InboundEvent> {
-  const source = { operation: `${family}.inbound.events`, companyId } as const;
-  const reader = await pageReader(await context.client(), source, context.interruption);
+  const { family, accessKey } = query;
+  const reader = await eventReader(await context.client(), query, context.interruption);
   let number = 0;
-  let query: QueryValues | undefined = { $filter: `accessKey eq ${odataText(accessKey)}` };
-  for (let pages = 0; query !== undefined; pages += 1) {
-    if (pages === MAX_PAGES) throw reader.broken(noEnd(MAX_PAGES));
-    const page = await reader.read(query);
-    for (const row of page.rows) {
+  for await (const rows of eventsOfKey(reader, accessKey)) {
+    for (const row of rows) {
       number += 1;
       if (!isEvent(row)) throw reader.unreadable(noEvent(number));
       if (typeof row.accessKey === 'string' && row.accessKey !== accessKey)
         throw wrongSubject(
           { field: 'accessKey', asked: accessKey, answered: terminalLine(row.accessKey.slice(0, 60)) },
-          { operation: source.operation },
+          { operation: `${family}.inbound.events` },
         );
       yield row;
     }
-    query = page.next;
+  }
+}
+
+export async function eventReader(
+  client: Client,
+  { family, companyId }: Omit<EventQuery, 'accessKey'>,
+  signal: AbortSignal,
+): Promise<PageReader> {
+  return await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+}
+
+/** The pages of the events of one document, in the order of the service. Error: `service.list_cut`. */
+export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerator<readonly unknown[]> {
+  const list = { filter: `accessKey eq ${odataText(accessKey)}`, key: 'eventKey' };
+  return limited(reader, list, MAX_PAGES_OF_KEY);
+}
+
+/** The pages of the events of all documents that were captured since then, in the order of their capture. Error: `service.list_cut`. */
+export function eventsSince(
+  reader: PageReader,
+  since: number | undefined,
+): AsyncGenerator<readonly unknown[]> {
+  const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
+  const order = { time: 'createdOn', key: 'eventKey' };
+  return limited(reader, { pageSize: PAGE, filter, order, key: 'eventKey' }, MAX_PAGES);
+}
+
+async function* limited(
+  reader: PageReader,
+  list: OdataList,
+  most: number,
+): AsyncGenerator<readonly unknown[]> {
+  let pages = 0;
+  for await (const rows of orderedPages(reader, list)) {
+    if (pages === most) throw reader.broken(noEnd(most));
+    pages += 1;
+    yield rows;
   }
 }
 

@@ -10,77 +10,128 @@ const PAGE_SIZE = 500;
 /** The list of NFS-e has smaller pages, whatever the way in which it is asked. */
 const NFSE_PAGE_SIZE = 100;
 
-/** Pages by OData: in the program's own order by position, in the user's order as the service links or counts them. */
-export async function* orderedPages(
-  reader: PageReader,
-  query: DocumentQuery,
-): AsyncGenerator<readonly unknown[]> {
+/** A list by OData, as it is asked for. */
+export interface OdataList {
+  /** Absent: as many as the service likes. */
+  readonly pageSize?: number;
+  readonly filter: string | undefined;
+  /** The conditions that a position does not imply. Defaults to `filter`. */
+  readonly filterBehind?: string | undefined;
+  /** The fields of the program's own order, which the user's takes the place of. */
+  readonly order?: { readonly time: string; readonly key: string };
+  readonly orderBy?: string | undefined;
+  /** What names a row. */
+  readonly key: string;
+}
+
+/** The list of documents by OData. */
+export function documentList(query: DocumentQuery): OdataList {
   const largest = query.family === 'nfse' ? NFSE_PAGE_SIZE : PAGE_SIZE;
-  const first = { $top: Math.min(query.pageSize ?? largest, largest), ...orderOf(query) };
-  const start = { ...first, $filter: filterOf(query) };
-  let place: Place = { query: start, read: 0, last: new Set(), position: undefined, announced: false };
-  for (;;) {
-    const page = await reader.read(place.query);
-    // A short page with a link says that more is to come.
-    if (page.rows.length === 0 && place.announced) throw reader.broken(nothingMore);
+  const time = orderField(query);
+  // A row behind a position stands behind the beginning of a range of the same field.
+  const isImplied = query.by !== 'issued';
+  return {
+    pageSize: Math.min(query.pageSize ?? largest, largest),
+    filter: filterOf(query),
+    filterBehind: filterOf(isImplied ? { ...query, since: undefined } : query),
+    ...(query.orderBy === undefined ? { order: { time, key: 'accessKey' } } : { orderBy: query.orderBy }),
+    key: 'accessKey',
+  };
+}
+
+/**
+ * The pages of a list by OData: in the program's own order by position, else as the service links or counts them. A page that is
+ * short and has no link is the last one only where the service's count says so, or where nothing comes behind it.
+ * Error: `service.list_cut` for a list with fewer rows than the service counts.
+ */
+export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
+  let place: Place | undefined = {
+    query: { ...firstOf(list), $filter: list.filter, $count: true },
+    ...{ read: 0, expected: undefined, last: new Set(), position: undefined },
+    ...{ isBehind: false, announced: false },
+  };
+  while (place !== undefined) {
+    const page: ListPage = await reader.read(place.query);
+    const next = placeBehind(page, place, { reader, list });
     yield page.rows;
-    const next = behind(page, place, { reader, query, first });
-    if (next === undefined) return;
     place = next;
   }
 }
 
 /** Where the reading stands. */
 interface Place {
-  /** What was asked for. */
+  /** What is asked for. */
   readonly query: QueryValues;
   /** Rows read in all, those apart that the page before had already. */
   readonly read: number;
+  /** How many there are by the service's count. */
+  readonly expected: number | undefined;
   /** The keys of the page before. */
   readonly last: ReadonlySet<unknown>;
   readonly position: OdataPosition | undefined;
-  /** The page before was not full, and had a link to another one. */
+  /** The query is of the rows behind a position alone, and so is the count of its page. */
+  readonly isBehind: boolean;
+  /** The page before was short, and had a link to another one. */
   readonly announced: boolean;
 }
 
 interface Reading {
   readonly reader: PageReader;
-  readonly query: DocumentQuery;
-  readonly first: { readonly $top: number; readonly $orderby: string };
+  readonly list: OdataList;
 }
 
-function orderOf(query: DocumentQuery): { readonly $orderby: string } {
-  return { $orderby: query.orderBy ?? `${orderField(query)} asc,accessKey asc` };
+function firstOf({ pageSize, order, orderBy }: OdataList): QueryValues {
+  const words = orderBy ?? (order === undefined ? undefined : `${order.time} asc,${order.key} asc`);
+  return { $top: pageSize, $orderby: words };
 }
 
-function behind(page: ListPage, place: Place, reading: Reading): Place | undefined {
-  const { query, first } = reading;
-  if (page.next === undefined && page.rows.length < first.$top) return undefined;
-  const keys = page.rows.map((row) => fieldOf(row, 'accessKey'));
-  const read = place.read + keys.filter((key) => !place.last.has(key)).length;
-  const announced = page.next !== undefined && page.rows.length < first.$top;
-  const here = { read, last: new Set(keys), announced };
-  const position = query.orderBy === undefined ? positionBehind(page.rows, query) : undefined;
-  if (position === undefined) return byLinkOrCount(page, { ...place, ...here }, reading);
-  if (position.time === place.position?.time && position.key === place.position.key) {
-    throw reading.reader.broken(standsStill);
+/** `undefined`: the page is the last one. */
+function placeBehind(page: ListPage, place: Place, reading: Reading): Place | undefined {
+  const { reader, list } = reading;
+  const keys = page.rows.map((row) => fieldOf(row, list.key));
+  const fresh = keys.filter((key) => key === undefined || !place.last.has(key)).length;
+  const read = place.read + fresh;
+  const counted = page.total === undefined ? undefined : page.total + (place.isBehind ? place.read : 0);
+  const expected = counted ?? place.expected;
+  if (page.rows.length === 0) {
+    if (place.announced || read < (expected ?? 0)) throw reader.broken(nothingMore);
+    return undefined;
   }
-  const fields = { time: orderField(query), key: 'accessKey' };
-  // The row stands behind the beginning of the range already.
-  const $filter = allOf([filterOf({ ...query, since: undefined }), afterPosition(fields, position)]);
-  return { query: { ...first, $filter }, ...here, position };
+  const isShort = page.rows.length < (list.pageSize ?? Infinity);
+  const announced = isShort && page.next !== undefined;
+  const mayEnd = isShort && !announced;
+  if (mayEnd && expected !== undefined && read >= expected) return undefined;
+  if (fresh === 0 && page.next === undefined) throw reader.broken(standsStill);
+  const here = { ...place, read, expected, last: new Set(keys), announced };
+  // Where nothing says that more follows, the service is asked how many there are.
+  return nextPlace(page, here, { ...reading, more: mayEnd ? { $count: true } : {} });
 }
 
-function byLinkOrCount(page: ListPage, place: Place, { query, first }: Reading): Place {
-  if (page.next !== undefined) return { ...place, query: page.next };
-  return { ...place, query: { ...first, $filter: filterOf(query), $skip: place.read } };
+function nextPlace(
+  page: ListPage,
+  here: Place,
+  { reader, list, more }: Reading & { readonly more: QueryValues },
+): Place {
+  const first = { ...firstOf(list), ...more };
+  const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
+  if (position === undefined || list.order === undefined) {
+    const query = page.next ?? { ...first, $filter: list.filter, $skip: here.read };
+    return { ...here, query, isBehind: false };
+  }
+  if (position.time === here.position?.time && position.key === here.position.key)
+    throw reader.broken(standsStill);
+  const $filter = allOf([list.filterBehind ?? list.filter, afterPosition(list.order, position)]);
+  return { ...here, query: { ...first, $filter }, position, isBehind: true };
 }
 
 /** The place of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
-function positionBehind(rows: readonly unknown[], query: DocumentQuery): OdataPosition | undefined {
+function positionBehind(
+  rows: readonly unknown[],
+  order: NonNullable<OdataList['order']>,
+): OdataPosition | undefined {
   let before: RowPosition | undefined;
   for (const row of rows) {
-    const position = positionOf(row, query);
+    const position = positionOf(row, order);
     if (position === undefined || (before !== undefined && isBefore(position, before))) return undefined;
     before = position;
   }
@@ -97,8 +148,8 @@ function isBefore(one: RowPosition, other: RowPosition): boolean {
 }
 
 /** The time goes into a filter without quotes, so it must be nothing but a time. */
-function positionOf(row: unknown, query: DocumentQuery): RowPosition | undefined {
-  const [time, key] = [fieldOf(row, orderField(query)), fieldOf(row, 'accessKey')];
+function positionOf(row: unknown, order: NonNullable<OdataList['order']>): RowPosition | undefined {
+  const [time, key] = [fieldOf(row, order.time), fieldOf(row, order.key)];
   if (typeof time !== 'string' || typeof key !== 'string') return undefined;
   const at = parseUtc(time);
   return at === undefined || key === '' ? undefined : { time, key, at };

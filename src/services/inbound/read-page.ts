@@ -81,8 +81,10 @@ function textOf(query: QueryValues): string {
   return JSON.stringify(given.map(([name, value]) => [name, String(value)]).toSorted());
 }
 
+/** A service may write 64-bit numbers as text. */
 function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 const noLink: Text = {

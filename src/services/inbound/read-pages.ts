@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { numberedPages } from './read-numbered.js';
-import { orderedPages } from './read-ordered.js';
+import { documentList, orderedPages } from './read-ordered.js';
 import { pageReader, type PageReader } from './read-page.js';
 import { isBehindNsu, isNumbered, type DocumentQuery } from './read-query.js';
 
@@ -37,7 +37,7 @@ export async function* listDocuments(
   const { family, companyId } = query;
   const source = { operation: `${family}.inbound.list`, companyId } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
-  const pages = isNumbered(query) ? numberedPages(reader, query) : orderedPages(reader, query);
+  const pages = isNumbered(query) ? numberedPages(reader, query) : orderedPages(reader, documentList(query));
   const recent = new RecentKeys();
   const progress = new Progress(reader, query.maxPages);
   for await (const rows of pages) {

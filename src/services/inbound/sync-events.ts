@@ -1,20 +1,14 @@
 import { eventPath, stemOf } from '../../archive/layout.js';
-import { afterPosition, allOf } from '../../domain/odata.js';
 import type { Text } from '../../contract/text.js';
-import { formatUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { EventPatch, EventRow, SeenEvent } from '../../store/documents.js';
+import type { EventPatch, EventRow } from '../../store/documents.js';
 import { MemorySink } from '../../client/memory-sink.js';
 import { XML_LIMIT } from './sync-bytes.js';
 import { concernsAll, failureOf } from './sync-failure.js';
 import { positionOf, Walk, type FullPass } from './sync-list.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
-import { pageReader, type PageReader } from './read-page.js';
-import { noEnd } from './read-pages.js';
+import { eventReader, eventsSince } from './read-events.js';
 import { seenEvent } from './sync-seen.js';
-
-const PAGE = 500;
-const MAX_PAGES = 20_000;
 
 /** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
 export async function syncEventList(
@@ -27,11 +21,11 @@ export async function syncEventList(
   if (family === 'nfse') return;
   const key = { profile, companyId, family, stream: 'events' };
   const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
-  const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  const reader = await eventReader(client, { family, companyId }, signal);
   // An interrupted pass reads the events from their beginning again.
   const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
   const before = tally.unreadable;
-  for await (const rows of eventPages(reader, since)) {
+  for await (const rows of eventsSince(reader, since)) {
     const page = rows.map(seenEvent).filter((event) => event !== undefined);
     tally.unreadable += rows.length - page.length;
     await store.events.see(group, page, clock.now());
@@ -47,35 +41,6 @@ export async function syncEventList(
   if (!(await store.cursors.save(key, { position, at: clock.now(), workerId }))) {
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
   }
-}
-
-/** Each page begins behind the last event of the one before; a page without anything behind it is the last. */
-async function* eventPages(
-  reader: PageReader,
-  since: number | undefined,
-): AsyncGenerator<readonly unknown[]> {
-  const from = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
-  const order = { $top: PAGE, $orderby: 'createdOn asc,eventKey asc' };
-  let last: SeenEvent | undefined;
-  for (let pages = 0; ; pages += 1) {
-    if (pages === MAX_PAGES) throw reader.broken(noEnd(MAX_PAGES));
-    const behind = last === undefined ? undefined : positionAfter(last);
-    const { rows } = await reader.read({ ...order, $filter: allOf([from, behind]) });
-    yield rows;
-    const next = seenEvent(rows.at(-1));
-    if (rows.length < PAGE || next?.createdOn === undefined) return;
-    if (next.eventKey === last?.eventKey && next.createdOn === last.createdOn) return;
-    last = next;
-  }
-}
-
-function positionAfter({ createdOn, eventKey }: SeenEvent): string | undefined {
-  const at = timeOf(createdOn);
-  if (at === undefined) return undefined;
-  return afterPosition(
-    { time: 'createdOn', key: 'eventKey' },
-    { time: new Date(at).toISOString(), key: eventKey },
-  );
 }
 
 /** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */

@@ -70,7 +70,9 @@ export class ManifestSums {
 export function contradictions({ content }: ReadProof, sums: ManifestSums): readonly string[] {
   const version = fieldOf(fieldOf(content, 'rules'), 'version');
   if (version !== rules.version)
-    return [`its rules have version ${shown(version)}, this program knows ${rules.version}`];
+    return [
+      `its rules have version ${shown(version)}, this program knows ${rules.version}: close the month again`,
+    ];
   const facts = factsOf(content);
   if (facts === undefined) return ['its month, clock, gaps or coverage cannot be read'];
   const judged = judge(facts);
@@ -116,7 +118,11 @@ function listedOf(counts: unknown, { gaps, coverage }: ProofFacts, sums: Manifes
   if (typeof listed !== 'number' || typeof unlisted !== 'number')
     return ['counts.listed or counts.unlisted is missing'];
   const inCoverage = coverage.reduce((sum, { list }) => sum + list.documents, 0);
-  const unreadable = coverage.reduce((sum, { list }) => sum + list.unreadable, 0);
+  const unreadable = coverage.reduce(
+    (sum, { list, events }) => sum + list.unreadable + (events?.unreadable ?? 0),
+    0,
+  );
+  const hasNoGap = Object.values(gaps).every((count) => count === 0);
   const missing = withoutEntry.reduce((sum, kind) => sum + (gaps[kind] ?? 0), 0);
   return [
     ...differences('counts.listed', [listed, inCoverage]),
@@ -124,6 +130,11 @@ function listedOf(counts: unknown, { gaps, coverage }: ProofFacts, sums: Manifes
     ...(listed - (sums.entries - unlisted) > missing
       ? [`${listed} documents were listed, and neither the manifest nor the gaps account for all of them`]
       : []),
+    ...coverage.flatMap(({ family, events, xml }) =>
+      hasNoGap && (events?.events ?? 0) > xml.event
+        ? [`${events?.events ?? 0} events of ${family} were listed, and the manifest has ${xml.event}`]
+        : [],
+    ),
   ];
 }
 
@@ -188,7 +199,7 @@ function isFamily(value: unknown): value is InboundFamily {
 /** The fields that the verdict is drawn from. */
 function isCoverage(value: unknown): value is FamilyCoverage {
   if (!isRecord(value)) return false;
-  const { family, capture, enabledSince, cutOff, spacedUntil, hidden, history, list, xml } = value;
+  const { family, capture, enabledSince, cutOff, spacedUntil, hidden, history, list, events, xml } = value;
   return (
     isFamily(family) &&
     ['on', 'inactive', 'off'].some((word) => word === capture) &&
@@ -196,7 +207,8 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     (hidden === null || isHidden(hidden)) &&
     Array.isArray(history) &&
     history.every(isSeen) &&
-    isList(list) &&
+    isList(list, 'documents') &&
+    (events === null || isList(events, 'events')) &&
     isRecord(xml) &&
     ['full', 'summary', 'event'].every((kind) => isCount(xml[kind]))
   );
@@ -223,11 +235,10 @@ function isSeen(value: unknown): boolean {
   );
 }
 
-function isList(value: unknown): boolean {
+function isList(value: unknown, rows: 'documents' | 'events'): boolean {
   const readAt = fieldOf(value, 'readAt');
   return (
-    (readAt === null || isTime(readAt)) &&
-    ['documents', 'unreadable'].every((name) => isCount(fieldOf(value, name)))
+    (readAt === null || isTime(readAt)) && [rows, 'unreadable'].every((name) => isCount(fieldOf(value, name)))
   );
 }
 

@@ -111,7 +111,11 @@ describe('inbound get and events', () => {
       [`GET ${path}`]: (request) =>
         request.url?.includes('skip') === true
           ? json(200, { value: [{ eventKey: 'e2', type: '999999' }] })
-          : json(200, { value: [{ eventKey: 'e1' }], '@odata.nextLink': `${path}?$skip=2` }),
+          : json(200, {
+              '@odata.count': 2,
+              value: [{ eventKey: 'e1' }],
+              '@odata.nextLink': `${path}?$skip=2`,
+            }),
     });
     const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
     expect(JSON.parse(result.stdout)).toEqual([{ eventKey: 'e1' }, { eventKey: 'e2', type: '999999' }]);

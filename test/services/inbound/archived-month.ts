@@ -32,9 +32,23 @@ export function xmlOf(family: InboundFamily, key: string): string {
 
 export const eventOf = (eventKey: string): string => `<evento>${eventKey}</evento>`;
 
+export interface ListedEvent {
+  readonly eventKey: string;
+  readonly accessKey: string;
+  readonly createdOn?: string;
+}
+
 /** A company whose October stands in the archive, and a service that lists what `lists` holds. */
 export class ArchivedMonth {
   readonly lists: Record<InboundFamily, Listed[]> = { nfe: [], cte: [], nfse: [] };
+  readonly events: Record<'nfe' | 'cte', ListedEvent[]> = { nfe: [], cte: [] };
+  /** What the list of events answers instead. */
+  readonly eventAnswers: Partial<Record<'nfe' | 'cte', { readonly status: number; readonly body: unknown }>> =
+    {};
+  /** A list by OData gives so many rows at most, without a link to the others. */
+  mostRows = Infinity;
+  /** The lists by OData count their rows when they are asked to. */
+  counts = true;
   /** Settings that a family answers with; absent: 404. */
   readonly captures = new Set<InboundFamily>(['nfe', 'cte', 'nfse']);
   /** What the settings of a family say besides. */
@@ -121,6 +135,8 @@ export class ArchivedMonth {
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
       if (row !== undefined) await events.settle([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
     });
+    if (family !== 'nfse')
+      this.events[family].push({ eventKey, accessKey: documentId, createdOn: '2026-10-06T12:00:00Z' });
     return file.path;
   }
 
@@ -164,11 +180,29 @@ export class ArchivedMonth {
       const body = { ...known, rateLimitedUntil: this.spacedUntil, ...this.settings[family] };
       return { status: 200, body };
     }
-    if (path.endsWith('/inbound/nfe')) return { status: 200, body: { value: this.lists.nfe } };
-    if (path.endsWith('/TransportationInvoices')) return { status: 200, body: { value: this.lists.cte } };
+    for (const [name, family] of Object.entries({ Product: 'nfe', Transportation: 'cte' } as const)) {
+      if (!path.endsWith(`/${name}InvoiceEvents`)) continue;
+      return this.eventAnswers[family] ?? this.listed(url, this.events[family]);
+    }
+    if (path.endsWith('/inbound/nfe')) return this.listed(url, this.lists.nfe);
+    if (path.endsWith('/TransportationInvoices')) return this.listed(url, this.lists.cte);
     if (this.refusesKey) return { status: 401, body: { message: 'no' } };
     if (path.endsWith('/inbound/nfse/backfill')) return { status: 200, body: this.backfill };
     const documents = this.lists.nfse;
     return { status: 200, body: { page: 1, totalPages: 1, totalResults: documents.length, documents } };
+  }
+
+  /** Of the filter it knows the place behind a row alone. */
+  private listed(url: string, rows: readonly object[]) {
+    const query = new URL(url, 'http://x').searchParams;
+    const skip = Number(query.get('$skip') ?? 0);
+    const behind = /(?:eventKey|accessKey) gt '([^']*)'/.exec(query.get('$filter') ?? '')?.[1];
+    const at = rows.findIndex((row) => behind !== undefined && Object.values(row).includes(behind));
+    const left = rows.slice(at + 1);
+    const count = this.counts && query.get('$count') === 'true' ? { '@odata.count': left.length } : {};
+    return {
+      status: 200,
+      body: { ...count, value: left.slice(skip, skip + Math.min(rows.length, this.mostRows)) },
+    };
   }
 }

@@ -78,7 +78,12 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
     signatures: { valid: 3, invalid: 0, absent: 0, unverifiable: 0 },
   };
   const now: unknown = expect.stringMatching(/^2\d{3}-.*Z$/);
-  const coverage = (family: string, xml: object, documents: number, hidden: unknown = null) => ({
+  const coverage = (
+    family: string,
+    xml: { readonly full?: number; readonly event?: number },
+    documents: number,
+    hidden: unknown = null,
+  ) => ({
     ...{
       family,
       capture: 'on',
@@ -97,6 +102,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
     ],
     ...{ hidden, spacedUntil: null, lastSyncAt: null, nsu: null },
     list: { readAt: now, documents, unreadable: 0, problem: null },
+    events: family === 'nfse' ? null : { readAt: now, events: xml.event ?? 0, unreadable: 0, problem: null },
     xml: { full: 0, summary: 0, event: 0, ...xml },
   });
   expect(verdict).toEqual({
@@ -108,7 +114,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
       coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
     ],
     ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
-    rules: { version: 1, date: '2026-11-22', assumptions: expect.any(Array) },
+    rules: { version: 2, date: '2026-11-22', assumptions: expect.any(Array) },
     version: '0.1.0',
     manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
   });
@@ -172,6 +178,67 @@ test('a file that is gone or changed since it was archived is not counted as the
     gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
     gap('nfe', 'event-file-missing', { key: NFE[1], event: '110111-1', path: event }),
   ]);
+});
+
+test.each([
+  ['fails', { status: 500, body: { error: { code: 'internal_error', message: 'no' } } }],
+  ['is no list', { status: 200, body: { value: null } }],
+  ['is not there', { status: 404, body: { error: { code: 'not_found', message: 'no' } } }],
+  ['has fewer rows than it counts', { status: 200, body: { value: [], '@odata.count': 2 } }],
+])('a month is not proven where a list of events %s', async (_, answer) => {
+  await month.add('cte', CTE);
+  month.eventAnswers.cte = answer;
+  expect(await judged('--max-retry-wait', '1ms')).toEqual([3, 'not-provable', ['events-unread cte']]);
+  const closed: unknown = JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'));
+  expect(closed).toMatchObject({
+    complete: false,
+    coverage: [{ family: 'cte', events: { readAt: null, problem: expect.any(String) } }, {}, {}],
+  });
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect([exitCode, records(stdout)[0]]).toMatchObject([
+    0,
+    { intact: true, verdict: 'not-provable', proven: false },
+  ]);
+});
+
+test('an event that the service lists and this machine never saw is missing, with the sync that brings it', async () => {
+  await month.add('nfe', NFE[0]);
+  const createdOn = '2026-10-20T12:00:00Z';
+  month.events.nfe.push({ eventKey: '110111-9', accessKey: NFE[0], createdOn });
+  // Of another month's document.
+  month.events.nfe.push({ eventKey: '110111-8', accessKey: CTE, createdOn });
+  const { exitCode, records: found } = await close('--type', 'nfe');
+  expect([exitCode, found[0]]).toEqual([
+    3,
+    gap('nfe', 'event-not-synced', { key: NFE[0], event: '110111-9' }),
+  ]);
+  expect(found[1]).toMatchObject({
+    verdict: 'incomplete',
+    coverage: [{ events: { events: 1 } }],
+    repair: expect.stringContaining(`--since ${createdOn}`),
+  });
+});
+
+test('a list of events without one that stands in the archive proves nothing', async () => {
+  await month.add('nfe', NFE[0]);
+  await month.addEvent('nfe', NFE[0]);
+  month.events.nfe.length = 0;
+  expect(await judged()).toEqual([3, 'not-provable', ['events-lack-archived nfe']]);
+});
+
+test('rows of the list of events that name no event keep the month open', async () => {
+  await month.add('nfe', NFE[0]);
+  month.eventAnswers.nfe = { status: 200, body: { value: [{ accessKey: NFE[0] }], '@odata.count': 1 } };
+  expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('nfe', 'row-unreadable', { count: 1 })] });
+});
+
+test('a list that is cut without a link is no whole one: what is behind it is asked for, or the month is not proven', async () => {
+  for (const key of NFE) await month.add('nfe', key);
+  month.mostRows = 1;
+  expect(await judged()).toEqual([0, 'complete', []]);
+  month.lists.nfe.push({ accessKey: CTE, status: 'Processed' });
+  month.mostRows = 0;
+  expect(await judged()).toMatchObject([3, 'not-provable', expect.arrayContaining(['list-unread nfe'])]);
 });
 
 test('a document that was quarantined, or that the service changed since, keeps the month open', async () => {
@@ -287,22 +354,11 @@ test('a company that the account does not have is not found, and nothing is writ
   expect(stderr).toContain('fiscal company list');
 });
 
-test('an account without companies proves nothing', async () => {
+test('an account without companies proves nothing: exit 9, and nothing is written', async () => {
   month.companies = [];
-  const { exitCode, records: found, stderr } = await close('--all-companies');
-  expect([exitCode, found]).toMatchObject([
-    3,
-    [
-      {
-        type: 'summary',
-        companies: 0,
-        complete: 0,
-        verdict: 'not-provable',
-        reasons: [{ code: 'no-companies' }],
-      },
-    ],
-  ]);
-  expect(stderr).toContain('the account has no company');
+  const { exitCode, stderr, records: found } = await close('--all-companies');
+  expect([exitCode, found, existsSync(month.path('proofs'))]).toEqual([9, [], false]);
+  expect(stderr).toContain('company.none');
 });
 
 test('a summary is no document: it stands in the manifest as what it is, and keeps the month open', async () => {

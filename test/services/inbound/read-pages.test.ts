@@ -5,7 +5,7 @@ import { listDocuments, newReport } from '../../../src/services/inbound/read-pag
 import type { DocumentQuery } from '../../../src/services/inbound/read-query.js';
 import { bench, failureOf } from '../../client/support/client.js';
 import { json, serve } from '../../client/support/server.js';
-import { base, captured, numberedList, odataList } from './captured.js';
+import { base, captured, numberedList, odataList, type Captured } from './captured.js';
 
 const nfe: DocumentQuery = { family: 'nfe', companyId: 'c1', pageSize: 10 };
 const nfse: DocumentQuery = { ...nfe, family: 'nfse' };
@@ -86,6 +86,7 @@ test('the conditions of a query become one correctly quoted filter', async () =>
   expect(await queries((_request, response) => response.end('{"value":[]}'), query)).toEqual([
     {
       $top: '10',
+      $count: 'true',
       $orderby: 'createdOn asc,accessKey asc',
       $filter:
         "issuedOn ge 2026-10-01T00:00:00.000Z and issuedOn lt 2026-10-01T00:00:01.000Z and status eq 'O''Neil'" +
@@ -113,7 +114,10 @@ test('the same conditions become page parameters for NFS-e', async () => {
 test('the order of the user is followed by the links of the service', async () => {
   const [one, two] = [captured(10), captured(3, 10)];
   const next = '/v2/companies/c1/inbound/nfe?$skiptoken=t%272&$top=10';
-  const server = await serve(json(200, { value: one, '@odata.nextLink': next }), json(200, { value: two }));
+  const server = await serve(
+    json(200, { '@odata.count': 13, value: one, '@odata.nextLink': next }),
+    json(200, { value: two }),
+  );
   const found = await keys(listDocuments(contextOf(server.url), { ...nfe, orderBy: 'issuedOn desc' }));
   expect(found).toEqual([...one, ...two].map((row) => row.accessKey));
   expect(new URL(server.seen[1]?.path ?? '', server.url).search).toBe('?%24skiptoken=t%272&%24top=10');
@@ -147,7 +151,7 @@ test('a list without an end is left: at its limit, or when it brings nothing new
 
 test('rows without a key are counted, null and unknown values come as they are', async () => {
   const rows = [null, 7, { accessKey: 3 }, { accessKey: '../../x', nsu: null, status: 'Novo' }];
-  const server = await serve(json(200, { value: rows }));
+  const server = await serve(json(200, { '@odata.count': 4, value: rows }));
   const report = newReport();
   const found: InboundDocument[] = [];
   for await (const row of listDocuments(contextOf(server.url), nfe, report)) found.push(row);
@@ -157,7 +161,80 @@ test('rows without a key are counted, null and unknown values come as they are',
 
 test('an nsu is compared as a number, and null is behind nothing', async () => {
   const rows = ['9', '10', '100', null].map((nsu, index) => ({ accessKey: `K${index}`, nsu }));
-  const server = await serve(json(200, { value: rows }));
+  const server = await serve(json(200, { '@odata.count': 4, value: rows }));
   const found = await keys(listDocuments(contextOf(server.url), { ...nfe, nsuAfter: '10' }));
   expect(found).toEqual(['K2']);
+});
+
+/** Answers by position: so many rows at most, and a count where it is asked for. */
+function shortList(list: readonly Captured[], how: { readonly most: number; readonly counts: boolean }) {
+  return serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const behind = /accessKey gt '(\w+)'/.exec(query.get('$filter') ?? '')?.[1] ?? '';
+    const left = list.filter(({ accessKey }) => accessKey > behind);
+    const isCounted = how.counts && query.get('$count') === 'true';
+    const count = isCounted ? { '@odata.count': left.length } : {};
+    response.end(JSON.stringify({ ...count, value: left.slice(0, how.most) }));
+  });
+}
+
+test.each([
+  ['the whole count in one page', { most: 10, counts: true }, 1],
+  ['the whole count in pages that are short and have no link', { most: 3, counts: true }, 3],
+  ['no count: a page behind the last one is empty', { most: 10, counts: false }, 2],
+  ['no count, in pages that are short and have no link', { most: 3, counts: false }, 4],
+])('a list is read to its end where the service gives %s', async (_, how, requests) => {
+  const list = captured(8);
+  const server = await shortList(list, how);
+  expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
+  expect(server.seen).toHaveLength(requests);
+});
+
+test('a list with fewer rows than the service counts is cut short', async () => {
+  const server = await serve((request, response) => {
+    const isFirst = !(request.url ?? '').includes('accessKey+gt');
+    const [value, count] = isFirst ? [captured(3), 8] : [[], 5];
+    response.end(JSON.stringify({ value, '@odata.count': count }));
+  });
+  const numbered = await serve(json(200, { totalResults: 8, totalPages: 1, documents: captured(3) }));
+  const orders = await serve((request, response) => {
+    const isFirst = !(request.url ?? '').includes('%24skip');
+    response.end(JSON.stringify({ value: isFirst ? captured(3) : [], '@odata.count': 8 }));
+  });
+  for (const [url, query] of [
+    [server.url, nfe],
+    [numbered.url, nfse],
+    [orders.url, { ...nfe, orderBy: 'issuedOn desc' }],
+  ] as const) {
+    const { code } = await failureOf(keys(listDocuments(contextOf(url), query)));
+    expect(code).toBe('service.list_cut');
+  }
+});
+
+test('a service that gives the same short page again behind its last row proves no end', async () => {
+  const server = await serve(json(200, { value: captured(3) }));
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+  expect([code, server.seen.length]).toEqual(['service.list_cut', 2]);
+});
+
+test('documents that leave the list while it is read are no missing ones', async () => {
+  let pages = 0;
+  const server = await serve((_request, response) => {
+    pages += 1;
+    response.end(
+      JSON.stringify(
+        pages === 1 ? { value: captured(3), '@odata.count': 4 } : { value: [], '@odata.count': 0 },
+      ),
+    );
+  });
+  expect(await keys(listDocuments(contextOf(server.url), nfe))).toHaveLength(3);
+});
+
+test('behind the first page a list by date of issue still begins at that date', async () => {
+  const list = [...captured(25)];
+  const server = await serve(odataList(list));
+  await keys(listDocuments(contextOf(server.url), { ...nfe, by: 'issued', since: base }));
+  const filters = server.seen.map(({ path }) => new URL(path, 'http://x').searchParams.get('$filter'));
+  expect(filters.length).toBeGreaterThan(1);
+  for (const filter of filters) expect(filter).toContain('issuedOn ge 2026-10-01T00:00:00.000Z');
 });

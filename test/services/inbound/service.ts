@@ -17,7 +17,8 @@ export interface Service extends TestServer {
 export async function imitate(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const found = answers[wordsOf(request.method, request.url)];
-    send(response, typeof found === 'function' ? await found(request) : (found ?? notFound));
+    const reply = typeof found === 'function' ? await found(request) : (found ?? notFound);
+    send(response, counted(reply, request.url));
   };
   const server = await serve((request, response) => void answer(request, response));
   // What lists the companies itself is asked.
@@ -36,6 +37,15 @@ export async function imitate(answers: Answers, options: TestHostOptions = {}): 
 }
 
 const notFound = json(404, { error: { code: 'not_found', message: 'no such thing' } });
+
+/** A list by OData that is asked for its count and has no link is whole, unless the test says how many rows there are. */
+function counted(reply: Reply, url = ''): Reply {
+  const isAsked = new URL(url, 'http://x').searchParams.get('$count') === 'true';
+  if (!isAsked || typeof reply.body !== 'string' || !reply.body.startsWith('{"value":[')) return reply;
+  const body = JSON.parse(reply.body) as { readonly value: readonly unknown[] };
+  if ('@odata.count' in body || '@odata.nextLink' in body) return reply;
+  return { ...reply, body: JSON.stringify({ '@odata.count': body.value.length, ...body }) };
+}
 
 function wordsOf(method = '', path = ''): string {
   return `${method} ${path.split('?')[0] ?? ''}`;

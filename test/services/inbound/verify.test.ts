@@ -133,6 +133,25 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
     'verdict is "complete", and follows to be "not-provable"',
   ],
   [
+    'its list of events was not read',
+    ({ coverage }) =>
+      set(coverage, 'events', { readAt: null, events: 0, unreadable: 0, problem: 'HTTP 500' }),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'it says nothing of the list of events',
+    ({ coverage }) => set(coverage, 'events', null),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'more events were listed than stand in the manifest',
+    ({ coverage }) =>
+      set(coverage, 'events', {
+        ...{ readAt: '2026-11-02T00:00:00.000Z', events: 2, unreadable: 0, problem: null },
+      }),
+    '2 events of nfe were listed, and the manifest has 1',
+  ],
+  [
     'it counts more documents than its manifest',
     ({ counts }) => (counts['archived'] = 3),
     'counts.archived is 3, and follows to be 2',
@@ -153,7 +172,7 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   [
     'its rules are of another version',
     ({ rules }) => (rules['version'] = 99),
-    'its rules have version 99, this program knows 1',
+    'its rules have version 99, this program knows 2: close the month again',
   ],
   [
     'its coverage is nothing',
