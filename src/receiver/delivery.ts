@@ -31,6 +31,13 @@ export type Refusal =
   | 'syntax'
   | 'unstored';
 
+/** A delivery that is not taken. */
+export interface RefusedDelivery {
+  readonly refused: Refusal;
+  /** Of a stale one: how long before the clock of this machine it was signed, in milliseconds. */
+  readonly ageMs?: number | undefined;
+}
+
 export interface Proof {
   readonly scheme: SignatureScheme;
   /** May change when they are renewed. */
@@ -43,12 +50,15 @@ export interface Proof {
 export function readDelivery(
   signed: SignedDelivery,
   { scheme, secrets }: Proof,
-): GenuineDelivery | { readonly refused: Refusal } {
+): GenuineDelivery | RefusedDelivery {
   const verdict = scheme.verify(signed, secrets);
   if (verdict === 'missing') return { refused: 'unsigned' };
   if (verdict === 'wrong') return { refused: 'forged' };
-  if (verdict === 'stale') return { refused: 'stale' };
   const { headers, body } = signed;
+  if (verdict === 'stale') {
+    const at = scheme.signedAt?.(headers);
+    return { refused: 'stale', ageMs: at && signed.now - at };
+  }
   const event = readWebhookEvent(body, headerText(headers, 'x-hook-event'));
   if (event === undefined) return { refused: 'syntax' };
   return {

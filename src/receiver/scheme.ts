@@ -16,6 +16,8 @@ export interface SignatureScheme {
   readonly name: string;
   /** Genuine under any of the secrets, so that one can be replaced while the other is still in use. Constant time for each. */
   verify(delivery: SignedDelivery, secrets: readonly string[]): Verdict;
+  /** When it was signed, where the scheme says so. */
+  signedAt?(headers: IncomingHttpHeaders): number | undefined;
   /** The sender's id of the delivery, empty when it gives none. */
   deliveryId(headers: IncomingHttpHeaders): string;
   /** The headers of a genuine delivery: what a sender, or a test, writes. */

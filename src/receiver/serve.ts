@@ -10,8 +10,15 @@ export interface Reception extends Proof {
   now(): number;
   /** Stores the delivery durably. Only when this has resolved is the sender told that it was taken. */
   accept(delivery: GenuineDelivery): Promise<void>;
-  /** Called for every request that was not taken, with the fault of the storing where there was one. */
-  refused(refusal: Refusal, fault?: unknown): void;
+  /** Called for every request that was not taken, with what else is known of it. */
+  refused(refusal: Refusal, why: RefusalFacts): void;
+}
+
+export interface RefusalFacts {
+  /** Why it could not be stored. */
+  readonly fault?: unknown;
+  /** How long before the clock of this machine it was signed, in milliseconds, when that is too far away. */
+  readonly ageMs?: number | undefined;
 }
 
 const statusOf: Readonly<Record<Refusal, number>> = {
@@ -25,7 +32,8 @@ const statusOf: Readonly<Record<Refusal, number>> = {
   malformed: 400,
   unsigned: 401,
   forged: 401,
-  stale: 401,
+  // It is genuine: where the clock of this machine is wrong, the sender's next try comes when it is right again.
+  stale: 503,
   syntax: 400,
   unstored: 503,
 };
@@ -58,8 +66,8 @@ async function handle(
   reception: Reception,
   memory: Memory,
 ): Promise<Refusal | undefined> {
-  const refuse = (refusal: Refusal, fault?: unknown): Refusal => {
-    reception.refused(refusal, fault);
+  const refuse = (refusal: Refusal, why: RefusalFacts = {}): Refusal => {
+    reception.refused(refusal, why);
     return refusal;
   };
   const early = headRefusal(request, reception.path);
@@ -72,11 +80,14 @@ async function handle(
   try {
     const signed = { headers: request.headers, body: received.body, now: reception.now() };
     const delivery = await readRenewed(signed, reception);
-    if ('refused' in delivery) return refuse(delivery.refused);
+    if ('refused' in delivery) {
+      const { refused, ...why } = delivery;
+      return refuse(refused, why);
+    }
     await reception.accept(delivery);
     return undefined;
   } catch (fault) {
-    return refuse('unstored', fault);
+    return refuse('unstored', { fault });
   } finally {
     memory.give(received.body.length);
   }
@@ -107,7 +118,7 @@ function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   const status = refusal === undefined ? 200 : statusOf[refusal];
   const { complete } = response.req;
   if (status === 405) response.setHeader('allow', 'POST');
-  if (status === 503) response.setHeader('retry-after', 5);
+  if (status === 503) response.setHeader('retry-after', refusal === 'stale' ? 60 : 5);
   // What was not read to its end cannot be followed by another request.
   if (!complete) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-length': 0 });

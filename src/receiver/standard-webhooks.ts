@@ -30,6 +30,10 @@ export const standardWebhooks: SignatureScheme = {
     if (matches.length === 0) return 'wrong';
     return Math.abs(now / 1000 - Number(seconds)) <= toleranceSeconds ? 'genuine' : 'stale';
   },
+  signedAt(headers) {
+    const seconds = Number(headerText(headers, 'webhook-timestamp'));
+    return Number.isSafeInteger(seconds) ? seconds * 1000 : undefined;
+  },
   deliveryId: (headers) => headerText(headers, 'webhook-id'),
   sign({ id, body, now }, secret) {
     const seconds = String(Math.floor(now / 1000));

@@ -40,7 +40,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   server.maxConnections = limits.connections;
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    options.refused(isSlow ? 'slow' : 'malformed');
+    options.refused(isSlow ? 'slow' : 'malformed', {});
     if (!socket.writable) return void socket.destroy();
     const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -126,7 +126,9 @@ describe('what is refused is not handed over', () => {
     const scheme = schemes['standard-webhooks'];
     const { url, refused } = await receive({ scheme });
     const headers = scheme.sign({ id: 'm-1', body: Buffer.from(event), now: now - 600_000 }, secret);
-    expect((await post(url, event, { ...headers })).status).toBe(401);
+    // It may come again when the clock of this machine is right.
+    const answer = await post(url, event, { ...headers });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
     expect(refused).toEqual(['stale']);
   });
 });

@@ -11,6 +11,8 @@ export interface ListenSummary extends DataRecord {
   /** Deliveries of events that were stored before. */
   readonly copies: number;
   readonly refused: number;
+  /** Of these, the genuine ones that were signed at another time: a replay, or a wrong clock. */
+  readonly stale?: number;
   readonly delivered: number;
   readonly givenUp: number;
 }

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { Refusal } from '../../receiver/delivery.js';
+import type { RefusalFacts } from '../../receiver/serve.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
 import type { ListenSummary } from './listen-record.js';
 
@@ -21,14 +22,14 @@ export class ListenLog {
     else this.#copies += 1;
   }
 
-  refused(refusal: Refusal, fault?: unknown): void {
+  refused(refusal: Refusal, { fault, ageMs }: RefusalFacts): void {
     const count = this.#count(refusal);
     if (!isRound(count)) return;
     const reason = refusals[refusal];
-    const detail = fault instanceof Error ? `: ${fault.message}` : '';
+    const detail = ageMs === undefined ? failure(fault) : distance(ageMs);
     this.say({
-      en: `refused (${String(count)} so far): ${reason.en}${detail}`,
-      pt: `recusado (${String(count)} até agora): ${reason.pt}${detail}`,
+      en: `refused (${String(count)} so far): ${reason.en}${detail.en}`,
+      pt: `recusado (${String(count)} até agora): ${reason.pt}${detail.pt}`,
     });
   }
 
@@ -51,18 +52,24 @@ export class ListenLog {
       stored: this.#stored,
       copies: this.#copies,
       refused: [...this.#counts.values()].reduce((sum, count) => sum + count, 0),
+      ...(this.#stale === 0 ? {} : { stale: this.#stale }),
       delivered: this.#delivered,
       givenUp: this.#dead,
     };
   }
 
-  /** The end of a run in one sentence. */
-  sentence(): Text {
+  /** The end of a run in one sentence, and a word of what may never come again. */
+  ending(): readonly Text[] {
     const { stored, copies, refused, delivered, givenUp } = this.summary;
-    return {
+    const sums = {
       en: `stored ${stored}, copies ${copies}, refused ${refused}; delivered ${delivered}, given up ${givenUp}`,
       pt: `guardados ${stored}, cópias ${copies}, recusados ${refused}; entregues ${delivered}, desistências ${givenUp}`,
     };
+    return this.#stale === 0 ? [sums] : [sums, staleNotice(this.#stale)];
+  }
+
+  get #stale(): number {
+    return this.#counts.get('stale') ?? 0;
   }
 
   #count(refusal: Refusal): number {
@@ -75,6 +82,27 @@ export class ListenLog {
   say(text: Text): void {
     this.#notice(text).catch(() => undefined);
   }
+}
+
+function failure(fault: unknown): Text {
+  const detail = fault instanceof Error ? `: ${fault.message}` : '';
+  return { en: detail, pt: detail };
+}
+
+function distance(ageMs: number): Text {
+  const seconds = Math.round(Math.abs(ageMs) / 1000);
+  const [en, pt] = ageMs > 0 ? ['before', 'antes'] : ['after', 'depois'];
+  return {
+    en: `: ${seconds} s ${en} the time of this machine. If its clock is wrong, set it: until then no delivery is taken`,
+    pt: `: ${seconds} s ${pt} da hora desta máquina. Se o relógio dela está errado, acerte-o: até lá nenhuma entrega é aceita`,
+  };
+}
+
+function staleNotice(count: number): Text {
+  return {
+    en: `${count} genuine deliveries were refused for the time of their signature; "webhook missed" lists the documents that the service did not deliver again`,
+    pt: `${count} entregas autênticas foram recusadas pela hora da assinatura; "webhook missed" lista os documentos que o serviço não entregou de novo`,
+  };
 }
 
 /** 1, 10, 100 and so on. */
@@ -93,7 +121,10 @@ const refusals: Readonly<Record<Refusal, Text>> = {
   malformed: { en: 'not HTTP (400)', pt: 'não é HTTP (400)' },
   unsigned: { en: 'no signature (401)', pt: 'sem assinatura (401)' },
   forged: { en: 'the signature is wrong (401)', pt: 'a assinatura está errada (401)' },
-  stale: { en: 'signed at another time (401)', pt: 'assinado em outro momento (401)' },
+  stale: {
+    en: 'genuine, but signed at another time (503)',
+    pt: 'autêntico, mas assinado em outra hora (503)',
+  },
   syntax: { en: 'the body is not JSON (400)', pt: 'o corpo não é JSON (400)' },
   unstored: { en: 'the event could not be stored (503)', pt: 'o evento não pôde ser guardado (503)' },
 };

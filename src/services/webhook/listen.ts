@@ -103,7 +103,7 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
     maxBodyBytes: input.maxBody,
     now: () => clock.now(),
     accept: (delivery) => accepting.accept(delivery),
-    refused: (refusal, fault) => log.refused(refusal, fault),
+    refused: (refusal, why) => log.refused(refusal, why),
   });
   // Both stop at once: nothing new is taken while what is under way comes to its end.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
@@ -120,7 +120,7 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
     throw error;
   }
   await ports.summary(log.summary);
-  return { data: undefined, written: true, notices: [log.sentence()] };
+  return { data: undefined, written: true, notices: log.ending() };
 }
 
 /** The way in, to the store, and the way out of it. */

@@ -185,6 +185,25 @@ describe('webhook listen', () => {
     ]);
   }, 60_000);
 
+  test('with a clock that is an hour off, says so, asks to be delivered to again, and counts', async () => {
+    const { url, stderr, records, end } = await listen('--scheme', 'standard-webhooks');
+    const at = (now: number) => {
+      const body = Buffer.from('{"action":"product.active","payload":{"id":"p-1"}}');
+      const signed = schemes['standard-webhooks'].sign({ id: 'm-1', body, now }, secret);
+      const headers = { 'content-type': 'application/json', ...signed };
+      return fetch(url, { method: 'POST', headers, body });
+    };
+    expect((await at(Date.now() - 3_600_000)).status).toBe(503);
+    await until(() => stderr().includes('\n'));
+    expect(stderr()).toMatch(
+      /^refused \(1 so far\): genuine, but signed at another time \(503\): 3600 s before the time of this machine\. If its clock is wrong, set it/,
+    );
+    expect((await at(Date.now() + 90_000)).status).toBe(200);
+    const { exitCode, stderr: all } = await end();
+    expect([exitCode, records().at(-1)]).toMatchObject([0, { stored: 1, refused: 1, stale: 1 }]);
+    expect(all).toContain('1 genuine deliveries were refused for the time of their signature');
+  });
+
   test('what is nested too deeply to be printed is forwarded all the same', async () => {
     const { got, url: target } = await program(taken);
     const { url, records } = await listen('--forward', target);
