@@ -46,16 +46,20 @@ export async function addUnkindFaults(
 /** How far the wall clock of a life is from that of the machine. */
 const shiftsMs = [0, 90_000, -90_000, 3_600_000, -3_600_000] as const;
 
-/** One life of the real program with the wall clock that is the turn of its number. */
+/** What gives a life the wall clock that is the turn of its number. */
+export function shiftedEnv(env: NodeJS.ProcessEnv, nth: number): NodeJS.ProcessEnv {
+  const preload = pathToFileURL(join(process.cwd(), 'bench/drill/shift-date.js')).href;
+  const shift = String(shiftsMs[nth % shiftsMs.length]);
+  return { ...env, DRILL_SHIFT_MS: shift, NODE_OPTIONS: `--import ${preload}` };
+}
+
+/** One life of the real program with that clock. */
 export async function shiftedLife(
   env: NodeJS.ProcessEnv,
   words: readonly string[],
   { nth, kill }: { readonly nth: number; readonly kill?: Moment },
 ): Promise<LifeEnd> {
-  const preload = pathToFileURL(join(process.cwd(), 'bench/drill/shift-date.js')).href;
-  const shift = String(shiftsMs[nth % shiftsMs.length]);
-  const shifted = { ...env, DRILL_SHIFT_MS: shift, NODE_OPTIONS: `--import ${preload}` };
-  return await live(shifted, words, kill);
+  return await live(shiftedEnv(env, nth), words, kill);
 }
 
 /** The rows that a command of the program prints. */

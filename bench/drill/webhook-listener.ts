@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { shiftedEnv } from './unkind.js';
 
 /** The real program, again and again at the same port. */
 export class Listener {
@@ -9,18 +10,22 @@ export class Listener {
   stderr = '';
   readonly #env: NodeJS.ProcessEnv;
   readonly #words: readonly string[];
+  readonly #firstClock: number;
   #child: ChildProcess | undefined;
 
-  constructor(env: NodeJS.ProcessEnv, words: readonly string[]) {
+  /** `firstClock`: the number of the wall clock of its first life. */
+  constructor(env: NodeJS.ProcessEnv, words: readonly string[], firstClock: number) {
     this.#env = env;
     this.#words = words;
+    this.#firstClock = firstClock;
   }
 
-  /** Resolves with the address, when it answers. */
+  /** Resolves when it answers. Each life has another wall clock. */
   async start(): Promise<void> {
+    const clock = this.#firstClock + this.lives;
     this.lives += 1;
     const child = spawn(process.execPath, [join(process.cwd(), 'bin/fiscal.js'), ...this.#words], {
-      env: this.#env,
+      env: shiftedEnv(this.#env, clock),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

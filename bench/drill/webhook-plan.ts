@@ -1,12 +1,18 @@
 import { createHmac } from 'node:crypto';
 
-/** One request to the receiver. Events are numbered within their resource, in the order of the service. */
+export type Scheme = 'hub-sha1' | 'standard-webhooks';
+type Headers = Readonly<Record<string, string>>;
+
+/** One request to a receiver. Events are numbered within their resource, in the order of the service. */
 export interface Shipment {
   readonly kind: 'genuine' | 'copy' | 'forged';
+  /** Of the receiver that gets it: a copy may go to another one than its original. */
+  readonly machine: number;
   readonly resource: string;
   readonly number: number;
   readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Made anew for each try: a signature may have a time. */
+  readonly headers: () => Headers;
 }
 
 export interface PlanSizes {
@@ -17,19 +23,25 @@ export interface PlanSizes {
   readonly forged: number;
 }
 
+export interface PlanParts {
+  readonly lanes: number;
+  readonly machines: number;
+  readonly scheme: Scheme;
+  readonly secret: string;
+  next(): number;
+}
+
 /**
  * What one sender after the other sends of its own resources: events out of their order and mixed with those of others, copies
  * some time after their originals, and forgeries of three kinds. Every lane is a repeatable chain of `next`.
  */
-export function planLanes(
-  sizes: PlanSizes,
-  { lanes, secret, next }: { readonly lanes: number; readonly secret: string; next(): number },
-): readonly (readonly Shipment[])[] {
+export function planLanes(sizes: PlanSizes, parts: PlanParts): readonly (readonly Shipment[])[] {
+  const { lanes, machines, next } = parts;
   const planned = Array.from({ length: lanes }, (): Shipment[] => []);
   for (let index = 0; index < sizes.events; index += 1) {
     const resource = index % sizes.resources;
     const number = Math.floor(index / sizes.resources);
-    planned[resource % lanes]?.push(genuine(`r-${resource}`, number, secret));
+    planned[resource % lanes]?.push(genuine({ resource, number, machine: resource % machines }, parts));
   }
   const all = planned.map((lane) => shuffled(lane, next));
   const each = (share: number, act: (lane: Shipment[], at: number) => void): void => {
@@ -42,21 +54,45 @@ export function planLanes(
     const original = lane[at];
     if (original === undefined) return;
     const later = at + 1 + Math.floor(next() * 40);
-    lane.splice(later, 0, { ...original, kind: original.kind === 'genuine' ? 'copy' : original.kind });
+    const machine = Math.floor(next() * machines);
+    lane.splice(later, 0, {
+      ...original,
+      machine,
+      kind: original.kind === 'genuine' ? 'copy' : original.kind,
+    });
   });
-  each(sizes.forged, (lane, at) => lane.splice(at, 0, forged(lane[at], Math.floor(next() * 3))));
+  each(sizes.forged, (lane, at) => lane.splice(at, 0, forged(lane[at], Math.floor(next() * 3), parts)));
   return all;
 }
 
-function genuine(resource: string, number: number, secret: string): Shipment {
-  const body = JSON.stringify({ action: 'product.active', payload: { id: resource, number } });
-  return { kind: 'genuine', resource, number, body, headers: signed(body, secret, number) };
+interface Place {
+  readonly resource: number;
+  readonly number: number;
+  readonly machine: number;
 }
 
-/** Half of the signatures in capitals: both are allowed. */
-function signed(body: string, secret: string, number: number): Readonly<Record<string, string>> {
+function genuine({ resource, number, machine }: Place, { scheme, secret }: PlanParts): Shipment {
+  const name = `r-${resource}`;
+  const body = JSON.stringify({ action: 'product.active', payload: { id: name, number } });
+  const headers = () => signed({ body, id: `${name}-${number}`, number }, scheme, secret);
+  return { kind: 'genuine', machine, resource: name, number, body, headers };
+}
+
+interface Signed {
+  readonly body: string;
+  readonly id: string;
+  readonly number: number;
+}
+
+function signed({ body, id, number }: Signed, scheme: Scheme, secret: string): Headers {
+  if (scheme === 'standard-webhooks') {
+    const at = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', secret).update(`${id}.${at}.${body}`).digest('base64');
+    return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${signature}` };
+  }
   const hex = createHmac('sha1', secret).update(body).digest('hex');
   return {
+    // Half of the signatures in capitals: both are allowed.
     'x-hub-signature': `sha1=${number % 2 === 0 ? hex : hex.toUpperCase()}`,
     'x-hook-id': 'subscription-1',
     'x-hook-event': 'product.active',
@@ -64,13 +100,20 @@ function signed(body: string, secret: string, number: number): Readonly<Record<s
 }
 
 /** Signed with another secret, not signed at all, or changed after it was signed. */
-function forged(like: Shipment | undefined, manner: number): Shipment {
-  const { resource = 'r-0', headers = {} } = like ?? {};
+function forged(like: Shipment | undefined, manner: number, { scheme }: PlanParts): Shipment {
+  const { resource = 'r-0', machine = 0, headers: genuineHeaders = () => ({}) } = like ?? {};
   const body = JSON.stringify({ action: 'product.active', payload: { id: resource, number: -1, manner } });
-  const { 'x-hub-signature': genuineSignature = '', ...others } = headers;
-  const lies = [signed(body, 'another secret of the same length', 0), others];
-  const changed = { ...others, 'x-hub-signature': genuineSignature };
-  return { kind: 'forged', resource, number: -1, body, headers: lies[manner] ?? changed };
+  const headers = (): Headers => {
+    if (manner === 0)
+      return signed({ body, id: 'forged', number: 0 }, scheme, 'another secret of the same length');
+    const all: Headers = genuineHeaders();
+    return manner === 1 ? withoutSignature(all) : all;
+  };
+  return { kind: 'forged', machine, resource, number: -1, body, headers };
+}
+
+function withoutSignature(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.endsWith('signature')));
 }
 
 function shuffled<Item>(items: readonly Item[], next: () => number): Item[] {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { environmentIn } from '../running-sandbox.js';
 import { chance } from './life.js';
 import { Listener } from './webhook-listener.js';
-import { planLanes } from './webhook-plan.js';
+import { planLanes, type Scheme } from './webhook-plan.js';
 import { Sender } from './webhook-sender.js';
 import { storedEvents, type StoredEvents } from './webhook-stored.js';
 import { ForwardTarget } from './webhook-target.js';
 
 export interface WebhookSizes {
+  readonly scheme: Scheme;
   readonly events: number;
   readonly resources: number;
+  /** Of the listeners, in turn. */
   readonly kills: number;
   readonly seed: number;
 }
@@ -24,50 +26,81 @@ export interface WebhookFindings {
     readonly kills: number;
     readonly acknowledged: number;
     readonly forgedTaken: number;
-    readonly forwarded: number;
-    /** Acknowledged and never forwarded. */
+    /** Acknowledged by a machine and never forwarded by it. */
     readonly lost: number;
-    /** Resources whose events were forwarded in another order than they were acknowledged. */
+    /** Resources whose events a machine forwarded in another order than it acknowledged them. */
     readonly outOfOrder: number;
-    readonly stored: StoredEvents;
-    readonly exitCode: number | null;
+    /** Events of which a machine keeps two rows. */
+    readonly doubled: number;
+    /** Acknowledged deliveries that the stores have not counted. */
+    readonly uncounted: number;
+    /** Rows that say delivered, of events that the target never took. */
+    readonly falselyDone: number;
+    /** Rows of all machines that are not delivered, and those of forged events. */
+    readonly undelivered: number;
+    readonly forgedStored: number;
+    readonly exitCodes: readonly (number | null)[];
   };
   readonly lives: number;
   readonly copies: number;
   readonly forgedRefused: number;
   readonly unanswered: number;
-  /** Forwarded more than once: only what was under way at a kill. */
+  /** Tries that were put off, such as those with a time that the listener's clock does not fit. */
+  readonly askedLater: number;
+  /** Forwarded more than once by one machine: only what was under way at a kill. */
   readonly repeats: number;
   readonly refusedWhileDown: number;
   readonly seconds: number;
 }
 
+const machines = 2;
+/** The first machine begins an hour ahead, the second an hour behind. */
+const firstClock = 3;
 const doubled = 0.05;
 const forgedShare = 0.01;
 const lanes = 32;
 const inFlight = 16;
 const secret = 'drill-secret-drill-secret-drill-0';
 
-/** Events under forgery, repetition and disorder, while the receiver is killed and the target of its forwards comes and goes. */
+interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly listener: Listener;
+}
+
+/**
+ * Events under forgery, repetition and disorder, to two machines, of which each takes its share and copies of the other's,
+ * while the receivers are killed, live with wrong clocks, and the target of their forwards comes and goes.
+ */
 export async function drillWebhook(sizes: WebhookSizes): Promise<WebhookFindings> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-webhook-'));
-  const target = new ForwardTarget();
-  const port = await freePort();
-  const sender = new Sender(port);
-  const env = environmentIn(folder);
+  const target = new ForwardTarget(machines);
+  const ports = await Promise.all(Array.from({ length: machines }, freePort));
+  const sender = new Sender(ports);
   try {
-    await writeFile(join(folder, 'secret'), secret);
-    const words = ['webhook', 'listen', '--port', String(port), '--secret-file', join(folder, 'secret')];
-    const forwarding = ['--forward', await target.listen(), '--in-flight', String(inFlight), '-o', 'ndjson'];
-    const listener = new Listener(env, [...words, ...forwarding]);
+    const secretFile = join(folder, 'secret');
+    await writeFile(secretFile, secret);
+    const addresses = await target.listen();
+    const all: Machine[] = [];
+    for (const [nth, port] of ports.entries()) {
+      const home = join(folder, `machine-${nth}`);
+      await mkdir(home);
+      const words = ['webhook', 'listen', '--port', String(port), '--secret-file', secretFile];
+      const forward = ['--forward', addresses[nth] ?? '', '--in-flight', String(inFlight), '-o', 'ndjson'];
+      const env = environmentIn(home);
+      all.push({
+        env,
+        listener: new Listener(env, [...words, '--scheme', sizes.scheme, ...forward], firstClock + nth),
+      });
+    }
     const startedAt = Date.now();
-    const kills = await sendAndKill(sizes, { sender, target, listener });
-    await until(() => target.distinct >= sizes.events);
+    const stage = { sender, target, listeners: all.map(({ listener }) => listener) };
+    const kills = await sendAndKill(sizes, stage);
     const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
-    await settled(env, sender);
-    const exitCode = await listener.stop();
-    const stored = await storedEvents(env, sender.digests);
-    return findings({ sender, target, seconds, right: { kills, stored, exitCode }, lives: listener.lives });
+    await allDelivered(all, sender);
+    const exitCodes = await Promise.all(all.map(({ listener }) => listener.stop()));
+    const stored = await Promise.all(all.map(({ env }) => storedEvents(env, sender.digests)));
+    const lives = all.reduce((sum, { listener }) => sum + listener.lives, 0);
+    return findings({ ...stage, stored, exitCodes, kills, lives, seconds });
   } finally {
     sender.close();
     target.close();
@@ -75,12 +108,13 @@ export async function drillWebhook(sizes: WebhookSizes): Promise<WebhookFindings
   }
 }
 
-const mostLooks = 60;
+const mostLooks = 240;
 
 /** What the target took just before a kill is forwarded again before it counts as delivered. */
-async function settled(env: NodeJS.ProcessEnv, { digests }: Sender): Promise<void> {
+async function allDelivered(all: readonly Machine[], { digests }: Sender): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
-    if ((await storedEvents(env, digests)).others === 0) return;
+    const stored = await Promise.all(all.map(({ env }) => storedEvents(env, digests)));
+    if (stored.every(({ others }) => others === 0)) return;
     await pause(500);
   }
 }
@@ -88,64 +122,99 @@ async function settled(env: NodeJS.ProcessEnv, { digests }: Sender): Promise<voi
 interface Stage {
   readonly sender: Sender;
   readonly target: ForwardTarget;
-  readonly listener: Listener;
+  readonly listeners: readonly Listener[];
 }
+
+/** A life whose clock lets nothing pass ends all the same. */
+const longestLifeMs = 2_000;
 
 /** The kills are spread over all of the work, the sending and the forwarding. Gives how many there were. */
 async function sendAndKill(
-  { events, resources, kills, seed }: WebhookSizes,
-  { sender, target, listener }: Stage,
+  { events, resources, kills, seed, scheme }: WebhookSizes,
+  { sender, target, listeners }: Stage,
 ): Promise<number> {
   const next = chance(seed);
   const plan = planLanes(
     { events, resources, doubled, forged: forgedShare },
-    { lanes: Math.min(lanes, resources), secret, next },
+    { lanes: Math.min(lanes, resources), machines, scheme, secret, next },
   );
-  await listener.start();
+  await Promise.all(listeners.map((listener) => listener.start()));
   const failed: unknown[] = [];
   const sending = Promise.all(plan.map((lane) => sender.send(lane))).catch((error: unknown) => {
     failed.push(error);
   });
+  const ended = { sending: false };
+  void sending.then(() => (ended.sending = true));
+  const restart = async (nth: number): Promise<void> => {
+    const listener = listeners[nth % listeners.length];
+    await listener?.kill();
+    await listener?.start();
+  };
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       const moment = ((kill + next()) / kills) * events * 2;
+      const latest = Date.now() + longestLifeMs;
       // The last kills find nothing left to do when the work was quicker: they happen all the same.
       await until(
-        () => failed.length > 0 || sender.genuine + target.distinct >= Math.min(moment, events * 2),
+        () =>
+          failed.length > 0 ||
+          Date.now() > latest ||
+          sender.genuine + target.distinct >= Math.min(moment, events * 2),
       );
-      await listener.kill();
-      await listener.start();
+      await restart(kill);
+    }
+    // The clocks of the lives to come differ until all is sent; none of them is right for ever.
+    for (let kill = kills; !ended.sending; kill += 1) {
+      const latest = Date.now() + longestLifeMs;
+      await until(() => failed.length > 0 || ended.sending || Date.now() > latest);
+      if (!ended.sending) await restart(kill);
     }
     await sending;
     if (failed.length > 0) throw failed[0];
     return kills;
   } catch (error) {
-    await listener.kill();
+    await Promise.all(listeners.map((listener) => listener.kill()));
     throw error;
   }
 }
 
-interface Ended extends Pick<Stage, 'sender' | 'target'> {
-  readonly right: Pick<WebhookFindings['right'], 'kills' | 'stored' | 'exitCode'>;
+interface Ended extends Stage {
+  readonly stored: readonly StoredEvents[];
+  readonly exitCodes: readonly (number | null)[];
+  readonly kills: number;
   readonly lives: number;
   readonly seconds: number;
 }
 
-function findings({ sender, target, right, lives, seconds }: Ended): WebhookFindings {
-  const orders = [...sender.acknowledged];
-  const firsts = orders.map(([resource]) => [...new Set(target.taken.get(resource) ?? [])]);
-  const lost = orders.flatMap(([, order], index) =>
-    order.filter((number) => !firsts[index]?.includes(number)),
-  );
-  const disordered = orders.filter(([, order], index) => order.join() !== firsts[index]?.join());
-  const { forgedTaken, genuine, copies, forgedRefused, unanswered } = sender;
+function findings(ended: Ended): WebhookFindings {
+  const { sender, target, stored, exitCodes, kills, lives, seconds } = ended;
+  const sums = {
+    ...{ lost: 0, outOfOrder: 0, doubled: 0, uncounted: 0 },
+    ...{ falselyDone: 0, undelivered: 0, forgedStored: 0 },
+  };
+  let repeats = 0;
+  for (const [machine, acknowledged] of sender.acknowledged.entries()) {
+    const taken = target.machines[machine];
+    const rows = stored[machine];
+    if (taken === undefined || rows === undefined) throw new Error('no machine');
+    const orders = [...acknowledged.orders];
+    for (const [resource, order] of orders) {
+      const firsts = [...new Set(taken.orders.get(resource) ?? [])];
+      sums.lost += order.filter((number) => !firsts.includes(number)).length;
+      if (order.join() !== firsts.join()) sums.outOfOrder += 1;
+    }
+    const events = orders.reduce((sum, [, order]) => sum + order.length, 0);
+    sums.doubled += Math.max(0, rows.delivered + rows.others - events);
+    sums.uncounted += Math.max(0, acknowledged.deliveries - rows.deliveries);
+    sums.falselyDone += Math.max(0, rows.delivered - taken.distinct);
+    sums.undelivered += rows.others;
+    sums.forgedStored += rows.forged;
+    repeats += taken.taking - taken.distinct;
+  }
+  const { forgedTaken, genuine, copies, forgedRefused, unanswered, askedLater } = sender;
   return {
-    right: {
-      ...{ kills: right.kills, acknowledged: genuine, forgedTaken, forwarded: target.distinct },
-      ...{ lost: lost.length, outOfOrder: disordered.length, stored: right.stored, exitCode: right.exitCode },
-    },
-    ...{ lives, copies, forgedRefused, unanswered, seconds },
-    repeats: target.taking - target.distinct,
+    right: { kills, acknowledged: genuine, forgedTaken, ...sums, exitCodes },
+    ...{ lives, copies, forgedRefused, unanswered, askedLater, seconds, repeats },
     refusedWhileDown: target.refusedWhileDown,
   };
 }

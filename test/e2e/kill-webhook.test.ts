@@ -1,18 +1,23 @@
 import { expect, it } from 'vitest';
-import { drillWebhook } from '../../bench/drill/webhook.js';
+import { drillWebhook, type WebhookSizes } from '../../bench/drill/webhook.js';
 
-it('kill -9 at any moment of a listener whose target comes and goes: every event goes out in order, no forged one is kept', async () => {
-  const found = await drillWebhook({ events: 300, resources: 30, kills: 4, seed: 5 });
-  expect(found.right).toEqual({
-    kills: 4,
-    acknowledged: 300,
-    forgedTaken: 0,
-    forwarded: 300,
-    lost: 0,
-    outOfOrder: 0,
-    stored: { delivered: 300, others: 0, forged: 0 },
-    exitCode: 0,
-  });
-  expect(found.forgedRefused).toBe(3);
+/** What must be so whatever was killed, and whatever the clocks of the listeners said. */
+const right = ({ events, kills }: WebhookSizes) => ({
+  ...{ kills, acknowledged: events, forgedTaken: 0, lost: 0, outOfOrder: 0, doubled: 0, uncounted: 0 },
+  ...{ falselyDone: 0, undelivered: 0, forgedStored: 0, exitCodes: [0, 0] },
+});
+
+it('kill -9 at any moment of two listeners with wrong clocks whose target comes and goes: every event goes out in order, no forged one is kept', async () => {
+  const sizes = { scheme: 'hub-sha1', events: 300, resources: 30, kills: 4, seed: 5 } as const;
+  const found = await drillWebhook(sizes);
+  expect(found.right).toEqual(right(sizes));
+  expect([found.forgedRefused, found.askedLater]).toEqual([3, 0]);
   expect(found.copies).toBeGreaterThan(5);
+}, 180_000);
+
+it('a listener whose clock is an hour off puts deliveries with signed times off, and none is lost', async () => {
+  const sizes = { scheme: 'standard-webhooks', events: 40, resources: 8, kills: 6, seed: 5 } as const;
+  const found = await drillWebhook(sizes);
+  expect(found.right).toEqual(right(sizes));
+  expect(found.askedLater).toBeGreaterThan(0);
 }, 180_000);
