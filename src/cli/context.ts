@@ -49,16 +49,27 @@ export function createContext({ host, io, resources, directories, flags, goOn, y
       return await resources.client();
     },
     store,
-    jobs: async () => {
-      await store();
+    jobs: once(async () => {
+      const jumpMs = await (await store()).clock.takeJump();
+      if (jumpMs !== undefined) await io.notice(clockJumped(jumpMs)[io.language]);
       return await resources.jobs();
-    },
+    }),
     scope: once(async () => (await import('../services/scope/resolver.js')).createScope(context)),
     notice: (text) => io.notice(text[io.language]),
     progress: progressPort(io),
     consent: (request) => askConsent(request, { io, yes }),
   };
   return context;
+}
+
+function clockJumped(jumpMs: number): Text {
+  const seconds = Math.round(Math.abs(jumpMs) / 1000);
+  const size = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  const [en, pt] = jumpMs > 0 ? ['forward', 'para a frente'] : ['back', 'para trás'];
+  return {
+    en: `the clock of this machine has jumped ${en} by ${size} since an earlier run; waits go on as they were; check the clock if dates look wrong`,
+    pt: `o relógio desta máquina saltou ${size} ${pt} desde uma execução anterior; as esperas continuam como estavam; confira o relógio se as datas parecerem erradas`,
+  };
 }
 
 function readsOnly(reason: Text): Text {

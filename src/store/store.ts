@@ -55,8 +55,8 @@ export interface StoreIdentity {
 export interface StoreClock extends Clock {
   /** How much time has surely passed since `at`: what the machine did not count, such as a restart, is left out. */
   surelySince(at: number): number;
-  /** By how much the wall clock was set since the last call; `undefined`: it was not. */
-  takeJump(): number | undefined;
+  /** By how many milliseconds the wall clock has jumped since any process of this machine was told; `undefined`: it has not. */
+  takeJump(): Promise<number | undefined>;
 }
 
 export type JobState = 'loading' | 'open' | 'done' | 'cancelled';

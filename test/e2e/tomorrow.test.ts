@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   control,
@@ -58,4 +60,26 @@ test('a product whose rules are wrong ends 13 with the reason, and the next word
   expect(errorOf(ended)).toMatchObject({ code: 'outcome.ended_badly', sent: 'yes', exitCode: 13 });
   expect(String(errorOf(ended)['message'])).toMatch(/ended as Error: .*9999/);
   expect(String(errorOf(ended)['hint'])).toContain('fiscal product update');
+});
+
+test('a wall clock that has jumped since an earlier run is said once, in the language of the user', async () => {
+  const world = worldAt(ready);
+  const create = async (sku: string, ...words: string[]) =>
+    await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product(sku)), ...words);
+  expect((await create('JUMP-1')).stderr).not.toContain('jumped');
+  const jump = (sql: string) => {
+    const database = new Sqlite(join(world.env['FISCAL_STATE_DIR'] ?? '', 'state.db'));
+    database.exec(`UPDATE timeline SET wall_offset_ms = wall_offset_ms ${sql}`);
+    database.close();
+  };
+  jump('- 3600000');
+  const forward = await create('JUMP-2');
+  expect([forward.exitCode, forward.stderr]).toEqual([
+    0,
+    expect.stringContaining('the clock of this machine has jumped forward by 60 min since an earlier run'),
+  ]);
+  expect((await create('JUMP-3')).stderr).not.toContain('jumped');
+  jump('+ 90000');
+  const back = await create('JUMP-4', '--lang', 'pt-BR');
+  expect(back.stderr).toContain('o relógio desta máquina saltou 90 s para trás desde uma execução anterior');
 });

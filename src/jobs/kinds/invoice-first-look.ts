@@ -7,7 +7,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitParts, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
-import { isAbout, observeInvoice } from './invoice-answer.js';
+import { isAbout, observeInvoice, statusOfInvoice } from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
@@ -122,45 +122,55 @@ async function readingOf(parts: AdmitParts, query: ListQuery): Promise<ListReadi
   }
 }
 
-/** The ids by externalId, those that were not refused first. */
+/** Reads the list from its newest row on, as far as an earlier reading or the time to look back requires. */
 async function readList(
   { client, signal, now }: AdmitParts,
   query: ListQuery,
   before?: ListReading,
 ): Promise<ListReading> {
   const since = before?.newest === undefined ? now - LOOK_BACK_MS : before.newest - LATE_ROWS_MS;
-  const found = new Map<string, string>();
-  const refused = new Map<string, string>();
-  let newest = before?.newest;
-  let rowCount = 0;
+  const rows: unknown[] = [];
   let startingAfter: string | undefined;
   let isWhole = false;
   for (let page = 1; page <= MAX_PAGES && !isWhole; page += 1) {
     const body = await readPage(client, query, { startingAfter, signal });
-    const rows = rowsOf(`${query.model}.list`, body);
-    rowCount += rows.length;
-    for (const row of rows) {
-      newest = latest(newest, createdAt(row));
-      const [id, externalId] = [textField(row, 'id'), textField(row, 'externalId')];
-      if (id === undefined || externalId === undefined) continue;
-      const kept = observeInvoice(row).state === 'rejected' ? refused : found;
-      if (!kept.has(externalId)) kept.set(externalId, id);
-    }
-    const last = textField(rows.at(-1), 'id');
+    const fresh = rowsOf(`${query.model}.list`, body);
+    rows.push(...fresh.map(neededOf));
+    const last = textField(fresh.at(-1), 'id');
     const hasMore = isRecord(body) && body['hasMore'] === true;
-    isWhole = !hasMore || isBehind(rows, since);
+    isWhole = !hasMore || isBehind(fresh, since);
     if (!isWhole && (last === undefined || last === startingAfter))
-      throw listCut(`${query.model}.list`, rowCount, nothingMore);
+      throw listCut(`${query.model}.list`, rows.length, nothingMore);
     startingAfter = last;
   }
-  const ids = new Map([...refused, ...(before?.ids ?? []), ...found]);
-  const isUnnamed = rowCount > 0 && ids.size === 0;
+  const ids = idsOf(rows, before?.ids);
+  const isUnnamed = rows.length > 0 && ids.size === 0;
   const isTooLong = !isWhole || before?.unknown === unknown.tooLong;
+  const newest = [before?.newest, ...rows.map(createdAt)].reduce(latest, undefined);
   return {
     ...{ at: now, ids },
     ...(isTooLong || isUnnamed ? { unknown: isTooLong ? unknown.tooLong : unknown.unnamed } : {}),
     ...(newest === undefined ? {} : { newest }),
   };
+}
+
+/** Thousands of rows are kept for a moment. */
+function neededOf(row: unknown): Readonly<Record<string, string | undefined>> {
+  const [id, externalId, createdOn] = ['id', 'externalId', 'createdOn'].map((name) => textField(row, name));
+  return { id, externalId, createdOn, status: statusOfInvoice(row) };
+}
+
+/** The ids by externalId, those that were not refused first. */
+function idsOf(rows: readonly unknown[], before: ListReading['ids'] = new Map()): ListReading['ids'] {
+  const found = new Map<string, string>();
+  const refused = new Map<string, string>();
+  for (const row of rows) {
+    const [id, externalId] = [textField(row, 'id'), textField(row, 'externalId')];
+    if (id === undefined || externalId === undefined) continue;
+    const kept = observeInvoice(row).state === 'rejected' ? refused : found;
+    if (!kept.has(externalId)) kept.set(externalId, id);
+  }
+  return new Map([...refused, ...before, ...found]);
 }
 
 /** Why a list cannot say that an order was never issued. */

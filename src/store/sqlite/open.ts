@@ -74,8 +74,9 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
   const database = await whenFree(() => openFile(path), explain);
   try {
     await whenFree(() => prepare(database, path), explain);
-    const storeClock = await whenFree(() => openStoreClock(database, { clock, machine }), explain);
     const connection = createConnection(database, path);
+    const openClock = () => openStoreClock(database, connection, { clock, machine });
+    const storeClock = await whenFree(openClock, explain);
     await forgetOldWorkers(connection, storeClock.now() - dayMs);
     const unmark = markOpen(path);
     const identity = createIdentity(database, connection, { path, lostRows });
@@ -99,8 +100,8 @@ export async function openReadOnly(
     (error) => storeFailure(error, path),
   );
   prepare(database, path);
-  const storeClock = openStoreClock(database, { clock, machine });
   const connection = createConnection(database, path);
+  const storeClock = openStoreClock(database, connection, { clock, machine });
   const identity = createIdentity(database, connection, { path, lostRows: false });
   const store = createStore(connection, {
     clock: storeClock,

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../domain/world.js';
 import type { StoreClock } from '../store.js';
+import type { Connection } from './connection.js';
 
 /** One row for each start of each machine: where its running time stands on the store's time. */
 export const timelineSchema = `
@@ -36,9 +37,39 @@ export interface StoreClockParts {
 }
 
 /** Finds where this machine stands on the store's time, or puts it there; one short transaction. */
-export function openStoreClock(database: Database, parts: StoreClockParts): StoreClock {
+export function openStoreClock(
+  database: Database,
+  connection: Connection,
+  parts: StoreClockParts,
+): StoreClock {
   const anchor = database.transaction(() => readAnchor(database, parts)).immediate();
-  return createStoreClock(anchor, parts.clock);
+  const { clock, machine } = parts;
+  const now = (): number => Math.floor(anchor.storeMs + (clock.uptime() - anchor.uptimeMs));
+  return {
+    now,
+    uptime: () => clock.uptime(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    surelySince: (at) => Math.max(0, now() - Math.max(at, anchor.firstMs)),
+    takeJump: async () => await takeJump(connection, machine, clock.now() - now()),
+  };
+}
+
+/** Only the process that writes the new offset tells of the jump. */
+async function takeJump(
+  { statement, read, write }: Connection,
+  machine: string,
+  offsetMs: number,
+): Promise<number | undefined> {
+  const known = statement<[string], { offset: number }>(
+    'SELECT wall_offset_ms AS offset FROM timeline WHERE machine = ?',
+  );
+  const move = statement<[number, string, number]>(
+    'UPDATE timeline SET wall_offset_ms = ? WHERE machine = ? AND wall_offset_ms = ?',
+  );
+  const before = (await read(() => known().get(machine)))?.offset ?? offsetMs;
+  if (Math.abs(offsetMs - before) < JUMP_MS) return undefined;
+  const { changes } = await write(() => move().run(offsetMs, machine, before), { durable: false });
+  return changes === 1 ? offsetMs - before : undefined;
 }
 
 function readAnchor(database: Database, { clock, machine }: StoreClockParts): Anchor {
@@ -78,21 +109,4 @@ function shortenPauses(database: Database, now: number): void {
   const latest = now + LONGEST_PAUSE_MS;
   database.prepare('UPDATE pace SET blocked_until = ? WHERE blocked_until > ?').run(latest, latest);
   database.prepare('UPDATE pace SET next_slot_at = ? WHERE next_slot_at > ?').run(now, now);
-}
-
-function createStoreClock(anchor: Anchor, clock: Clock): StoreClock {
-  const now = (): number => Math.floor(anchor.storeMs + (clock.uptime() - anchor.uptimeMs));
-  let offset = anchor.wallOffsetMs;
-  return {
-    now,
-    uptime: () => clock.uptime(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    surelySince: (at) => Math.max(0, now() - Math.max(at, anchor.firstMs)),
-    takeJump() {
-      const jump = clock.now() - now() - offset;
-      if (Math.abs(jump) < JUMP_MS) return undefined;
-      offset += jump;
-      return jump;
-    },
-  };
 }
