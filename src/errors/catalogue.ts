@@ -311,6 +311,11 @@ export const errorCatalogue = {
     en: 'the service asks to wait {seconds} s, longer than --max-retry-wait allows',
     pt: 'o serviço pede uma espera de {seconds} s, mais do que --max-retry-wait permite',
   },
+  'job.looks_later': {
+    exitCode: ExitCode.rateLimited,
+    en: 'what became of a request is looked up again in {seconds} s, longer than --max-retry-wait allows',
+    pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite',
+  },
   'outcome.other_company': {
     exitCode: ExitCode.conflict,
     en: 'the request took effect for somebody else: {reason}',

@@ -17,3 +17,10 @@ export function retryDelayMs(failures: number, random: Random): number {
   const ceiling = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(failures, 10));
   return Math.round(random.unit() * ceiling);
 }
+
+const SHORTEST_LOOK_MS = 500;
+
+/** The longest pause that a run makes of its own: what the user allows, and never so little that it looks without end. */
+export function longestPause({ maxRetryWaitMs }: { readonly maxRetryWaitMs: number }): number {
+  return Math.max(SHORTEST_LOOK_MS, maxRetryWaitMs);
+}

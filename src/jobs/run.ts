@@ -8,6 +8,7 @@ import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole } from './manage.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
+import { longestPause } from './delay.js';
 import { rateLimited, step } from './step.js';
 import type { StepParts, StepResult } from './step-parts.js';
 import { Tally } from './tally.js';
@@ -202,10 +203,22 @@ export class JobRun {
     const { store, clock } = this.#parts;
     const now = clock.now();
     const dueAt = await store.items.nextDue(this.#jobId, ['sending', 'prepared'], now);
-    if (dueAt === undefined || dueAt - now <= this.#options.maxRetryWaitMs) return false;
-    const facts = { sent: 'no', retryable: true } as const;
-    this.#stop ??= { reason: 'rate-limited', error: rateLimited(dueAt - now, facts) };
+    if (dueAt === undefined || dueAt - now <= longestPause(this.#options)) return false;
+    this.#stop ??= { reason: 'rate-limited', error: await this.#heldBack(dueAt - now) };
     return true;
+  }
+
+  /** What was sent waits to be looked up; what was not, waits because the service, or the network, asked for it. */
+  async #heldBack(waitMs: number): Promise<FiscalError> {
+    const facts = { sent: 'no', retryable: true } as const;
+    const sent = await this.#parts.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
+    if (sent.length === 0) return rateLimited(waitMs, facts);
+    const seconds = Math.ceil(waitMs / 1000);
+    return new FiscalError(
+      'job.looks_later',
+      { seconds },
+      { ...facts, sent: 'unknown', retryAfterSeconds: seconds },
+    );
   }
 
   #poke(): void {

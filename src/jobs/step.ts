@@ -11,7 +11,7 @@ import {
   type Recovery,
   type RepeatRules,
 } from './decide.js';
-import { pollDelayMs, retryDelayMs } from './delay.js';
+import { longestPause, pollDelayMs, retryDelayMs } from './delay.js';
 import { absenceReason, reasons } from './known-reasons.js';
 import type { AdmitParts, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 import type { StepParts, StepResult } from './step-parts.js';
@@ -202,7 +202,7 @@ async function lookLater(
   item: ItemRow,
   { status, requestId, errorMessage = '' }: Observation & Partial<SentTrace>,
 ): Promise<StepResult> {
-  const dueAt = parts.clock.now() + retryDelayMs(item.attempts, parts.random);
+  const dueAt = parts.clock.now() + Math.min(retryDelayMs(item.attempts, parts.random), longestPause(parts));
   const told = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
   const patch = {
     state: 'sending',
@@ -412,7 +412,7 @@ async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResul
     const told = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
     return await settle(parts, item, { state: 'uncertain', ...told });
   }
-  const dueAt = parts.clock.now() + decision.afterMs;
+  const dueAt = parts.clock.now() + Math.min(decision.afterMs, longestPause(parts));
   await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
   return { to: item.state, dueAt, answered: true };
 }

@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
 import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
 import { reasons, reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
@@ -69,8 +69,11 @@ export function requireArrived({ item, result }: SingleResult): ItemRow {
   const { jobId } = item;
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
-  if (result.error !== undefined)
-    throw result.error.with(isKept(item) ? { jobId, ...goesOn(jobId) } : { jobId });
+  if (result.error !== undefined) {
+    const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
+    throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(item) : {}) });
+  }
+  if (item.state === 'sending') throw notFoundYet({ item, result });
   const reason = item.errorMessage ?? noReason;
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
 }
@@ -79,15 +82,34 @@ function isKept({ state }: ItemRow): boolean {
   return state === 'prepared' || state === 'sending';
 }
 
-function goesOn(jobId: string): { readonly resume: string; readonly hint: Text } {
+function goesOn({ jobId, state }: ItemRow): ErrorFacts {
+  const resume = `fiscal job resume ${jobId}`;
+  if (state === 'sending') return { resume, sent: 'unknown', hint: wasSent };
   return {
-    resume: `fiscal job resume ${jobId}`,
+    resume,
     hint: {
       en: 'the request is kept: the same command, typed again, goes on with it and sends it once',
       pt: 'a requisição fica guardada: o mesmo comando, digitado de novo, continua e a envia uma única vez',
     },
   };
 }
+
+/** Exit 8: the time of the user is up before the request, which was sent, was found at the service. */
+function notFoundYet({ item, result }: SingleResult): FiscalError {
+  const { jobId, label, requestId } = item;
+  const what = { en: `the outcome of ${label}`, pt: `o resultado de ${label}` };
+  const status = { en: 'unknown', pt: 'desconhecido' };
+  return new FiscalError(
+    'outcome.still_pending',
+    { what, status, seconds: Math.round(result.elapsedMs / 1000) },
+    { jobId, ...(requestId === undefined ? {} : { requestId }), ...goesOn(item) },
+  );
+}
+
+const wasSent: Text = {
+  en: 'it was sent, and what became of it is not known: the same command, typed again, goes on with it',
+  pt: 'ela foi enviada, e o resultado não é conhecido: o mesmo comando, digitado de novo, continua dela',
+};
 
 /**
  * Exit 3: the request may have arrived; only a person may have it sent again. Exit 10 when it took effect for another

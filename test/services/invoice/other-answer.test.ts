@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
@@ -113,3 +114,33 @@ test('the XML of an NFS-e of a municipality is given with a word that nothing in
   expect(stderr).toContain('only the service says');
   expect((await run(answers, ['nfse', 'xml', 'i-2'])).exitCode).toBe(6);
 });
+
+const issue = ['nfe', 'issue', '--file', 'n.json', '--wait'];
+const nameless = {
+  [`GET ${products}`]: json(200, { productInvoices: [], hasMore: false }),
+  [`POST ${products}`]: json(202, {}),
+};
+
+test.each([
+  ['the time is up', ['--timeout', '2s']],
+  ['the pauses that the user allows are short', ['--timeout', '3s', '--max-retry-wait', '0s']],
+])(
+  'an issue that was taken without an id is not found yet when %s: exit 8, and it was sent',
+  async (_name, times) => {
+    const service = await imitate(nameless);
+    const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
+    writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
+    const argv = ['invoice', ...issue, ...times, '--error-format', 'json'];
+    const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
+    expect([exitCode, stdout]).toEqual([8, '']);
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
+    expect(error).toMatchObject({
+      code: 'outcome.still_pending',
+      message: expect.stringContaining('is still unknown after'),
+      sent: 'unknown',
+      hint: expect.stringContaining('it was sent'),
+      resume: `fiscal job resume ${error.jobId}`,
+    });
+    expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
+  },
+);
