@@ -12,6 +12,9 @@ interface CaptureOff {
   readonly why: 'absent' | 'inactive';
 }
 
+/** `unclear`: the settings have a status that is published nowhere. */
+export type Activity = 'active' | 'inactive' | 'unclear';
+
 /** Times are UTC, ISO 8601. */
 export interface CaptureOn {
   readonly kind: 'on';
@@ -21,6 +24,8 @@ export interface CaptureOn {
   readonly startFromDate?: string;
   /** When the capture was enabled. */
   readonly createdOn?: string;
+  /** The status of the settings, where it is unclear whether it means that the capture is active. */
+  readonly unclearStatus?: string;
   /** The service's clock when it said so, in milliseconds. */
   readonly servedAt?: number;
 }
@@ -49,7 +54,8 @@ export async function captureState(
 }
 
 function stateOf(body: unknown, now: number): CaptureState {
-  if (fieldOf(body, 'isActive') === false) return { kind: 'off', why: 'inactive' };
+  const activity = activityOf(body);
+  if (activity === 'inactive') return { kind: 'off', why: 'inactive' };
   const [spacedUntil, startFromDate] = ['rateLimitedUntil', 'startFromDate'].map((name) =>
     timeIn(fieldOf(body, name)),
   );
@@ -58,10 +64,30 @@ function stateOf(body: unknown, now: number): CaptureState {
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {
     kind: 'on',
+    ...(activity === 'unclear' ? { unclearStatus: String(fieldOf(body, 'status')).slice(0, 60) } : {}),
     ...(isSpaced ? { spacedUntil } : {}),
     ...(startFromDate === undefined ? {} : { startFromDate }),
     ...(createdOn === undefined ? {} : { createdOn }),
   };
+}
+
+/**
+ * Whether settings say that the capture is active: `isActive` and `deactivatedAt` (NFS-e), or `status` as a word (NF-e, CT-e).
+ * A status as a number is published without what the numbers mean.
+ */
+export function activityOf(settings: unknown): Activity {
+  const [isActive, status] = [fieldOf(settings, 'isActive'), fieldOf(settings, 'status')];
+  const word = typeof status === 'string' ? status.trim().toLowerCase() : status;
+  if (isActive === false || inactiveWords.has(word)) return 'inactive';
+  if (isActive === true || word === 'active') return 'active';
+  if (isGiven(fieldOf(settings, 'deactivatedAt'))) return 'inactive';
+  return isGiven(word) ? 'unclear' : 'active';
+}
+
+const inactiveWords: ReadonlySet<unknown> = new Set(['inactive', 'none', 'disabled', 'deactivated']);
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 function timeIn(value: unknown): string | undefined {

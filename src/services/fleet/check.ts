@@ -104,7 +104,6 @@ function readExpected(names: readonly string[]): readonly InboundFamily[] {
 }
 
 function summaryOf(all: number, ill: readonly FleetRow[]): Text {
-  if (all === 0) return { en: 'the account has no companies', pt: 'a conta não tem empresas' };
   if (ill.length === 0) {
     return {
       en: `no problems; companies checked: ${all}`,

@@ -12,6 +12,8 @@ import type { Context } from '../context.js';
 export interface FamilyCoverage {
   readonly family: InboundFamily;
   readonly capture: 'on' | 'inactive' | 'off';
+  /** The status of its settings, where that is a word or number of which nobody has published the meaning. */
+  readonly unclearStatus: string | null;
   /** Since when the capture is enabled, and what says so: its settings, or what this machine has seen. */
   readonly enabledSince: string | null;
   readonly enabledBy: 'settings' | 'history' | null;
@@ -93,6 +95,7 @@ export async function readCapture(context: Context, group: DocumentGroup): Promi
     coverage: {
       family,
       capture: stateOf(capture),
+      unclearStatus: on?.unclearStatus ?? null,
       ...enabledSince(capture, history),
       history,
       cutOff: latest([on?.startFromDate, hidden?.cutOff]) ?? null,

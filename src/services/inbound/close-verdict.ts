@@ -12,6 +12,7 @@ export type ReasonCode =
   | 'nothing-captured'
   | 'not-captured'
   | 'capture-inactive'
+  | 'capture-unclear'
   | 'capture-interrupted'
   | 'capture-spaced'
   | 'enabled-after-month-began'
@@ -75,6 +76,7 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
     ...(capture === 'inactive'
       ? [reason('capture-inactive', coverage, texts.inactive)]
       : beginning(coverage, month)),
+    ...(coverage.unclearStatus === null ? [] : [reason('capture-unclear', coverage, texts.unclear)]),
     ...(wasInterrupted(coverage, month) ? [reason('capture-interrupted', coverage, texts.interrupted)] : []),
     ...cutOff(coverage, month),
     ...(coverage.spacedUntil === null ? [] : [reason('capture-spaced', coverage, texts.spaced)]),
@@ -185,6 +187,10 @@ const texts = {
   inactive: ({ name }) => ({
     en: `the capture of ${name} is not active, and since when is not known`,
     pt: `a captura de ${name} não está ativa, e não se sabe desde quando`,
+  }),
+  unclear: ({ name, coverage }) => ({
+    en: `the settings of the capture of ${name} have the status "${coverage.unclearStatus ?? ''}": whether it is active is not known`,
+    pt: `a configuração da captura de ${name} tem o status "${coverage.unclearStatus ?? ''}": não se sabe se ela está ativa`,
   }),
   interrupted: ({ name }) => ({
     en: `the capture of ${name} was seen switched off within the month`,

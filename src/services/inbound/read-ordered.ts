@@ -101,20 +101,23 @@ function placeBehind(page: ListPage, place: Place, reading: Reading): Place | un
   const announced = isShort && page.next !== undefined;
   const mayEnd = isShort && !announced;
   if (mayEnd && expected !== undefined && read >= expected) return undefined;
-  if (fresh === 0 && page.next === undefined) throw reader.broken(standsStill);
   const here = { ...place, read, expected, last: new Set(keys), announced };
   // Where nothing says that more follows, the service is asked how many there are.
-  return nextPlace(page, here, { ...reading, more: mayEnd ? { $count: true } : {} });
+  const more = mayEnd ? { $count: true } : {};
+  return nextPlace(page, here, { ...reading, more, readBefore: place.read });
 }
 
-function nextPlace(
-  page: ListPage,
-  here: Place,
-  { reader, list, more }: Reading & { readonly more: QueryValues },
-): Place {
+interface Onward extends Reading {
+  readonly more: QueryValues;
+  /** Rows read before this page. */
+  readonly readBefore: number;
+}
+
+function nextPlace(page: ListPage, here: Place, { reader, list, more, readBefore }: Onward): Place {
   const first = { ...firstOf(list), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
+    if (here.read === readBefore && page.next === undefined) throw reader.broken(standsStill);
     const query = page.next ?? { ...first, $filter: list.filter, $skip: here.read };
     return { ...here, query, isBehind: false };
   }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { activityOf } from '../capture-state.js';
 import type { Context } from '../context.js';
 import { changesBetween, changeText, merge, type Change, type Fields } from '../merge-fields.js';
 import { previewOne } from '../preview.js';
@@ -94,7 +95,7 @@ function writingOver({ family, company, verb, standing, named }: Standing): Writ
   const before = updatable(standing, family);
   const after = merge(before, named);
   const changes = changesBetween(before, after);
-  const isActive = standing['status'] !== 'Inactive' && standing['isActive'] !== false;
+  const isActive = activityOf(standing) !== 'inactive';
   if (changes.length === 0 && (verb === 'update' || isActive)) return { company, standing };
   // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
   const body = family === 'nfse' ? named : after;

@@ -56,14 +56,16 @@ async function work(parts: SyncParts, group: SyncGroup): Promise<void> {
   parts.health.answered(clock.now(), undefined);
   const repairs = newRepairs();
   if (parts.options.repair) await findDamage(parts, group, repairs);
-  if (capture.kind === 'off') {
+  group.tally.isInactive = capture.kind === 'off' && capture.why === 'inactive';
+  if (capture.kind === 'off' && capture.why === 'absent') {
     // What was captured before can still be read.
     await wantOwed(parts, group);
     const { outstanding } = await store.owed.count(group);
     if (isNothing(repairs) && outstanding === 0) group.tally.state = 'off';
     else await fetchDue(parts, group, Listing.ended());
   } else {
-    group.tally.spacedUntil = capture.spacedUntil;
+    // Switched off, the lists still have what was captured before.
+    group.tally.spacedUntil = capture.kind === 'on' ? capture.spacedUntil : undefined;
     await wantAgain(parts, group);
     parts.onProgress({ found: await store.documents.dueCount(group) });
     await listAndFetch(parts, group);

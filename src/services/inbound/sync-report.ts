@@ -49,7 +49,8 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
 }
 
 function groupRecord(tally: SyncTally): DataRecord {
-  const { group, state, error, spacedUntil, unreadable, repaired, unrepaired, writtenOff } = tally;
+  const { group, state, error, isInactive, spacedUntil, unreadable, repaired, unrepaired, writtenOff } =
+    tally;
   return {
     type: 'company',
     companyId: group.companyId,
@@ -59,6 +60,7 @@ function groupRecord(tally: SyncTally): DataRecord {
     ...(writtenOff === 0 ? {} : { writtenOff }),
     ...(unreadable === 0 ? {} : { unreadable }),
     ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
+    ...(isInactive ? { capture: 'inactive' } : {}),
     ...(spacedUntil === undefined ? {} : { spacedUntil }),
     ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
   };
@@ -78,6 +80,7 @@ const MAX_TOLD = 20;
 export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
   const told = tallies.flatMap((tally) => [
     ...failureNotice(tally),
+    ...inactiveNotice(tally),
     ...spacedNotice(tally),
     ...heldNotice(tally),
   ]);
@@ -101,6 +104,17 @@ function failureNotice({ group, error }: SyncTally): readonly Text[] {
   if (error === undefined) return [];
   const name = `${group.companyId} (${group.family})`;
   return [{ en: `${name}: ${error.text.en}`, pt: `${name}: ${error.text.pt}` }];
+}
+
+function inactiveNotice({ group, isInactive }: SyncTally): readonly Text[] {
+  if (!isInactive) return [];
+  const name = `${group.companyId} (${group.family})`;
+  return [
+    {
+      en: `${name}: the capture is switched off, so the service captures nothing new: fiscal inbound settings show --type ${group.family}`,
+      pt: `${name}: a captura está desligada, portanto o serviço não captura nada novo: fiscal inbound settings show --type ${group.family}`,
+    },
+  ];
 }
 
 function spacedNotice({ group, spacedUntil }: SyncTally): readonly Text[] {

@@ -24,6 +24,8 @@ export class SyncTally {
   error: FiscalError | undefined;
   /** Until then the service captures nothing new for the company (§2). */
   spacedUntil: string | undefined;
+  /** The capture is registered and switched off: nothing new comes. */
+  isInactive = false;
   /** New in the list, and changed since. */
   added = 0;
   changed = 0;

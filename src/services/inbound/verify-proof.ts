@@ -199,10 +199,23 @@ function isFamily(value: unknown): value is InboundFamily {
 /** The fields that the verdict is drawn from. */
 function isCoverage(value: unknown): value is FamilyCoverage {
   if (!isRecord(value)) return false;
-  const { family, capture, enabledSince, cutOff, spacedUntil, hidden, history, list, events, xml } = value;
+  const {
+    family,
+    capture,
+    unclearStatus,
+    enabledSince,
+    cutOff,
+    spacedUntil,
+    hidden,
+    history,
+    list,
+    events,
+    xml,
+  } = value;
   return (
     isFamily(family) &&
     ['on', 'inactive', 'off'].some((word) => word === capture) &&
+    (unclearStatus === null || typeof unclearStatus === 'string') &&
     [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
     (hidden === null || isHidden(hidden)) &&
     Array.isArray(history) &&

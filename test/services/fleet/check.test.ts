@@ -198,9 +198,10 @@ test.each([
   ]);
 });
 
-test('an account without companies is done', async () => {
+test('an account without companies is no success', async () => {
   const { exitCode, stdout, stderr } = await check(await imitation(companies()), '-o', 'json');
-  expect([exitCode, stdout, stderr]).toEqual([0, '[]\n', 'the account has no companies\n']);
+  expect([exitCode, stdout]).toEqual([9, '']);
+  expect(stderr).toContain('company.none');
 });
 
 test.each([

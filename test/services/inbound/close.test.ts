@@ -87,6 +87,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
     ...{
       family,
       capture: 'on',
+      unclearStatus: null,
       enabledSince: '2026-09-01T00:00:00.000Z',
       enabledBy: 'settings',
       cutOff: null,
@@ -295,6 +296,16 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     'the capture is not active any more',
     ({ settings }) => (settings.nfse = { isActive: false }),
     ['capture-inactive nfse'],
+  ],
+  [
+    'the settings call the capture inactive in a word',
+    ({ settings }) => (settings.nfe = { status: 'Inactive' }),
+    ['capture-inactive nfe'],
+  ],
+  [
+    'the settings have a status as a number, whose meaning is published nowhere',
+    ({ settings }) => (settings.nfe = { status: 1 }),
+    ['capture-unclear nfe'],
   ],
   [
     'the cut-off hides documents of the month',

@@ -196,6 +196,20 @@ test('with --require-signature only what is signed well is archived', async () =
   expect(problems(records)).toEqual([[OTHER_KEY, 'quarantined', 'no-signature']]);
 });
 
+test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
+  'a capture that is switched off (%j) is said to be, and what it captured before is fetched',
+  async (change) => {
+    const service = await imitate(
+      office(() => [document(NFE_KEY)], {
+        'GET /v2/companies/c1/inbound/productinvoices': json(200, { ...settings, ...change }),
+      }),
+    );
+    const { exitCode, records, stderr } = await sync(service.host, '--type', 'nfe');
+    expect([exitCode, records[0]]).toMatchObject([0, { family: 'nfe', capture: 'inactive', archived: 1 }]);
+    expect(stderr).toContain('c1 (nfe): the capture is switched off');
+  },
+);
+
 test('a summary waits for its full XML, which takes its place as soon as the service has it', async () => {
   const clock = new FakeClock(Date.UTC(2026, 9, 6));
   const served = { body: nfeSummary(), asked: 0 };
