@@ -22,11 +22,11 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
     const { dispatch } = await import('./cli/dispatch.js');
     return await dispatch(argv, { host, pipeline, tell });
   } catch (error) {
-    const [{ reportError, finalExitCode }, { withWholeResume }] = await Promise.all([
+    const [{ reportError, finalExitCode }, { withWholeCommands }] = await Promise.all([
       import('./cli/report.js'),
-      import('./cli/resume.js'),
+      import('./cli/printed-commands.js'),
     ]);
-    const known = await withWholeResume(asFiscalError(error, host), choices.whose);
+    const known = await withWholeCommands(asFiscalError(error, host), choices.whose);
     await pipeline?.failed(known, finalExitCode(known.exitCode, host), choices.language);
     return await reportError(known, host, choices);
   }

@@ -7,6 +7,7 @@ import { batchOptions } from './batch-options.js';
 import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
 import type { ParsedWords } from './parse.js';
+import { wholeSentence, wholeText, type Whose } from './printed-commands.js';
 import type { SharedFlag } from './shared-flags.js';
 
 export interface ParsedCommand {
@@ -43,12 +44,17 @@ const cpf = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/;
  * Builds the command that goes on from the words as they were parsed: what came from `FISCAL_*` variables becomes flags, so
  * that the command means the same in another environment.
  */
-export function createGoOn(command: ParsedCommand, settings: () => Promise<Settings>): GoOn {
+export function createGoOn(
+  command: ParsedCommand,
+  { settings, whose }: { readonly settings: () => Promise<Settings>; readonly whose: Whose | undefined },
+): GoOn {
   let isByJobOnly = false;
   return {
     byJobOnly: () => {
       isByJobOnly = true;
     },
+    inText: (text) => wholeText(text, whose),
+    inSentence: (sentence) => wholeSentence(sentence, whose),
     async commandFor(request) {
       const { profile, ...scope } = await settings();
       const line = fiscalLine({ ...wordsAgain(command), ...scopeOf(command, request, scope), profile });

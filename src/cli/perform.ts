@@ -8,6 +8,7 @@ import type { EarlyChoices } from './early.js';
 import { createGoOn } from './go-on.js';
 import { parseWords, type ParsedWords } from './parse.js';
 import { choosePresentation } from './presentation.js';
+import { wholeSentence, wholeText, type Whose } from './printed-commands.js';
 import { finalExitCode, type ErrorChoices } from './report.js';
 import { createResources, type Resources } from './resources.js';
 import type { Route } from './route.js';
@@ -54,13 +55,18 @@ async function runAndSettle(work: Work, surroundings: Surroundings): Promise<Exi
   const { route, parsed, resources } = work;
   const { host, early, tell } = surroundings;
   const presentation = await choosePresentation(resources.settings, parsed.flags, early);
-  tell(presentation);
+  const whose = presentation.whose && {
+    ...presentation.whose,
+    isForAll: parsed.options['allCompanies'] === true,
+  };
+  tell({ ...presentation, whose });
   const settling = await prepareSettling(route.definition, presentation, route.name.split(' ', 1)[0]);
   const { stats } = parsed.options;
-  const io = createIo(host, {
+  const plainIo = createIo(host, {
     ...presentation,
     statsMs: typeof stats === 'number' ? stats : defaultStatsMs,
   });
+  const io = { ...plainIo, notice: async (line: string) => plainIo.notice(await wholeSentence(line, whose)) };
   const directories = await resources.directories();
   const context = createContext({
     host,
@@ -68,7 +74,7 @@ async function runAndSettle(work: Work, surroundings: Surroundings): Promise<Exi
     resources,
     directories,
     flags: parsed.flags,
-    goOn: createGoOn({ ...route, parsed, env: host.env }, resources.settings),
+    goOn: createGoOn({ ...route, parsed, env: host.env }, { settings: resources.settings, whose }),
     yes: presentation.yes,
   });
   try {
@@ -80,7 +86,7 @@ async function runAndSettle(work: Work, surroundings: Surroundings): Promise<Exi
       io,
     });
     context.progress.stop();
-    return await settleAndTell(outcome, { settling, io }, surroundings);
+    return await settleAndTell(outcome, { settling, io, whose }, surroundings);
   } finally {
     context.progress.stop();
   }
@@ -88,11 +94,21 @@ async function runAndSettle(work: Work, surroundings: Surroundings): Promise<Exi
 
 async function settleAndTell(
   outcome: Outcome,
-  { settling, io }: { readonly settling: Settling; readonly io: Io },
+  {
+    settling,
+    io,
+    whose,
+  }: { readonly settling: Settling; readonly io: Io; readonly whose: Whose | undefined },
   { host, pipeline }: Surroundings,
 ): Promise<ExitCode> {
   if (pipeline === undefined) return await settle(outcome, settling, io);
   const exitCode = await settle(pipeline.watch(outcome), settling, io);
-  await pipeline.ended({ outcome, exitCode: finalExitCode(exitCode, host), language: io.language });
+  const notices =
+    outcome.notices && (await Promise.all(outcome.notices.map((text) => wholeText(text, whose))));
+  await pipeline.ended({
+    outcome: { ...outcome, ...(notices && { notices }) },
+    exitCode: finalExitCode(exitCode, host),
+    language: io.language,
+  });
   return exitCode;
 }

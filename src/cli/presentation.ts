@@ -6,7 +6,7 @@ import type { ColorChoice } from '../io/color.js';
 import { languageOf } from '../io/language.js';
 import type { EarlyChoices } from './early.js';
 import { splitList } from './option-value.js';
-import type { Whose } from './resume.js';
+import type { Whose } from './printed-commands.js';
 
 /** How this run speaks. */
 export interface Presentation {

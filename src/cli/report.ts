@@ -3,7 +3,7 @@ import { ExitCode } from '../errors/exit-code.js';
 import type { Host, OutputStream } from '../io/io.js';
 import { colorLevel } from '../io/color.js';
 import type { EarlyChoices } from './early.js';
-import type { Whose } from './resume.js';
+import type { Whose } from './printed-commands.js';
 
 export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'> {
   /** Absent as long as the configuration was not read. */

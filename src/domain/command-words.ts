@@ -93,6 +93,42 @@ export function shellLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
+/** A word that ends as a part of a sentence does is quoted too: in one, nothing else shows where the command ends. */
 function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:=@%+,-]*[\w/=@%+-]$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A command of this program inside a sentence. */
+export interface PrintedCommand {
+  readonly start: number;
+  /** Where its flags end: before `--`, else where it ends itself. */
+  readonly flagsEnd: number;
+  readonly end: number;
+}
+
+const program = /(?<![\w./-])fiscal(?= [a-z])/g;
+
+/** A blank and one more word: quoted as `quoted` does it, or with a place for a value, such as `<file>`. */
+const nextWord = /^ (?![>|→]|\/ )(?:'[^']*'|\\[^]|<[^>]*>|[,:.](?=[^\s'")])|[^\s'"();,:.\\<>])+/u;
+
+/**
+ * The commands that a sentence names. One ends with the sentence, or before `;` `(` `)` `"`, a `,` `:` or `.` that a blank follows,
+ * a sign of the shell, or a second blank: a sentence that goes on after a command needs one of these.
+ */
+export function commandsIn(sentence: string): readonly PrintedCommand[] {
+  const commands: PrintedCommand[] = [];
+  for (const { index: start } of sentence.matchAll(program)) {
+    // A word of the command before may hold anything, also the name of the program.
+    if (start < (commands.at(-1)?.end ?? 0)) continue;
+    let end = start + 'fiscal'.length;
+    let dashes: number | undefined;
+    for (;;) {
+      const word = nextWord.exec(sentence.slice(end))?.[0];
+      if (word === undefined) break;
+      if (word === ' --') dashes ??= end;
+      end += word.length;
+    }
+    commands.push({ start, flagsEnd: dashes ?? end, end });
+  }
+  return commands;
 }

@@ -68,6 +68,11 @@ export class FiscalError extends Error {
       facts: { ...this.facts, ...facts },
     });
   }
+
+  /** The same error in other words. */
+  withText(text: Text): FiscalError {
+    return Object.assign(this.with({}), { text, message: text.en });
+  }
 }
 
 function fill(template: string, values: ErrorValues, language: Language): string {

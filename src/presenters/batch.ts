@@ -43,14 +43,14 @@ export const batchView: View = (data, look) => {
   const summary = rows.find((row) => row['type'] === 'summary');
   if (summary === undefined) return genericView(data, look);
   const troubles = rows.filter((row) => row['type'] === 'item' && isTrouble(row));
-  return [...troubleLines(troubles, look), ...summaryLines(summary, look)];
+  return [...troubleLines(troubles, scalarText(summary['jobId']), look), ...summaryLines(summary, look)];
 };
 
 function isTrouble(row: Row): boolean {
   return bad.has(scalarText(row['state'])) || row['errorCode'] !== undefined;
 }
 
-function troubleLines(rows: readonly Row[], look: Look): readonly string[] {
+function troubleLines(rows: readonly Row[], jobId: string, look: Look): readonly string[] {
   if (rows.length === 0) return [];
   const shown = rows.slice(0, SHOWN_FAILURES);
   const columns = ['line', 'label', 'state', 'error'].map((title) => ({
@@ -58,7 +58,7 @@ function troubleLines(rows: readonly Row[], look: Look): readonly string[] {
     cells: shown.map((row) => scalarText(row[title])),
   }));
   const hidden = rows.length - shown.length;
-  const more = hidden > 0 ? [look.paint.dim(`… ${hidden} ${words[look.language].more}`)] : [];
+  const more = hidden > 0 ? [look.paint.dim(`… ${hidden} ${words[look.language].more} ${jobId}`)] : [];
   return [...tableLines(columns, look), ...more, ''];
 }
 

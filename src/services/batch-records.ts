@@ -3,6 +3,7 @@ import type { ExitCode } from '../errors/exit-code.js';
 import type { BilledCounts } from '../jobs/billed-calls.js';
 import type { JobResult } from '../jobs/engine.js';
 import type { ItemRow } from '../store/store.js';
+import type { Context } from './context.js';
 
 /** The record of one item; the family's own fields stand between the state and the error. */
 export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
@@ -17,6 +18,16 @@ export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknow
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { error: errorMessage }),
     ...fields,
+  };
+}
+
+/** The record, whose reason and next command name profile, company and tenant of the run. */
+export async function withWholeCommands({ goOn }: Context, record: DataRecord): Promise<DataRecord> {
+  const { error, next } = record;
+  return {
+    ...record,
+    ...(typeof error === 'string' ? { error: await goOn.inSentence(error) } : {}),
+    ...(typeof next === 'string' ? { next: await goOn.inSentence(next) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
 import { MetricsFile } from './batch-metrics.js';
-import { itemRecord, summaryRecord } from './batch-records.js';
+import { itemRecord, summaryRecord, withWholeCommands } from './batch-records.js';
 import { ReportFile } from './batch-report.js';
 import type { Context } from './context.js';
 import { sayNewStore, sayUnlooked } from './new-store.js';
@@ -314,7 +314,8 @@ async function* records(
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, twin) : undefined;
-    yield itemRecord(item, { ...batch.family.fields(item, twin), ...read, ...problem });
+    const record = itemRecord(item, { ...batch.family.fields(item, twin), ...read, ...problem });
+    yield await withWholeCommands(context, record);
   }
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
 }

@@ -27,11 +27,11 @@ export function costOf({
 
 const oneText = {
   engine: {
-    en: 'the tax engine bills this call (fiscal usage shows it)',
+    en: 'the tax engine bills this call ("fiscal usage" shows it)',
     pt: 'o motor de cálculo cobra esta chamada (veja fiscal usage)',
   },
   'doc-by-key': {
-    en: 'this call is billed as GetDocByKey (fiscal usage shows it)',
+    en: 'this call is billed as GetDocByKey ("fiscal usage" shows it)',
     pt: 'esta chamada é cobrada como GetDocByKey (veja fiscal usage)',
   },
 } as const;

@@ -50,6 +50,12 @@ export interface GoOn {
    */
   byJobOnly(): void;
   commandFor(job: GoOnRequest): Promise<(jobId: string) => string>;
+  /**
+   * The text, whose commands name profile, company and tenant of this run. Errors and notices are written so in any case; a
+   * text among the data of a command needs it.
+   */
+  inText(text: Text): Promise<Text>;
+  inSentence(sentence: string): Promise<string>;
 }
 
 export interface GoOnRequest {

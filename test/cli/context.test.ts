@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../../src/cli/context.js';
 import { createResources } from '../../src/cli/resources.js';
+import type { GoOn } from '../../src/services/context.js';
 import { createIo } from '../../src/io/create.js';
 import { FakeClock } from '../support/clock.js';
 import { FakeTerminal } from '../support/terminal.js';
@@ -11,7 +12,12 @@ const what = { en: '3 products, 3 billed calls', pt: '3 produtos, 3 chamadas cob
 async function contextOf(host: TestHost, yes = false) {
   const io = createIo(host, { language: 'en', color: 'never', quiet: false, noInput: false, statsMs: 1 });
   const resources = createResources(host, {});
-  const goOn = { byJobOnly: () => undefined, commandFor: () => Promise.resolve((id: string) => id) };
+  const goOn: GoOn = {
+    byJobOnly: () => undefined,
+    commandFor: () => Promise.resolve((id: string) => id),
+    inText: (text) => Promise.resolve(text),
+    inSentence: (sentence) => Promise.resolve(sentence),
+  };
   const directories = await resources.directories();
   return createContext({ host, io, resources, directories, goOn, flags: {}, yes });
 }

@@ -4,7 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withWholeResume } from '../../src/cli/resume.js';
+import { parseWords } from '../../src/cli/parse.js';
+import { withWholeCommands } from '../../src/cli/printed-commands.js';
+import { createResources } from '../../src/cli/resources.js';
+import { findRoute } from '../../src/cli/route.js';
+import { commandsIn } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { kindNames } from '../../src/jobs/kinds/registry.js';
 import { testService } from '../conformance/service.js';
@@ -382,6 +386,13 @@ function machine(options: TestHostOptions = {}): TestHost & { later(): void } {
       company: companyId,
       tenant: tenantId,
     },
+    plain: {
+      hosts: { product: url, query: url, service: url },
+      keys: { invoice: invoiceKey, data: dataKey },
+      company: 'none',
+      tenant: 'none',
+    },
+    bare: { hosts: { product: url } },
     other: {
       hosts: { product: 'http://127.0.0.1:1' },
       keys: { invoice: 'k', data: 'k' },
@@ -464,6 +475,70 @@ describe('the printed command goes on with the very same request', () => {
   });
 });
 
+/** What a run says about itself in sentences, and how many commands it names at least. */
+const hints: Readonly<Record<string, Case & { readonly commands: readonly string[] }>> = {
+  'an event that was accepted': {
+    argv: ['manifestation', 'submit', nfeKey, '--event', 'awareness'],
+    commands: ['manifestation poll'],
+  },
+  'products that were accepted': {
+    argv: ['product', 'import', 'p.ndjson', '--yes'],
+    files: { 'p.ndjson': `${JSON.stringify({ ...product, customTax: rules })}\n` },
+    commands: ['job resume', 'usage'],
+  },
+  'a job that nobody knows': { argv: ['job', 'show', 'nope'], commands: ['job list'] },
+  'a webhook that is not there': { argv: ['webhook', 'get', 'nope'], commands: ['webhook list'] },
+  'what this machine knows': {
+    argv: ['inbound', 'list', '--type', 'nfe', '--local'],
+    commands: ['inbound sync'],
+  },
+  'another way': { argv: ['inbound', 'reprocess', nfeKey], commands: ['inbound resend-webhook'] },
+  'a document again': { argv: ['inbound', 'reprocess', nfseKey], commands: ['inbound get'] },
+  'a body that is missing': { argv: ['invoice', 'nfe', 'issue'], commands: ['invoice nfe issue'] },
+  'the advice of a check': { argv: ['doctor'], commands: ['auth login'] },
+};
+
+describe('every command in a hint is for whom the run was', () => {
+  test.each(Object.entries(hints))('%s', async (_name, { argv, files, commands }) => {
+    isSubmit = () => false;
+    const host = machine();
+    writeFiles(host, files);
+    const whose = {
+      profile: argv[0] === 'doctor' ? 'bare' : 'plain',
+      company,
+      tenant: service.ready().tenantId,
+    };
+    const flags = Object.entries(whose).flatMap(([name, value]) => [`--${name}`, value]);
+    const { stdout, stderr } = await runFiscal(
+      [...argv, ...flags, '-o', 'table', '--error-format', 'text'],
+      host,
+    );
+    const said = `${stdout}${stderr}`;
+    const printed = commandsIn(said).map(({ start, end }) => said.slice(start, end));
+    const routes = await Promise.all(printed.map(async (line) => await parsed(line)));
+    expect({ said, names: routes.map(({ name }) => name) }).toEqual({
+      said,
+      names: expect.arrayContaining([...commands]),
+    });
+    for (const { definition, flags: named, name } of routes) {
+      const { scope = [] } = definition;
+      const meant = {
+        ...(scope.includes('company') && name !== 'usage' ? { company } : {}),
+        ...(scope.includes('tenant') ? { tenant: whose.tenant } : {}),
+        profile: whose.profile,
+      };
+      expect({ name, ...(await createResources(host, named).settings()) }).toMatchObject({ name, ...meant });
+    }
+  });
+});
+
+/** As the shell and the program read a printed line. */
+async function parsed(line: string) {
+  const route = await findRoute(shellWords(line.replaceAll(/[<>]/g, '_')));
+  if (route.kind !== 'command') throw new Error(`no command: ${line}`);
+  return { ...route, ...parseWords(route, {}) };
+}
+
 test('several companies are named, each of them', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const host = machine();
@@ -526,7 +601,7 @@ test.each([
 ])('%s is printed as %s', async (resume, whole) => {
   const error = new FiscalError('job.interrupted', {}, { resume });
   const whose = { profile: 'acme', company: 'c1', tenant: 't1' };
-  expect((await withWholeResume(error, whose)).facts.resume).toBe(whole);
+  expect((await withWholeCommands(error, whose)).facts.resume).toBe(whole);
 });
 
 test('what came from the environment becomes flags', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fiscalLine, splitCommand } from '../../src/domain/command-words.js';
+import { commandsIn, fiscalLine, splitCommand } from '../../src/domain/command-words.js';
 
 function wordsOf(line: string): readonly string[] | string {
   const split = splitCommand(line);
@@ -82,5 +82,37 @@ describe('a command line', () => {
         );
       }),
     );
+  });
+
+  it('is found whole in a sentence, whatever words it has', () => {
+    const words = fc.array(fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(words, words, (positionals, values) => {
+        const flags = values.map((value) => ['--set', value] as const);
+        const line = fiscalLine({ command: 'product create', positionals, flags });
+        const inSentence = `go on with: ${line}; then (see "fiscal job list")`;
+        expect(commandsIn(inSentence).map(({ start, end }) => inSentence.slice(start, end))).toEqual([
+          line,
+          'fiscal job list',
+        ]);
+      }),
+    );
+  });
+
+  it.each([
+    ['see fiscal job list, then: fiscal job show <id>.', ['fiscal job list', 'fiscal job show <id>']],
+    ['a body: fiscal invoice nfe issue --sample > nota.json', ['fiscal invoice nfe issue --sample']],
+    [
+      'fiscal inbound close 2026-10 --archive /a/b.c (again)',
+      ['fiscal inbound close 2026-10 --archive /a/b.c'],
+    ],
+    [
+      'enable: fiscal inbound settings enable --type nfe|cte',
+      ['fiscal inbound settings enable --type nfe|cte'],
+    ],
+    ['log in: fiscal auth login   or not', ['fiscal auth login']],
+    ['bin/fiscal x, a-fiscal b', []],
+  ])('in %s is told from the sentence', (sentence, commands) => {
+    expect(commandsIn(sentence).map(({ start, end }) => sentence.slice(start, end))).toEqual(commands);
   });
 });

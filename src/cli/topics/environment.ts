@@ -4,7 +4,7 @@ export const topic: Text = {
   en: `Environment and configuration
 
 Which value wins: flag > environment > project file .fiscalrc.json > profile >
-default. fiscal config list --show-origin shows every value and where it comes
+default. "fiscal config list --show-origin" shows every value and where it comes
 from.
 
 Keys (never as a flag)
@@ -42,7 +42,7 @@ The project file holds settings that may be committed: no keys, no addresses.`,
   pt: `Ambiente e configuração
 
 Qual valor vence: opção > ambiente > arquivo do projeto .fiscalrc.json >
-perfil > padrão. fiscal config list --show-origin mostra cada valor e de onde
+perfil > padrão. "fiscal config list --show-origin" mostra cada valor e de onde
 ele vem.
 
 Chaves (nunca como opção)

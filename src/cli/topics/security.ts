@@ -6,7 +6,7 @@ export const topic: Text = {
 Keys
   No flag and no argument takes a key: the list of processes and the history of
   your shell would show it. Keys come from the environment, from a file (_FILE),
-  from a command (_COMMAND), or from the profile that fiscal auth login wrote.
+  from a command (_COMMAND), or from the profile that "fiscal auth login" wrote.
   They are never printed; errors name the kind of key and where it came from.
   The service has two keys: the invoice key (issue, manage) and the data key
   (queries). The wrong one is a 401.
@@ -33,7 +33,8 @@ again.`,
 Chaves
   Nenhuma opção e nenhum argumento recebe uma chave: a lista de processos e o
   histórico do shell a mostrariam. As chaves vêm do ambiente, de um arquivo
-  (_FILE), de um comando (_COMMAND), ou do perfil que fiscal auth login gravou.
+  (_FILE), de um comando (_COMMAND), ou do perfil que "fiscal auth login"
+  gravou.
   Elas nunca são impressas; os erros dizem o tipo da chave e de onde ela veio.
   O serviço tem duas chaves: a de notas (emitir, gerenciar) e a de dados
   (consultas). A errada resulta em 401.

@@ -13,8 +13,8 @@ export const command = defineCommand({
     {
       name: 'event',
       summary: {
-        en: 'Name of the event, e.g. product.active (fiscal webhook event-types lists them)',
-        pt: 'Nome do evento, ex. product.active (fiscal webhook event-types lista todos)',
+        en: 'Name of the event, e.g. product.active ("fiscal webhook event-types" lists them)',
+        pt: 'Nome do evento, ex. product.active ("fiscal webhook event-types" lista todos)',
       },
       required: true,
     },

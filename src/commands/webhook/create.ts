@@ -6,8 +6,8 @@ import { contentOptions, statusWord } from './content-options.js';
 export const command = defineCommand({
   summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
   description: {
-    en: 'The service calls the address at once, and it must answer 2xx: start fiscal webhook listen first. Without a secret one is made; it is kept with the keys of the profile before the request is sent, and shown once on a terminal. A run that was cut off is found again by the address.',
-    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes fiscal webhook listen. Sem segredo, um é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é reencontrada pelo endereço.',
+    en: 'The service calls the address at once, and it must answer 2xx: start "fiscal webhook listen" first. Without a secret one is made; it is kept with the keys of the profile before the request is sent, and shown once on a terminal. A run that was cut off is found again by the address.',
+    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem segredo, um é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é reencontrada pelo endereço.',
   },
   arguments: [
     {

@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -64,8 +65,15 @@ function countsText(rows: readonly PlanRow[]): Text {
 }
 
 function nextStep(out: string, id: string): Text {
+  const flags = [
+    ['--plan', out],
+    ['--confirm', id],
+    ['--yes', true],
+    ['--wait', true],
+  ] as const;
+  const line = fiscalLine({ command: 'backfill release', flags });
   return {
-    en: `look through ${out}, then: fiscal backfill release --plan ${out} --confirm ${id} --yes --wait`,
-    pt: `revise ${out} e depois: fiscal backfill release --plan ${out} --confirm ${id} --yes --wait`,
+    en: `look through ${out}, then: ${line}`,
+    pt: `revise ${out} e depois: ${line}`,
   };
 }

@@ -31,7 +31,7 @@ async function readOne(context: Context, company: AccountCompany): Promise<Compa
     return { company, summary, error: undefined };
   } catch (error) {
     if (!(error instanceof FiscalError) || !isOfCompany(error)) throw error;
-    return { company, summary: undefined, error };
+    return { company, summary: undefined, error: error.withText(await context.goOn.inText(error.text)) };
   }
 }
 

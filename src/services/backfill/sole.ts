@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -59,7 +60,7 @@ function overtaken(item: ItemRow): FiscalError {
   return new FiscalError(
     'backfill.overtaken',
     { asked, company: companyId },
-    { sent: 'yes', jobId: item.jobId, resume: `fiscal backfill show --company ${companyId}` },
+    { sent: 'yes', jobId: item.jobId, resume: fiscalLine({ command: 'backfill show', company: companyId }) },
   );
 }
 
@@ -68,7 +69,7 @@ function stillPending(item: ItemRow, elapsedMs: number): FiscalError {
   return new FiscalError(
     'outcome.still_pending',
     { what: item.label, status, seconds: Math.round(elapsedMs / 1000) },
-    { sent: 'yes', jobId: item.jobId, resume: `fiscal backfill wait --company ${item.label}` },
+    { sent: 'yes', jobId: item.jobId, resume: fiscalLine({ command: 'backfill wait', company: item.label }) },
   );
 }
 
@@ -79,9 +80,10 @@ function notDone(item: ItemRow): FiscalError {
 }
 
 function accepted(company: string): Text {
+  const line = fiscalLine({ command: 'backfill wait', company });
   return {
-    en: `accepted; follow it to its end with: fiscal backfill wait --company ${company}`,
-    pt: `aceito; acompanhe até o fim com: fiscal backfill wait --company ${company}`,
+    en: `accepted; follow it to its end with: ${line}`,
+    pt: `aceito; acompanhe até o fim com: ${line}`,
   };
 }
 

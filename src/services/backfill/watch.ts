@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -89,7 +90,7 @@ function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
   throw new FiscalError(
     'outcome.still_pending',
     { what, status: first.status ?? '–', seconds: Math.round(ageMs / 1000) },
-    { sent: 'yes', resume: `fiscal backfill wait --company ${what}` },
+    { sent: 'yes', resume: fiscalLine({ command: 'backfill wait', company: what }) },
   );
 }
 

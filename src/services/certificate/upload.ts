@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkCnpj } from '../../domain/tax-number.js';
@@ -52,7 +53,7 @@ async function check(context: Context, checking: Checking): Promise<CheckedPfx> 
 }
 
 function seeOthers(companyId: string) {
-  const command = `fiscal certificate list --company ${companyId}`;
+  const command = fiscalLine({ command: 'certificate list', company: companyId });
   return {
     en: `earlier certificates stay until they are deleted: ${command}`,
     pt: `certificados anteriores ficam até serem excluídos: ${command}`,

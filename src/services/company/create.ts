@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { CompanyInput } from '../../contract/company.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -55,7 +56,7 @@ function digestOf(company: CompanyInput): string {
 }
 
 function next(companyId: string) {
-  const command = `fiscal certificate upload --company ${companyId} --file`;
+  const command = `${fiscalLine({ command: 'certificate upload', company: companyId })} --file`;
   return {
     en: `it has no certificate yet: ${command} <cert.pfx>`,
     pt: `ela ainda não tem certificado: ${command} <cert.pfx>`,

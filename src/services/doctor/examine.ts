@@ -26,8 +26,16 @@ export async function examine(
     // What cannot be read cannot be judged further.
     ...(settings === undefined ? [] : await checkSettings(context, settings, online)),
   ];
+  const shown = await Promise.all(data.map((check) => withWholeAdvice(context, check)));
   const isHealthy = data.every((check) => check.status !== 'problem');
-  return { data, exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly };
+  return { data: shown, exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly };
+}
+
+/** Typed as it stands, the advice is about the profile that was examined. */
+async function withWholeAdvice({ goOn }: Context, check: Check): Promise<Check> {
+  const { found, advice } = check;
+  const whole = advice === undefined ? {} : { advice: await goOn.inText(advice) };
+  return { ...check, found: await goOn.inText(found), ...whole };
 }
 
 async function checkSettings(

@@ -34,6 +34,6 @@ export async function fetchNow(context: Context): Promise<Outcome> {
 }
 
 const goesOn = {
-  en: 'accepted; the service goes on by itself (fiscal inbound maintenance notifications tells what came of it)',
-  pt: 'aceito; o serviço continua sozinho (fiscal inbound maintenance notifications mostra o resultado)',
+  en: 'accepted; the service goes on by itself (what came of it: fiscal inbound maintenance notifications)',
+  pt: 'aceito; o serviço continua sozinho (o resultado: fiscal inbound maintenance notifications)',
 };

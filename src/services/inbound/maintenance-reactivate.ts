@@ -24,6 +24,6 @@ export async function reactivate(context: Context): Promise<Outcome> {
 }
 
 const accepted = {
-  en: 'accepted; fiscal inbound settings show --type nfse tells whether the capture is active',
-  pt: 'aceito; fiscal inbound settings show --type nfse diz se a captura está ativa',
+  en: 'accepted; whether the capture is active: fiscal inbound settings show --type nfse',
+  pt: 'aceito; veja se a captura está ativa: fiscal inbound settings show --type nfse',
 };

@@ -32,6 +32,6 @@ function onlyNfse() {
 }
 
 const goesOn = {
-  en: 'accepted; the service goes on by itself (fiscal inbound get shows the status)',
-  pt: 'aceito; o serviço continua sozinho (fiscal inbound get mostra o status)',
+  en: 'accepted; the service goes on by itself (its status: fiscal inbound get <key>)',
+  pt: 'aceito; o serviço continua sozinho (o status: fiscal inbound get <chave>)',
 };

@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -342,7 +343,8 @@ function assertChangeable(changes: Fields, companyId: string): void {
       en: 'startFromDate does not change once the capture is enabled; nothing was sent',
       pt: 'startFromDate não muda depois que a captura é ativada; nada foi enviado',
     };
-    const command = `fiscal backfill start-from <date> --company ${companyId}`;
+    const flags = fiscalLine({ command: 'backfill start-from', company: companyId });
+    const command = flags.replace('start-from', 'start-from <date>');
     const hint = {
       en: `the cut-off is moved by: ${command}`,
       pt: `a data de corte é alterada por: ${command.replace('<date>', '<data>')}`,
@@ -407,7 +409,8 @@ function nothingNamed(): FiscalError {
 }
 
 function notEnabled(family: InboundFamily, companyId: string): FiscalError {
-  const command = `fiscal inbound settings enable --type ${family} --company ${companyId}`;
+  const flags = [['--type', family]] as const;
+  const command = fiscalLine({ command: 'inbound settings enable', flags, company: companyId });
   const message = {
     en: `company ${companyId} has no capture of ${family}`,
     pt: `a empresa ${companyId} não tem captura de ${family}`,

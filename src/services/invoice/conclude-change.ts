@@ -6,7 +6,7 @@ import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { requireArrived, type SingleResult } from '../single-job.js';
 import { changeEndedBadly } from './endings.js';
-import { words } from './model.js';
+import { getLine } from './model.js';
 
 export interface ChangeEnding {
   readonly single: SingleResult;
@@ -29,7 +29,7 @@ export function concludeChange({ single, what, model, id, wait }: ChangeEnding):
   requireArrived(single);
   const data = { type: 'invoice', id, status, state: item.state, jobId };
   if (item.state !== 'pending') return { data };
-  const resume = `${words(model, 'get')} ${id}`;
+  const resume = getLine(model, id, { wait: false });
   if (!wait) return { data, notices: [goesOn(resume)] };
   if (result.error !== undefined) throw result.error.with({ jobId, resume });
   const seconds = Math.round(result.elapsedMs / 1000);
@@ -42,8 +42,8 @@ function conflict({ item }: SingleResult, model: InvoiceModel, id: string): Fisc
   if (duplicateOf !== undefined)
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const hint = {
-    en: `see how it stands: ${words(model, 'get')} ${id}`,
-    pt: `veja como ela está: ${words(model, 'get')} ${id}`,
+    en: `see how it stands: ${getLine(model, id, { wait: false })}`,
+    pt: `veja como ela está: ${getLine(model, id, { wait: false })}`,
   };
   const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
   return new FiscalError('service.conflict', { message }, { jobId, httpStatus: 409, sent: 'yes', hint });

@@ -8,7 +8,7 @@ import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
 import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
-import { followWords, words } from './model.js';
+import { getLine } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
 
@@ -58,7 +58,8 @@ function unfinished(
   { model, id, status }: { readonly model: CheckedModel; readonly id: string; readonly status: string },
 ): FiscalError {
   const { jobId } = item;
-  if (result.error !== undefined) return result.error.with({ jobId, resume: followWords(model, id) });
+  if (result.error !== undefined)
+    return result.error.with({ jobId, resume: getLine(model, id, { wait: true }) });
   const seconds = Math.round(result.elapsedMs / 1000);
   return invoiceStillPending({ model, id }, { status, seconds, jobId });
 }
@@ -117,8 +118,8 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
       jobId,
       sent: attempts === 0 ? 'no' : 'yes',
       hint: {
-        en: `${why.en}look at it: ${words(model, 'get')} ${resourceId}; another invoice needs another --external-id`,
-        pt: `${why.pt}veja-a: ${words(model, 'get')} ${resourceId}; outra nota precisa de outro --external-id`,
+        en: `${why.en}look at it: ${getLine(model, resourceId, { wait: false })}; another invoice needs another --external-id`,
+        pt: `${why.pt}veja-a: ${getLine(model, resourceId, { wait: false })}; outra nota precisa de outro --external-id`,
       },
     },
   );
@@ -133,7 +134,7 @@ function reasonBefore(message: string | undefined): Text {
 }
 
 function taken(model: CheckedModel, id: string): Text {
-  const command = followWords(model, id);
+  const command = getLine(model, id, { wait: true });
   return {
     en: `taken in; it is issued in the background; follow it: ${command}`,
     pt: `recebida; a emissão ocorre em segundo plano; acompanhe: ${command}`,
@@ -141,7 +142,7 @@ function taken(model: CheckedModel, id: string): Text {
 }
 
 function follow(model: CheckedModel, id: string): Text {
-  const command = followWords(model, id);
+  const command = getLine(model, id, { wait: true });
   return {
     en: `its issue has not ended; follow it: ${command}`,
     pt: `a emissão não terminou; acompanhe: ${command}`,

@@ -8,7 +8,7 @@ import { alreadyThereAs } from './conclude.js';
 import { issueEndedBadly } from './endings.js';
 import { followInvoice } from './follow.js';
 import { contentDigest, isMadeHere, issueKey } from './identity.js';
-import { followWords, invoiceText } from './model.js';
+import { getLine, invoiceText } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import type { InvoiceTarget } from './target.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
@@ -94,7 +94,7 @@ function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): Fiscal
     {
       jobId,
       sent: 'no',
-      ...(resourceId === undefined ? {} : { resume: followWords(model, resourceId) }),
+      ...(resourceId === undefined ? {} : { resume: getLine(model, resourceId, { wait: true }) }),
       hint: {
         en: 'a corrected invoice is another one and needs an externalId of its own: --external-id',
         pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',

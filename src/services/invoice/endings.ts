@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { followWords, invoiceText } from './model.js';
+import { getLine, invoiceText } from './model.js';
 import type { InvoiceTarget } from './target.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
@@ -53,7 +53,7 @@ export function invoiceStillPending(target: Named, { status, seconds, jobId }: S
   return new FiscalError(
     'outcome.still_pending',
     { what: invoiceText(model, id), status, seconds },
-    { sent: 'yes', ...(jobId === undefined ? {} : { jobId }), resume: followWords(model, id) },
+    { sent: 'yes', ...(jobId === undefined ? {} : { jobId }), resume: getLine(model, id, { wait: true }) },
   );
 }
 

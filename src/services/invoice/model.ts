@@ -1,4 +1,5 @@
 import type { CheckedModel } from '../../domain/invoice-check.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
 
 /** What a person calls an invoice of each model; `general` is the short way of the document (§4). */
@@ -14,9 +15,14 @@ export function words(model: CheckedModel, verb: string): string {
   return model === 'general' ? `fiscal invoice ${verb}` : `fiscal invoice ${model} ${verb}`;
 }
 
-/** The command that follows one invoice to its end. */
-export function followWords(model: CheckedModel, id: string): string {
-  return `${words(model, 'get')} ${id} --wait`;
+/** The command that reads one invoice; with `wait` it follows it to its end. */
+export function getLine(model: CheckedModel, id: string, { wait }: { readonly wait: boolean }): string {
+  const [, ...command] = words(model, 'get').split(' ');
+  return fiscalLine({
+    command: command.join(' '),
+    positionals: [id],
+    flags: wait ? [['--wait', true]] : [],
+  });
 }
 
 /** `NF-e 6f1c…` as a sentence names it. */

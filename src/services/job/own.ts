@@ -1,3 +1,4 @@
+import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
@@ -13,6 +14,15 @@ export async function ownJob(context: Context, id: string): Promise<JobRow> {
   throw new FiscalError(
     'job.other_profile',
     { id: job.id, profile: job.profile, space },
-    { jobId: job.id, sent: 'no', resume: `fiscal job show ${job.id}` },
+    { jobId: job.id, sent: 'no', resume: jobLine(job, 'resume') },
   );
+}
+
+/** What is kept by runs without a profile has this name in its place. */
+const noProfile = 'environment';
+
+/** A command about a job, in the profile that the job belongs to: only there it may go on. */
+export function jobLine({ id, profile }: JobRow, verb: string, flags: CommandParts['flags'] = []): string {
+  const named = profile === noProfile ? undefined : profile;
+  return fiscalLine({ command: `job ${verb}`, positionals: [id], flags, profile: named });
 }

@@ -56,8 +56,8 @@ function goesOn(id: string, count: number): Text {
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
   const { uncertain } = await store.jobs.counts(id);
   const hint = {
-    en: `${uncertain} items may have arrived or not, which only a person can say: fiscal job items ${id} --state uncertain, then fiscal job resolve`,
-    pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois fiscal job resolve`,
+    en: `${uncertain} items may have arrived or not, which only a person can say: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+    pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
   };
   const facts = uncertain === 0 ? {} : { hint };
   return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });

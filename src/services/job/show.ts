@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
+import { jobLine } from './own.js';
 import { shownJob, totalOf } from './shown.js';
 
 /** The others are counted. */
@@ -40,10 +41,10 @@ function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRo
 }
 
 function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
-  if (isInWork) return `fiscal job watch ${job.id}`;
+  if (isInWork) return jobLine(job, 'watch');
   if (job.state === 'loading') return job.commandLine;
-  if (counts.prepared + counts.sending + counts.pending > 0) return `fiscal job resume ${job.id}`;
-  if (counts.uncertain > 0) return `fiscal job items ${job.id} --state uncertain`;
-  if (counts.rejected + counts.failed > 0) return `fiscal job retry ${job.id}`;
+  if (counts.prepared + counts.sending + counts.pending > 0) return jobLine(job, 'resume');
+  if (counts.uncertain > 0) return jobLine(job, 'items', [['--state', 'uncertain']]);
+  if (counts.rejected + counts.failed > 0) return jobLine(job, 'retry');
   return undefined;
 }

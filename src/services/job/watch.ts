@@ -5,6 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemCounts, JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
+import { jobLine } from './own.js';
 import { shownJob, totalOf } from './shown.js';
 
 const LOOK_MS = 500;
@@ -27,7 +28,7 @@ export async function watchJob(context: Context, id: string, timeoutMs: number):
       const workers = await engine.workers(job.id);
       const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
       if (workers.length === 0 || (isWhole && open(counts) === 0)) return await ended(context, job, counts);
-      if (clock.now() >= deadline) throw stillGoing(job.id, timeoutMs);
+      if (clock.now() >= deadline) throw stillGoing(job, timeoutMs);
       await clock.sleep(LOOK_MS, context.interruption);
     }
   } finally {
@@ -39,7 +40,8 @@ async function ended(context: Context, job: JobRow, counts: ItemCounts): Promise
   const after = (await (await context.store()).jobs.get(job.id)) ?? job;
   const data = { ...shownJob(after), items: totalOf(counts), counts };
   if (after.state === 'loading') return { data, exitCode: ExitCode.pending, notices: [notWhole] };
-  if (open(counts) > 0) return { data, exitCode: ExitCode.pending, notices: [nobody(job.id)] };
+  if (open(counts) > 0)
+    return { data, exitCode: ExitCode.pending, notices: [nobody(jobLine(job, 'resume'))] };
   const isBad = counts.failed + counts.rejected + counts.uncertain > 0;
   return { data, exitCode: isBad ? ExitCode.partial : ExitCode.ok };
 }
@@ -52,10 +54,10 @@ function label(id: string): Text {
   return { en: `job ${id}`, pt: `trabalho ${id}` };
 }
 
-function nobody(id: string): Text {
+function nobody(line: string): Text {
   return {
-    en: `nobody works on it now; go on with: fiscal job resume ${id}`,
-    pt: `ninguém trabalha nele agora; continue com: fiscal job resume ${id}`,
+    en: `nobody works on it now; go on with: ${line}`,
+    pt: `ninguém trabalha nele agora; continue com: ${line}`,
   };
 }
 
@@ -64,9 +66,9 @@ const notWhole: Text = {
   pt: 'a entrada não foi lida até o fim, e nada foi enviado; dê o mesmo comando e a mesma entrada de novo',
 };
 
-function stillGoing(id: string, timeoutMs: number): FiscalError {
-  const what: Text = label(id);
+function stillGoing(job: JobRow, timeoutMs: number): FiscalError {
+  const what: Text = label(job.id);
   const status: Text = { en: 'under way', pt: 'em andamento' };
-  const facts = { jobId: id, resume: `fiscal job watch ${id}`, sent: 'no' } as const;
+  const facts = { jobId: job.id, resume: jobLine(job, 'watch'), sent: 'no' } as const;
   return new FiscalError('outcome.still_pending', { what, status, seconds: timeoutMs / 1000 }, facts);
 }

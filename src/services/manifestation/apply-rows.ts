@@ -159,6 +159,6 @@ function ofAnotherCompany(companyId: string): Text {
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
 const notAColumn: Text = { en: 'is not a column of a plan', pt: 'não é uma coluna de um plano' };
 const noFingerprint: Text = {
-  en: 'must be the fingerprint that fiscal manifestation plan wrote',
-  pt: 'deve ser a impressão digital (fingerprint) gravada por fiscal manifestation plan',
+  en: 'must be the fingerprint that "fiscal manifestation plan" wrote',
+  pt: 'deve ser a impressão digital (fingerprint) gravada por "fiscal manifestation plan"',
 };

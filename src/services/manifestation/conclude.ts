@@ -6,7 +6,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { requireArrived, type SingleResult } from '../single-job.js';
 import { placeOf } from './company.js';
-import { eventEndedBadly, eventStillPending } from './endings.js';
+import { eventEndedBadly, eventStillPending, pollLine } from './endings.js';
 import { readEvent } from './read-event.js';
 import type { KnownEvent } from '../known-events.js';
 import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
@@ -47,8 +47,7 @@ function requireNotStopped(
   // The first send was refused: the live event is another application's. After an interrupted send it is our own.
   if (!wait && httpStatus === 409 && attempts === 1) throw alreadyLive(event);
   if (!wait) return;
-  const resume = `fiscal manifestation poll ${event.id ?? ''}${event.family === 'nfse' ? ' --type nfse' : ''}`;
-  if (result.error !== undefined) throw result.error.with({ jobId, resume });
+  if (result.error !== undefined) throw result.error.with({ jobId, resume: pollLine(event) });
   throw eventStillPending(event, Math.round(result.elapsedMs / 1000));
 }
 
@@ -97,16 +96,15 @@ function eventOf(submission: Submission, item: ItemRow): KnownEvent {
 
 function alreadyLive(event: KnownEvent): FiscalError {
   const { id = '?', jobId, ...unnamed } = event;
-  const resume = `fiscal manifestation poll ${id}${event.family === 'nfse' ? ' --type nfse' : ''}`;
   return new FiscalError(
     'manifestation.already_live',
     { what: eventText(unnamed), id },
-    { httpStatus: 409, sent: 'yes', resume, ...(jobId === undefined ? {} : { jobId }) },
+    { httpStatus: 409, sent: 'yes', resume: pollLine(event), ...(jobId === undefined ? {} : { jobId }) },
   );
 }
 
-function whereToLook({ id = '', family }: KnownEvent): readonly Text[] {
-  const command = `fiscal manifestation poll ${id}${family === 'nfse' ? ' --type nfse' : ''}`;
+function whereToLook(event: KnownEvent): readonly Text[] {
+  const command = pollLine(event);
   return [
     {
       en: `the authority decides in the background; follow it: ${command}`,

@@ -6,9 +6,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
-import { itemRecord } from '../batch-records.js';
 import type { Context } from '../context.js';
-import { billedFields } from '../batch-records.js';
+import { billedFields, itemRecord, withWholeCommands } from '../batch-records.js';
 import { billedNotices } from '../billed-notices.js';
 import { previewOne } from '../preview.js';
 import type { PlannedRow } from './apply-plan.js';
@@ -106,7 +105,8 @@ export async function dryRunRecords(
         ? await previewOne(context, 'product.update', update)
         : await previewOne(context, 'product.create', { path: { tenantId }, body });
     const isSent = action === 'create' || action === 'update';
-    shown.push({ ...rowRecord(row), ...(isSent ? { request: request.request } : {}) });
+    const shownRow = await withWholeCommands(context, rowRecord(row));
+    shown.push({ ...shownRow, ...(isSent ? { request: request.request } : {}) });
   }
   const exitCode = rows.some(({ action }) => action === 'blocked') ? ExitCode.partial : ExitCode.ok;
   const counts = { total: rows.length, ...countsOf(rows), repeated: found.repeats.size };
@@ -133,7 +133,7 @@ export async function* applyRecords(context: Context, told: Told): AsyncIterable
     const record = item === undefined ? rowRecord(row) : sentRecord(row, item, twin);
     const state = String(record['state']);
     states.set(state, (states.get(state) ?? 0) + 1);
-    yield record;
+    yield await withWholeCommands(context, record);
   }
   yield* repeatRecords(repeats);
   const { billedCalls: _planned, ...counts } = countsOf(rows);

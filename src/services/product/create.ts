@@ -9,6 +9,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { contentDigest, createKey, labelOf } from './identity.js';
 import { findEarlier, type Earlier } from './earlier.js';
+import { updateLine } from './endings.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberCreated } from './remember.js';
 import { runSingle, type FollowOptions, type SingleResult } from '../single-job.js';
@@ -117,8 +118,8 @@ function alreadyCreated(name: string, earlier: Earlier): FiscalError {
       jobId,
       sent: 'no',
       hint: {
-        en: `to replace it: fiscal product update ${productId} --file <file>; to create another: --again`,
-        pt: `para substituir: fiscal product update ${productId} --file <arquivo>; para criar outro: --again`,
+        en: `to replace it: ${updateLine(productId)} --file <file>; to create another: --again`,
+        pt: `para substituir: ${updateLine(productId)} --file <arquivo>; para criar outro: --again`,
       },
     },
   );

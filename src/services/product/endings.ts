@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasonText } from '../../jobs/known-reasons.js';
 
@@ -25,8 +26,8 @@ export function productEndedBadly(product: NamedProduct): FiscalError {
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
       hint: {
-        en: `correct the tax rules and send them: fiscal product update ${id} --file <file>`,
-        pt: `corrija as regras fiscais e envie: fiscal product update ${id} --file <arquivo>`,
+        en: `correct the tax rules and send them: ${updateLine(id)} --file <file>`,
+        pt: `corrija as regras fiscais e envie: ${updateLine(id)} --file <arquivo>`,
       },
     },
   );
@@ -45,7 +46,7 @@ export function productStillPending(product: NamedProduct, seconds: number): Fis
       ...(jobId === undefined ? {} : { jobId }),
       // Only the job knows which content is waited for.
       ...(reason === undefined || jobId === undefined
-        ? { resume: `fiscal product wait ${id}` }
+        ? { resume: waitLine(id) }
         : { resume: `fiscal job resume ${jobId} --wait`, hint: textOf(reason) }),
     },
   );
@@ -53,4 +54,14 @@ export function productStillPending(product: NamedProduct, seconds: number): Fis
 
 function textOf(reason: Text | string): Text {
   return typeof reason === 'string' ? { en: reason, pt: reason } : reason;
+}
+
+/** The command that follows a product to the end of its validation. */
+export function waitLine(id: string): string {
+  return fiscalLine({ command: 'product wait', positionals: [id] });
+}
+
+/** The command that changes a product; the file with the change is still to be named. */
+export function updateLine(id: string): string {
+  return fiscalLine({ command: 'product update', positionals: [id] });
 }

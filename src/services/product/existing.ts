@@ -43,4 +43,4 @@ export function problem(error: FiscalError, next?: string): ItemProblem {
   return { errorCode: error.code, error: next === undefined ? error.text.en : `${error.text.en}; ${next}` };
 }
 
-const bringToFile = 'fiscal product apply brings it to the file';
+const bringToFile = 'bring it to the file: fiscal product apply <file>';

@@ -1,5 +1,5 @@
 import type { ItemRow } from '../../store/store.js';
-import { productEndedBadly, productStillPending } from './endings.js';
+import { productEndedBadly, productStillPending, waitLine } from './endings.js';
 import { requireArrived, type SingleResult } from '../single-job.js';
 
 /**
@@ -14,6 +14,6 @@ export function requireValidated(single: SingleResult, wait: boolean): ItemRow {
   if (item.state !== 'pending' || !wait) return item;
   const { error, elapsedMs } = single.result;
   // The product is stored; only the reading of its state failed.
-  if (error !== undefined) throw error.with({ jobId, resume: `fiscal product wait ${id}` });
+  if (error !== undefined) throw error.with({ jobId, resume: waitLine(id) });
   throw productStillPending({ ...product, errorMessage }, Math.round(elapsedMs / 1000));
 }

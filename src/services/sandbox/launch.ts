@@ -15,8 +15,8 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
         sent: 'no',
         cause: error,
         hint: {
-          en: 'fiscal sandbox start --fresh begins with empty state; --port chooses another port',
-          pt: 'fiscal sandbox start --fresh começa com o estado vazio; --port escolhe outra porta',
+          en: 'to begin with empty state: fiscal sandbox start --fresh; --port chooses another port',
+          pt: 'para começar com o estado vazio: fiscal sandbox start --fresh; --port escolhe outra porta',
         },
       },
     );

@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
 import type { Webhook, WebhookInput } from '../../contract/webhook.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -138,14 +139,15 @@ function noAddress(): FiscalError {
 }
 
 function twinExists({ id }: Webhook): FiscalError {
+  const line = fiscalLine({ command: 'webhook update', positionals: [id] });
   return new FiscalError(
     'webhook.exists',
     { id },
     {
       sent: 'no',
       hint: {
-        en: `to change it: fiscal webhook update ${id}; another one for the same address: --again`,
-        pt: `para alterá-lo: fiscal webhook update ${id}; outro para o mesmo endereço: --again`,
+        en: `to change it: ${line}; another one for the same address: --again`,
+        pt: `para alterá-lo: ${line}; outro para o mesmo endereço: --again`,
       },
     },
   );

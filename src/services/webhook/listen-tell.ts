@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
 import type { Refusal } from '../../receiver/delivery.js';
 import type { RefusalFacts } from '../../receiver/serve.js';
@@ -40,9 +41,10 @@ export class ListenLog {
     if (!isRound(this.#dead)) return;
     const { id } = event;
     const reason = patch.lastError ?? '';
+    const line = fiscalLine({ command: 'webhook resend', positionals: [id] });
     this.say({
-      en: `given up on event ${id} after ${String(patch.attempts)} tries: ${reason}; send it again with: fiscal webhook resend ${id}`,
-      pt: `desistência do evento ${id} após ${String(patch.attempts)} tentativas: ${reason}; reenvie com: fiscal webhook resend ${id}`,
+      en: `given up on event ${id} after ${String(patch.attempts)} tries: ${reason}; send it again with: ${line}`,
+      pt: `desistência do evento ${id} após ${String(patch.attempts)} tentativas: ${reason}; reenvie com: ${line}`,
     });
   }
 

@@ -55,6 +55,6 @@ async function isNoneYet(context: Context, error: unknown): Promise<boolean> {
 }
 
 const noneYet: Text = {
-  en: 'no secret is kept yet: every delivery is refused until fiscal webhook create keeps one',
-  pt: 'ainda não há segredo guardado: toda entrega é recusada até que fiscal webhook create guarde um',
+  en: 'no secret is kept yet: every delivery is refused until there is one: fiscal webhook create <uri>',
+  pt: 'ainda não há segredo guardado: toda entrega é recusada até que haja um: fiscal webhook create <uri>',
 };

@@ -28,8 +28,8 @@ function once(secret: string): Text {
 
 function inProfile(profile: string): Text {
   return {
-    en: `the secret is kept with the keys of profile ${profile}: fiscal webhook listen finds it there`,
-    pt: `o segredo fica guardado com as chaves do perfil ${profile}: fiscal webhook listen o encontra lá`,
+    en: `the secret is kept with the keys of profile ${profile}, where "fiscal webhook listen" finds it`,
+    pt: `o segredo fica guardado com as chaves do perfil ${profile}, onde "fiscal webhook listen" o encontra`,
   };
 }
 

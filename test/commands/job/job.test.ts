@@ -82,7 +82,7 @@ describe('job show', () => {
         items: 3,
         counts: { ...counts, skipped: 1, uncertain: 0, cancelled: 0 },
         workers: [],
-        next: `fiscal job resume ${first}`,
+        next: `fiscal job resume ${first} --profile acme`,
       },
     ]);
   });
@@ -95,7 +95,7 @@ describe('job show', () => {
     const { stdout } = await runFiscal(['job', 'show', 'job-1'], host);
     expect(JSON.parse(stdout)).toMatchObject({
       workers: [{ pid: newWorker().pid, machine: 'host/boot', until: '2026-05-04T12:01:00.000Z' }],
-      next: 'fiscal job watch job-1',
+      next: 'fiscal job watch job-1 --profile acme',
     });
   });
 

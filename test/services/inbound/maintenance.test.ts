@@ -18,7 +18,7 @@ test('fetch-now asks the settings first, and tells that the service goes on', as
     exitCode: 0,
     stdout: { companyId: 'c1', accepted: 202 },
     stderr:
-      'accepted; the service goes on by itself (fiscal inbound maintenance notifications tells what came of it)\n',
+      'accepted; the service goes on by itself (what came of it: fiscal inbound maintenance notifications --company c1)\n',
     asked: [`GET ${base}/details`, `POST ${base}/maintenance/fetch-now`],
   });
 });

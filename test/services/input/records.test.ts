@@ -39,7 +39,12 @@ function context(stdin: Content = ''): InputContext {
     stdin: { isTerminal: false, read: bytes },
     directories: { config: folder, state: join(folder, 'state'), data: folder },
     random: { unit: () => 0.5, uuid: () => 'spool-file' },
-    goOn: { byJobOnly: () => undefined, commandFor: () => Promise.resolve((id) => id) },
+    goOn: {
+      byJobOnly: () => undefined,
+      commandFor: () => Promise.resolve((id) => id),
+      inText: (text) => Promise.resolve(text),
+      inSentence: (text) => Promise.resolve(text),
+    },
   };
 }
 

@@ -103,7 +103,7 @@ test('an invalid scenario ends 13 with the reason and the next command, and stdo
   expect(errorOf(stderr)).toMatchObject({
     code: 'outcome.ended_badly',
     message: 'product p-1 ended as Error: CFOP 9999 does not exist',
-    hint: 'correct the tax rules and send them: fiscal product update p-1 --file <file>',
+    hint: 'correct the tax rules and send them: fiscal product update p-1 --file <file> --tenant t1',
   });
 });
 

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import type { OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import { parseWords } from '../../src/cli/parse.js';
+import { wholeSentence, type Whose } from '../../src/cli/printed-commands.js';
+import { findRoute, nouns } from '../../src/cli/route.js';
+import { commandsIn, splitCommand } from '../../src/domain/command-words.js';
+import { FiscalError } from '../../src/errors/fiscal-error.js';
+
+const root = join(import.meta.dirname, '../../src');
+
+/** Every text of the program; what is computed stands as `x`. */
+function textsOf(path: string): readonly string[] {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) texts.push(node.text);
+    if (ts.isTemplateExpression(node)) {
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => `x${literal.text}`)].join(''));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+/** The words of `invoice` are computed: a model, or a model and a verb. */
+function withModel(command: string): string {
+  return command
+    .replace(/^fiscal invoice x(?= --)/, 'fiscal invoice nfe issue')
+    .replace(/^fiscal invoice x x/, 'fiscal invoice nfe pdf')
+    .replace(/^fiscal invoice x/, 'fiscal invoice nfe');
+}
+
+/** The words of a command, the first of each choice, with something in each place for a value. */
+function wordsOf(command: string): readonly string[] {
+  const split = splitCommand(command.replaceAll(/\|[\w|]+/g, '').replaceAll(/[<>|]/g, '_'));
+  return 'words' in split ? split.words.slice(1) : [];
+}
+
+/** What the parser says against a command; a missing argument is left to the reader. */
+async function faultOf(words: readonly string[]): Promise<string | undefined> {
+  try {
+    const route = await findRoute(words);
+    if (route.kind === 'command') parseWords(route, {});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    const isAllowed = error.code === 'usage.missing' || error.code === 'usage.invalid_value';
+    return isAllowed ? undefined : error.message;
+  }
+}
+
+const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('sandbox'))
+  .map((path) => join(root, path));
+const commands = paths.flatMap((path) =>
+  textsOf(path).flatMap((text) =>
+    commandsIn(text)
+      .map(({ start, end }) => ({ path: relative(root, path), command: withModel(text.slice(start, end)) }))
+      .filter(({ command }) => nouns().includes(wordsOf(command)[0] ?? '')),
+  ),
+);
+
+test('every command that a text of the program names is one, and ends where its words end', async () => {
+  const faults: string[] = [];
+  for (const { path, command } of commands) {
+    const fault = await faultOf(wordsOf(command));
+    if (fault !== undefined) faults.push(`${path}: ${command}: ${fault}`);
+  }
+  expect(faults).toEqual([]);
+  expect(commands.length).toBeGreaterThan(400);
+});
+
+/** Help shows examples; what the other folders print is for a run. */
+const printed = commands.filter(({ path }) => !/^(?:commands|cli\/topics|cli\/help)/.test(path));
+
+/** What a command leaves to the settings, once it is parsed; each value that it names stays. */
+async function openIn(command: string): Promise<readonly string[]> {
+  const route = await findRoute(wordsOf(command));
+  if (route.kind !== 'command') return [];
+  const definition = {
+    ...route.definition,
+    arguments: anyWords,
+    options: withAnyValue(route.definition.options),
+  };
+  const { flags, options } = parseWords({ ...route, definition }, {});
+  const { scope = [] } = definition;
+  const isChosen = options['allCompanies'] === true || options['plan'] !== undefined;
+  const missing = {
+    profile: !ofNoProfile.test(route.name) && flags.profile === undefined,
+    company: scope.includes('company') && !isChosen && route.name !== 'usage' && flags.company === undefined,
+    tenant: scope.includes('tenant') && flags.tenant === undefined,
+  };
+  return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
+}
+
+/** The same options, whose values may be computed. */
+function withAnyValue(options: OptionSpecs): OptionSpecs {
+  const specs = Object.entries(options).map(([name, spec]): [string, OptionSpec] => {
+    const { summary } = spec;
+    return [name, spec.kind === 'toggle' ? spec : { kind: 'text', value: 'x', summary }];
+  });
+  return Object.fromEntries(specs);
+}
+
+const anyWords = [{ name: 'words', summary: { en: '', pt: '' }, required: false, variadic: true }];
+const ofNoProfile = /^(?:auth use|sandbox|tax codes|manifestation codes)/;
+
+test.each<[string, Whose]>([
+  ['one company', { profile: 'acme', company: 'c9', tenant: 't9' }],
+  ['several companies', { profile: 'acme', company: 'c8,c9', tenant: 't9' }],
+  ['all companies', { profile: 'acme', company: 'c9', tenant: 't9', isForAll: true }],
+])('a run for %s prints no command that leaves open whom it is for', async (_name, whose) => {
+  expect(printed.length).toBeGreaterThan(80);
+  const gaps: string[] = [];
+  for (const { path, command } of printed) {
+    if (/--help|^fiscal invoice nfe( pdf)?$/.test(command)) continue;
+    const line = await wholeSentence(command, whose);
+    const open = await openIn(line);
+    if (open.length > 0) gaps.push(`${path}: ${line}: ${open.join(', ')}`);
+  }
+  expect(gaps).toEqual([]);
+});
+
+const nobody: Whose = { profile: undefined, company: undefined, tenant: undefined };
+
+test.each<[string, Partial<Whose>, string]>([
+  ['inbound outstanding', { company: 'a,b' }, 'inbound outstanding --company a,b'],
+  ['inbound get <key>', { company: 'a,b' }, 'inbound get <key> --company <id>'],
+  ['inbound get <key>', { company: 'a', isForAll: true }, 'inbound get <key> --company <id>'],
+  ['inbound sync --repair', { company: 'a', isForAll: true }, 'inbound sync --repair --all-companies'],
+  ['backfill release --plan p.csv', { company: 'a' }, 'backfill release --plan p.csv'],
+  ['product get p1', { tenant: "d'água" }, String.raw`product get p1 --tenant 'd'\''água'`],
+  ['auth login', { profile: 'sandbox' }, 'auth login --profile <name>'],
+  ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],
+  ['product list --profile q', { profile: 'p', company: 'a' }, 'product list --profile q'],
+])('%s of %o is printed as %s', async (command, whose, line) => {
+  expect(await wholeSentence(`see: fiscal ${command}; done`, { ...nobody, ...whose })).toBe(
+    `see: fiscal ${line}; done`,
+  );
+});
