@@ -22,7 +22,7 @@ const drills = {
     header: 'accessKey,event',
     row: (index: number) => `${accessKey(index)},210210`,
     nameOf: (effect: Effect) => String(effect['accessKey']),
-    words: ['manifestation', 'import'],
+    words: ['manifestation', 'import', '--company-unchecked'],
     isShared: true,
   },
   /** Each machine sends its own: nothing at the service tells two stores of each other. */

@@ -72,7 +72,11 @@ async function importEvents(own: string, env: NodeJS.ProcessEnv, count: number):
       .map((key) => `${key},210210`)
       .join('\n')}\n`,
   );
-  const words = ['manifestation', 'import', file, '--wait', '--timeout', '1h', '--yes', '-o', 'ndjson'];
+  // The loop that it is compared with asks for no proof of the company either.
+  const words = [
+    ...['manifestation', 'import', file, '--company-unchecked', '--wait', '--timeout', '1h', '--yes'],
+    ...['-o', 'ndjson'],
+  ];
   return await observe(own, env, [...words, '--concurrency', String(CONCURRENCY)]);
 }
 

@@ -49,6 +49,7 @@ export function wrongOwner(
       sent: 'yes',
       retryable: false,
       details: [{ field: what, message: `${asked} → ${answered}` }],
+      ...(what === 'companyId' ? { answeredCompany: answered } : {}),
     },
   );
 }

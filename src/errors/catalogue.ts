@@ -318,8 +318,8 @@ export const errorCatalogue = {
   },
   'outcome.other_company': {
     exitCode: ExitCode.conflict,
-    en: 'the request took effect for somebody else: {reason}',
-    pt: 'a requisição teve efeito para outro titular: {reason}',
+    en: 'the request was sent, but nothing shows that it took effect for the company or tenant that was named: {reason}',
+    pt: 'a requisição foi enviada, mas nada mostra que teve efeito para a empresa ou o tenant indicado: {reason}',
   },
   'outcome.unknown': {
     exitCode: ExitCode.partial,
@@ -480,6 +480,16 @@ export const errorCatalogue = {
     exitCode: ExitCode.conflict,
     en: '{accessKey} was captured for {others}, not for company {company}; nothing was sent',
     pt: '{accessKey} foi capturada para {others}, não para a empresa {company}; nada foi enviado',
+  },
+  'manifestation.taken_for_other': {
+    exitCode: ExitCode.conflict,
+    en: 'the service takes events of {accessKey} for company {other}, not for company {company}: so it answered an earlier one; nothing was sent',
+    pt: 'o serviço recebe eventos de {accessKey} pela empresa {other}, não pela empresa {company}: assim respondeu a um anterior; nada foi enviado',
+  },
+  'manifestation.not_recipient': {
+    exitCode: ExitCode.conflict,
+    en: '{accessKey} is not a note that company {company} received: {reason}; nothing was sent',
+    pt: '{accessKey} não é uma nota que a empresa {company} recebeu: {reason}; nada foi enviado',
   },
   'manifestation.several_captured': {
     exitCode: ExitCode.conflict,

@@ -29,6 +29,8 @@ export interface ErrorFacts {
   readonly resume?: string;
   /** What to type or do next. */
   readonly hint?: Text;
+  /** The company that an answer is about, instead of the one that was asked for. */
+  readonly answeredCompany?: string;
   readonly cause?: unknown;
 }
 

@@ -71,6 +71,8 @@ export interface JobKind<
    * reads put the item off.
    */
   readonly admit?: (parts: AdmitParts, input: Input) => Promise<FiscalError | undefined>;
+  /** An answer was about another company (`service.other_company`): what was remembered for `admit` may hold no longer. */
+  readonly misplaced?: (parts: RefusedParts, input: Input, error: FiscalError) => Promise<void>;
   /**
    * Looks, before a send, for what the service has of the item already: then nothing is sent, and the item is what was found.
    * Temporary errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
@@ -106,6 +108,9 @@ export interface AdmitParts {
   readonly lists: Map<string, Promise<ListReading>>;
 }
 
+/** What an answer about another company may change. */
+export type RefusedParts = Pick<AdmitParts, 'store' | 'profile' | 'now'>;
+
 /** What a look-up may need besides the input. */
 export interface Look {
   readonly signal: AbortSignal;
@@ -126,6 +131,7 @@ export interface RunnableKind {
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
   admit?(parts: AdmitParts, item: ItemRow): Promise<FiscalError | undefined>;
+  misplaced?(parts: RefusedParts, item: ItemRow, error: FiscalError): Promise<void>;
   findBefore?(parts: AdmitParts, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
   isTwin?(error: FiscalError): boolean;
@@ -163,6 +169,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
       return kind.observePoll(answer, inputOf(item), item);
     },
     admit: async (parts, item) => await kind.admit?.(parts, inputOf(item)),
+    misplaced: async (parts, item, error) => await kind.misplaced?.(parts, inputOf(item), error),
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
     isTwin: (error) => kind.isTwin?.(error) ?? false,

@@ -21,26 +21,42 @@ export async function retryItems(
   jobId: string,
   itemIds: readonly string[] | undefined,
 ): Promise<number> {
-  const { store, clock, random } = parts;
   const kind = await kindOfJob(parts, jobId);
-  const items = await store.items.list(jobId, { states: retryStates(kind) });
+  const items = await parts.store.items.list(jobId, { states: retryStates(kind) });
   const chosen = itemIds === undefined ? items : items.filter((item) => itemIds.includes(item.id));
-  const replaced = await inPages(chosen, async (item) => {
-    const { ordinal, label, dedupeKey, input, billed } = item;
-    // Under another key the service would take it for another one.
-    const idempotencyKey = kind.replay === 'keyed' ? item.idempotencyKey : random.uuid();
-    const ids = { id: random.uuid(), idempotencyKey, previousId: item.id };
-    const fresh = { ordinal, label, dedupeKey, input, billed, ...ids };
-    return await store.items.replace(jobId, fresh, clock.now()).then(
-      () => true,
-      (error: unknown) => {
-        // Another process has replaced it: the fresh one is there already.
-        if (error instanceof FiscalError && error.code === 'job.item_changed') return false;
-        throw error;
-      },
-    );
-  });
+  const replaced = await inPages(chosen, async (item) => await replaceItem(parts, kind, item));
   return replaced.filter(Boolean).length;
+}
+
+/** Gives back what was left out for the sake of an item that failed before it was sent; true when something was. */
+export async function takeUpStranded(
+  parts: EngineParts,
+  jobId: string,
+  kind: RunnableKind,
+): Promise<boolean> {
+  const stranded = await parts.store.items.strandedIn(jobId);
+  const replaced = await inPages(stranded, async (item) => await replaceItem(parts, kind, item));
+  return replaced.some(Boolean);
+}
+
+/** False when another process has replaced it: the fresh one is there already. */
+async function replaceItem(
+  { store, clock, random }: EngineParts,
+  kind: RunnableKind,
+  item: ItemRow,
+): Promise<boolean> {
+  const { ordinal, label, dedupeKey, input, billed, jobId } = item;
+  // Under another key the service would take it for another one.
+  const idempotencyKey = kind.replay === 'keyed' ? item.idempotencyKey : random.uuid();
+  const ids = { id: random.uuid(), idempotencyKey, previousId: item.id };
+  const fresh = { ordinal, label, dedupeKey, input, billed, ...ids };
+  return await store.items.replace(jobId, fresh, clock.now()).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof FiscalError && error.code === 'job.item_changed') return false;
+      throw error;
+    },
+  );
 }
 
 /** Writes of one page share the wait for the disk; a page at a time keeps the queue short. */

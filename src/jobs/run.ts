@@ -5,7 +5,7 @@ import type { JobResult, RunOptions, StopReason } from './engine.js';
 import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
-import { heldBy, requireWhole } from './manage.js';
+import { heldBy, requireWhole, takeUpStranded } from './manage.js';
 import { buryTheDead, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
 import { longestPause } from './delay.js';
@@ -110,7 +110,9 @@ export class JobRun {
         const wakeAt = Math.max(queue.wakeAt, clock.now() + UNTAKEN_PAUSE_MS);
         if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, wakeAt);
       } else if (await this.#othersAreDone()) {
-        break;
+        if (this.#stop !== undefined || !(await takeUpStranded(this.#parts, jobId, kind))) break;
+        await this.#tally.load();
+        queue.refresh();
       } else {
         queue.refresh();
       }

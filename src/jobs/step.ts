@@ -120,6 +120,7 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
       return await lookAgain(parts, sending);
     }
     tellBilled(billedOutcome(faultOf(error)));
+    if (faultOf(error).misplaced === true) await hearMisplaced(parts, sending, error);
     return await failedSend(parts, sending, error);
   }
 }
@@ -471,8 +472,15 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (faultOf(error).misplaced !== true) return await setBack(parts, item, error);
+    await hearMisplaced(parts, item, error);
     return await settle(parts, item, { state: 'uncertain', ...errorFields(error), note: error.code, error });
   }
+}
+
+/** Before the item is written: a run that ends between the two must not believe it again. */
+async function hearMisplaced(parts: StepParts, item: ItemRow, error: FiscalError): Promise<void> {
+  const { kind, store, profile, clock } = parts;
+  await kind.misplaced?.({ store, profile, now: clock.now() }, item, error);
 }
 
 /** Pending without an id: the service refused a repeat of it by 409 and named nothing. */
@@ -500,10 +508,11 @@ function faultOf(error: FiscalError): Fault {
 }
 
 function errorFields(error: FiscalError): Partial<ItemPatch> {
-  const { requestId } = error.facts;
+  const { requestId, answeredCompany } = error.facts;
   return {
     errorCode: error.code,
     errorMessage: error.text.en,
+    ...(answeredCompany === undefined ? {} : { answeredCompany }),
     ...(requestId === undefined ? {} : { requestId }),
   };
 }

@@ -13,6 +13,11 @@ export interface Intended<Input> {
   /** Read only where the job is new. */
   items(): AsyncIterable<PlannedItem<Input>>;
   readonly retryBillable: boolean;
+  /**
+   * What tells items of one key apart, such as their company: which of them is sent is decided only when it is its turn, so that
+   * each of them counts.
+   */
+  variantOf?(input: Input): string;
 }
 
 /** One send that a run will make. */
@@ -46,16 +51,24 @@ function goesOn({ onceOnly }: KindFacts<never>, state: JobState): boolean {
 async function* leftIn<Input>(
   context: Context,
   job: JobRow,
-  { retryBillable }: Intended<Input>,
+  { retryBillable, variantOf }: Intended<Input>,
 ): AsyncIterable<Send<Input>> {
   const store = await context.store();
   const kind = await kindOfJob({ store }, job.id);
   const rules = { replay: kind.replay, canLookUp: kind.canLookUp, retryBillable, resendAbsent: false };
-  const willBeSent = ({ state, billed }: ItemRow) =>
-    state === 'prepared' || recover({ ...rules, billed }) !== 'ask';
+  const willBeSent = async ({ state, billed, duplicateOf, input }: ItemRow): Promise<boolean> => {
+    if (state !== 'skipped') return state === 'prepared' || recover({ ...rules, billed }) !== 'ask';
+    const other = duplicateOf === undefined ? undefined : await store.items.get(duplicateOf);
+    if (other === undefined || other.attempts > 0) return false;
+    // The rows were written by a kind with this input.
+    const [own, theirs] = [input, other.input].map((each) => variantOf?.(each as Input));
+    return other.state === 'failed' || (other.state === 'prepared' && own !== theirs);
+  };
+  const states = ['prepared', 'sending', 'skipped'] as const;
   for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
-    page = await store.items.list(job.id, { states: ['prepared', 'sending'], limit: PAGE, afterOrdinal });
-    for (const item of page.filter(willBeSent)) {
+    page = await store.items.list(job.id, { states, limit: PAGE, afterOrdinal });
+    for (const item of page) {
+      if (!(await willBeSent(item))) continue;
       // The row was written by a kind with this input: it has the operation and the digest that were asked for.
       yield { input: item.input as Input, billed: item.billed };
     }
@@ -65,13 +78,14 @@ async function* leftIn<Input>(
 
 async function* newIn<Input>(
   context: Context,
-  { kind, profile, items }: Intended<Input>,
+  { kind, profile, items, variantOf }: Intended<Input>,
 ): AsyncIterable<Send<Input>> {
   const store = await context.store();
   const seen = new Set<string>();
   for await (const { dedupeKey, input } of items()) {
-    if (seen.has(dedupeKey)) continue;
-    seen.add(dedupeKey);
+    const name = `${dedupeKey} ${variantOf?.(input) ?? ''}`;
+    if (seen.has(name)) continue;
+    seen.add(name);
     const holder = await store.items.holder({ profile, kind: kind.name, dedupeKey });
     // A loader that died wrote the holder: its job is written anew, and this item with it.
     const isOurs = holder !== undefined && (await store.jobs.get(holder.jobId))?.state === 'loading';

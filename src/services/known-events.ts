@@ -12,6 +12,8 @@ export interface KnownEvent {
   readonly companyId?: string;
   /** Nothing has shown that the event is of this company: the user vouched for it. */
   readonly companyUnproven?: true;
+  /** For whom the service answered, where that is another company than the one that the event was sent for. */
+  readonly answeredCompany?: string;
   /** The authority's protocol, once a read has shown it. */
   readonly protocol?: string;
   readonly errorCode?: string;

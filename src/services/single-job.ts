@@ -116,9 +116,9 @@ const wasSent: Text = {
  * company.
  */
 export function unknownOutcome(item: ItemRow): FiscalError {
-  const { jobId, id, errorCode, requestId } = item;
+  const { jobId, id, requestId } = item;
   return new FiscalError(
-    errorCode === 'service.other_company' ? 'outcome.other_company' : 'outcome.unknown',
+    isOfOther(item) ? 'outcome.other_company' : 'outcome.unknown',
     { reason: unknownReason(item) },
     {
       jobId,
@@ -126,23 +126,43 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       retryable: false,
       ...(requestId === undefined ? {} : { requestId }),
       resume: `fiscal job resolve ${id}`,
-      hint: {
-        en: `look at the service whether the request for ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
-        pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
-      },
+      hint: isOfOther(item)
+        ? otherHint(item)
+        : {
+            en: `look at the service whether the request for ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
+            pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
+          },
     },
   );
 }
 
 /** A row keeps the English words of a fault: in Portuguese its status says the same. */
-function unknownReason({ errorCode, errorMessage, httpStatus }: ItemRow): Text | string {
+function unknownReason({ errorCode, errorMessage, httpStatus, answeredCompany }: ItemRow): Text | string {
   if (errorMessage === undefined) return interruptedSend;
   if (errorCode === 'service.other_subject') return { en: errorMessage, pt: reasons.anotherSubject.pt };
   const known = reasonText(errorMessage);
-  if (typeof known !== 'string' || errorCode === 'service.other_company') return known;
+  if (typeof known !== 'string') return known;
+  if (isOfOther({ errorCode })) return { en: known, pt: otherReason(answeredCompany) };
   const pt =
     httpStatus === undefined ? 'a resposta não chegou' : `o serviço respondeu com HTTP ${httpStatus}`;
   return { en: known, pt };
+}
+
+function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {
+  return errorCode === 'service.other_company';
+}
+
+function otherReason(answeredCompany: string | undefined): string {
+  const whose = answeredCompany === undefined ? 'outro titular' : `a empresa ${answeredCompany}`;
+  return `a resposta do serviço é sobre ${whose}`;
+}
+
+function otherHint({ label, answeredCompany }: ItemRow): Text {
+  const whose = answeredCompany ?? '?';
+  return {
+    en: `the service took ${label} and answered for ${whose}; find out there for whom it stands, then say --as succeeded if it is for the one that was named, else --as failed`,
+    pt: `o serviço recebeu ${label} e respondeu por ${whose}; verifique lá para quem ficou e informe --as succeeded se for para quem foi indicado, senão --as failed`,
+  };
 }
 
 const noReason: Text = { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };

@@ -294,9 +294,12 @@ export interface ItemRows {
   ): Promise<boolean>;
   /**
    * Adds a fresh item that replaces `previousId` in the same job and reopens the job; `skipped` when another item holds
-   * the key by now. Fails with `job.item_changed` unless that one is rejected, failed or cancelled and not replaced yet.
+   * the key by now. Fails with `job.item_changed` unless that one is rejected, failed, cancelled or left out for the sake of
+   * another item, and not replaced yet.
    */
   replace(jobId: string, item: NewItem & { readonly previousId: string }, at: number): Promise<void>;
+  /** The items of the job that were left out for the sake of one that failed before it was ever sent; their key may be free. */
+  strandedIn(jobId: string): Promise<readonly ItemRow[]>;
   events(itemId: string): Promise<readonly ItemEvent[]>;
 }
 

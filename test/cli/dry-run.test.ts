@@ -32,6 +32,7 @@ let receiver = '';
 beforeAll(async () => {
   const { companyId } = service.ready();
   await service.control('POST', 'documents', { companyId, family: 'nfe', accessKey: nfeKey });
+  await service.control('POST', 'documents', { companyId, family: 'nfe', accessKey: otherKey });
   await service.control('POST', 'documents', { companyId, family: 'nfse', accessKey: nfseKey });
   const taking = createServer((_incoming, outgoing) => void outgoing.end());
   taking.listen(0, '127.0.0.1');

@@ -123,7 +123,7 @@ async function oneLife(life: Life, plan: Plan, keys: readonly string[]): Promise
 function plannedItem(key: string, ordinal: number) {
   const { companyId } = sandbox.ready;
   const event = { accessKey: key, eventCode: 210_210, nSequencia: 1, detail: {} };
-  const input: Submission = { family: 'nfe', ...event, companyId };
+  const input: Submission = { family: 'nfe', ...event, companyId, companyUnchecked: true };
   return { ordinal, label: key, dedupeKey: submissionKey(input), input };
 }
 

@@ -3,7 +3,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, Look, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
-import { companyProblem, inPath, type CompanyCheck } from './manifestation-company.js';
+import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
+import type { CompanyCheck } from './received-note.js';
 
 /** One event of the recipient of an NF-e. */
 export interface NfeSubmission {
@@ -33,6 +34,7 @@ export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit'
   billed: () => false,
   submitInput: nfeCall,
   admit: async (parts, input) => await nfeCompanyProblem(parts, input),
+  misplaced: forgetCompany,
   pollInput: ({ companyId }, item) => ({ path: { id: item.resourceId ?? '' }, ...companyPart(companyId) }),
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
@@ -107,6 +109,7 @@ export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.l
   billed: () => false,
   submitInput: legacyCall,
   admit: async (parts, input) => await companyProblem(parts, input, inPath),
+  misplaced: forgetCompany,
   pollInput: () => {
     throw new Error('the replaced route has no read');
   },

@@ -2,7 +2,7 @@ import type { CallInput, Client } from '../../client/client.js';
 import type { JobKind, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
-import { companyProblem, inPath } from './manifestation-company.js';
+import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
 
 /** One event of the taker of an NFS-e. */
 export interface NfseSubmission {
@@ -31,6 +31,7 @@ export const nfseManifestation: JobKind<
   billed: () => false,
   submitInput: nfseCall,
   admit: async (parts, input) => await companyProblem(parts, input, inPath),
+  misplaced: forgetCompany,
   pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),

@@ -59,6 +59,7 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     // A family without a look-up answers "cannot tell", after which the engine goes on as for a kind without one.
     canLookUp: true,
     admit: async (parts, item) => await kindOf(item).admit?.(parts, item),
+    misplaced: async (parts, item, error) => await kindOf(item).misplaced?.(parts, item, error),
     settleMs: SETTLE_MS,
     send: (client, item, options) => kindOf(item).send(client, item, options),
     read: (client, item, options) => kindOf(item).read(client, item, options),

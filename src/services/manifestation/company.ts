@@ -1,12 +1,7 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import {
-  capturersOf,
-  companyProblem,
-  inPath,
-  onlyCompanyOf,
-  type CompanyCheck,
-} from '../../jobs/kinds/manifestation-company.js';
+import { companyProblem, inPath, onlyCompanyOf } from '../../jobs/kinds/manifestation-company.js';
 import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
+import { capturersOf, type CompanyCheck } from '../../jobs/kinds/received-note.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
 import { namedCompany } from '../read-company.js';
@@ -39,14 +34,19 @@ export async function companyOfNote(context: Context, accessKey: string): Promis
 
 /**
  * Nothing is sent for a company that is not shown to have captured the note. Errors: `manifestation.captured_by_other`,
- * `manifestation.several_captured`, `manifestation.not_captured`, `usage.missing`, those of a call.
+ * `manifestation.taken_for_other`, `manifestation.several_captured`, `manifestation.not_recipient`, `manifestation.not_captured`,
+ * `usage.missing`, those of a call.
  */
 export async function requireProvenCompany(context: Context, submission: Submission): Promise<void> {
   const check = await checkOf(context);
-  const problem =
+  const proving =
     submission.family === 'nfe'
-      ? await nfeCompanyProblem(check, submission)
-      : await companyProblem(check, submission, inPath);
+      ? nfeCompanyProblem(check, submission)
+      : companyProblem(check, submission, inPath);
+  const problem = await proving.catch((error: unknown) => {
+    // A read was sent, and nothing of the event.
+    throw error instanceof FiscalError ? error.with({ sent: 'no' }) : error;
+  });
   if (problem?.code === 'usage.missing') throw noCompany();
   if (problem !== undefined) throw problem;
 }

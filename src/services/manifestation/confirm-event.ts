@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { eventOfCode, isDenial } from '../../domain/event-code.js';
 import { formatCnpj } from '../../domain/tax-number.js';
-import { readNoteFacts, type NoteFacts } from '../../jobs/kinds/manifestation-company.js';
+import { readNoteFacts, type NoteFacts } from '../../jobs/kinds/received-note.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
 

@@ -50,6 +50,16 @@ export async function findEarlier(
   return { is: 'live', event, target };
 }
 
+/** What became of this very event for this company is for a person to find out, before anything else is asked. Error: `outcome.*`. */
+export async function requireNoDoubt(context: Context, submission: Submission): Promise<void> {
+  const [store, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const dedupeKey = submissionKey(submission);
+  const holder = await store.items.holder({ profile, kind: manifestation.name, dedupeKey });
+  if (holder?.state !== 'uncertain') return;
+  // The row was written by the kind `manifestation`, whose input has this type.
+  if ((holder.input as Submission).companyId === submission.companyId) throw unknownOutcome(holder);
+}
+
 async function unsent(context: Context, holder: ItemRow, digest: string): Promise<Earlier> {
   const store = await context.store();
   const job = await store.jobs.get(holder.jobId);

@@ -1,6 +1,6 @@
 import { isSameEvent, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow } from '../../store/store.js';
-import type { BatchFamily } from '../batch.js';
+import type { BatchFamily, ItemProblem } from '../batch.js';
 import type { Context } from '../context.js';
 import type { Place } from './company.js';
 import { companyFields, rememberItem } from './remember.js';
@@ -29,9 +29,10 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
     },
     problem: async (item, twin) => {
       const [own, other] = [item, twin].map((each) => each && companyFields(each).companyId);
+      if (twin === undefined) return undefined;
       if (own !== undefined && other !== undefined && own !== other)
-        return await Promise.resolve(otherCompany);
-      return twin === undefined || isSame(item, twin) ? undefined : otherContent;
+        return await Promise.resolve(besideOther(twin, own));
+      return isSame(item, twin) ? undefined : otherContent;
     },
     keep: async (items) => {
       const store = await context.store();
@@ -47,10 +48,21 @@ const otherContent = {
 } as const;
 
 /** The service takes an event of a note once (§4), so that the other company has none. */
-const otherCompany = {
-  errorCode: 'manifestation.other_content',
-  error: 'the same event was submitted for another company; it is not sent beside it',
-} as const;
+function besideOther(twin: ItemRow, companyId: string): ItemProblem {
+  const { attempts, state, answeredCompany, jobId } = twin;
+  const errorCode = 'manifestation.other_content';
+  if (answeredCompany === companyId) {
+    const error = `the service answered the same event, sent for another company, as one of this company: fiscal job show ${jobId}`;
+    return { errorCode, error };
+  }
+  const isUnsent = attempts === 0 && (state === 'failed' || state === 'prepared');
+  return {
+    errorCode,
+    error: isUnsent
+      ? 'an item of the same event for another company comes first, and has not been sent; the same command goes on with both'
+      : 'the same event was submitted for another company; it is not sent beside it',
+  };
+}
 
 function isSame(item: ItemRow, twin: ItemRow): boolean {
   // Both rows were written by the kind `manifestation`.

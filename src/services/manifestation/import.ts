@@ -78,6 +78,7 @@ async function countSends(context: Context, sending: Sending): Promise<BulkCount
     ...{ kind: manifestationFacts(family), profile, inputDigest: await inputDigest(context, sending) },
     items: () => plan(sending),
     retryBillable: request.options.retryBillable,
+    variantOf: ({ companyId = '' }: Submission) => companyId,
   };
   const events = new Map<number, number>();
   let valid = 0;

@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { readEventKey } from './event-key.js';
 import { companyOf } from '../read-company.js';
-import { listKnown } from '../known-events.js';
+import { listKnown, type KnownEvent } from '../known-events.js';
 import { shownEvent } from './shown.js';
 
 export interface ListRequest {
@@ -43,12 +43,22 @@ export async function listManifestations(context: Context, request: ListRequest)
     ...(limit === undefined || key !== undefined ? {} : { limit }),
   });
   const rows = known.filter(({ event }) => key === undefined || event.accessKey === key.value);
-  const data = rows.slice(0, limit).map(({ event, row }) => ({
-    ...shownEvent(event),
+  const shown = rows.slice(0, limit).map(async ({ event, row }) => ({
+    ...shownEvent(await asResolved(context, event)),
     ...label(event.companyId ?? row.scope),
     seenAt: formatUtc(row.seenAt),
   }));
+  const data = await Promise.all(shown);
   return { data, notices: [onlyThisMachine] };
+}
+
+/** What a person has found out since (`job resolve`) stands in the item. */
+async function asResolved(context: Context, event: KnownEvent): Promise<KnownEvent> {
+  if (event.status !== 'uncertain' || event.itemId === undefined) return event;
+  const item = await (await context.store()).items.get(event.itemId);
+  if (item === undefined || item.state === 'uncertain') return event;
+  const { errorCode: _code, errorMessage: _message, ...rest } = event;
+  return { ...rest, status: item.state };
 }
 
 /** The taker's events of one key. */

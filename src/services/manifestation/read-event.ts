@@ -5,12 +5,13 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import { observeEvent } from '../../jobs/kinds/manifestation-answer.js';
+import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
 import { holdsKey } from '../../jobs/step-writes.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { companyOf, namedCompany } from '../read-company.js';
 import { placeOf } from './company.js';
-import type { KnownEvent } from '../known-events.js';
+import { listKnown, type KnownEvent } from '../known-events.js';
 import { rememberRead } from './remember.js';
 
 /** An event at the service. */
@@ -35,10 +36,15 @@ export async function readEvent(context: Context, target: EventTarget): Promise<
   const { family, id } = target;
   const client = await context.client();
   const options = { signal: context.interruption };
-  const answer =
+  const reading =
     family === 'nfe'
-      ? await client.call('nfe.manifestation.get', await nfeRead(context, target), options)
-      : await client.call('nfse.manifestation.get', await nfseRead(context, target), options);
+      ? client.call('nfe.manifestation.get', await nfeRead(context, target), options)
+      : client.call('nfse.manifestation.get', await nfseRead(context, target), options);
+  const answer = await reading.catch(async (error: unknown) => {
+    if (error instanceof FiscalError && error.code === 'service.other_company')
+      await keepOther(context, id, error);
+    throw error;
+  });
   const body: unknown = answer.body;
   if (!isEvent(body)) throw unreadable(family, answer.status);
   const [store, place] = await Promise.all([context.store(), placeOf(context, target.companyId)]);
@@ -83,6 +89,34 @@ async function settleItem(context: Context, event: KnownEvent, body: unknown): P
     keep: false,
   };
   await store.items.decide(item.id, 'pending', patch, { at, note: `read by hand: ${event.status}` });
+}
+
+/** An answer about another company is kept as that: for the event, for the item that waits for it, and for what was proven. */
+async function keepOther(context: Context, id: string, error: FiscalError): Promise<void> {
+  const store = await context.store();
+  const { space: profile } = await context.settings();
+  const known = (await listKnown(store, { space: profile })).find(({ event }) => event.id === id);
+  if (known === undefined) return;
+  const { accessKey, eventCode, nSequencia, itemId } = known.event;
+  const at = context.clock.now();
+  const { answeredCompany } = error.facts;
+  const told = { errorCode: error.code, errorMessage: error.text.en };
+  const named = answeredCompany === undefined ? {} : { answeredCompany };
+  await forgetCompany({ store, profile, now: at }, { ...known.event, companyId: known.row.scope }, error);
+  const event: KnownEvent = { ...known.event, ...told, ...named, status: 'uncertain' };
+  await store.known.put({ ...known.row, status: event.status, data: event, seenAt: at });
+  const dedupeKey = eventKey(accessKey, eventCode, nSequencia);
+  const item = await store.items.holder({ profile, kind: manifestation.name, dedupeKey });
+  if (item === undefined || item.id !== itemId || !isWaitingFor(item, id)) return;
+  const patch = {
+    ...told,
+    ...named,
+    state: 'uncertain',
+    settledAt: at,
+    holdsKey: true,
+    keep: false,
+  } as const;
+  await store.items.decide(item.id, 'pending', patch, { at, note: 'read by hand: service.other_company' });
 }
 
 function isWaitingFor(item: ItemRow, id: string | undefined): boolean {

@@ -9,22 +9,23 @@ type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequenci
 
 /** Keeps what an item left at the service. A protocol that was read before stays with its event. */
 export async function rememberItem(store: Store, given: Place, item: ItemRow): Promise<void> {
-  if (item.resourceId === undefined) return;
+  if (item.resourceId === undefined && !isOfOther(item)) return;
   // The row was written by the kind `manifestation`, whose input has this type.
   const submission = item.input as Submission;
-  const { resourceId: id, errorCode, errorMessage, jobId } = item;
+  const { resourceId: id, errorCode, errorMessage, jobId, answeredCompany } = item;
   const triple = tripleOf(submission);
   const company = companyFields(item, given);
   const place = { ...given, company: company.companyId ?? given.company };
   const before = await rowOf(store, place, triple);
   if (before !== undefined && before.seenAt > item.updatedAt) return;
   const known = before === undefined ? undefined : knownOf(before);
-  const protocol = known?.id === id ? known.protocol : undefined;
+  const protocol = id !== undefined && known?.id === id ? known.protocol : undefined;
   const event: KnownEvent = {
     ...triple,
-    id,
+    ...(id === undefined ? {} : { id }),
     status: statusOf(item),
     ...company,
+    ...(isOfOther(item) && answeredCompany !== undefined ? { answeredCompany } : {}),
     ...(protocol === undefined ? {} : { protocol }),
     ...(errorCode === undefined ? {} : { errorCode }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
@@ -93,8 +94,14 @@ export async function findKnown(store: Store, place: Place, triple: Triple): Pro
 }
 
 /** The far side's own word; what is live and was not read yet is Pending (§3). */
-export function statusOf({ state, remoteStatus }: ItemRow): string {
+export function statusOf({ state, remoteStatus, errorCode }: ItemRow): string {
+  if (isOfOther({ errorCode })) return state;
   return remoteStatus ?? (state === 'pending' ? 'Pending' : state);
+}
+
+/** The service answered about another company: what became of the event for its own is not known. */
+function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {
+  return errorCode === 'service.other_company';
 }
 
 export function tripleOf(submission: Submission): Triple {

@@ -7,9 +7,9 @@ import type { KnownEvent } from '../known-events.js';
 /** An event as data. */
 export function shownEvent(event: KnownEvent): DataRecord {
   const { id, accessKey, eventCode, nSequencia, status, protocol, errorCode, errorMessage, jobId } = event;
-  const { companyId, companyUnproven } = event;
+  const { companyId, companyUnproven, answeredCompany } = event;
   const fields = { id, accessKey, eventCode, event: eventNameOf(eventCode), nSequencia, status };
-  const more = { companyId, companyUnproven, protocol, errorCode, errorMessage, jobId };
+  const more = { companyId, companyUnproven, answeredCompany, protocol, errorCode, errorMessage, jobId };
   const given = Object.entries({ ...fields, ...more }).filter(([, value]) => value !== undefined);
   return { type: 'manifestation', ...Object.fromEntries(given) };
 }

@@ -12,7 +12,7 @@ import { readEventKey } from './event-key.js';
 import { cancellationDetail } from './cancels.js';
 import { confirmEvent } from './confirm-event.js';
 import { conclude } from './conclude.js';
-import { findEarlier, type Earlier } from './earlier.js';
+import { findEarlier, requireNoDoubt, type Earlier } from './earlier.js';
 import { followEvent, requireNotBad } from './follow.js';
 import { previewSubmission } from './preview-submission.js';
 import { labelOf, shownEvent } from './shown.js';
@@ -51,6 +51,7 @@ export async function submitManifestation(context: Context, request: SubmitReque
   if (request.legacy) return await submitLegacy(context, { submission, request, notices });
   const settings = await context.settings();
   if (settings.dryRun) return { data: await previewSubmission(context, submission), notices };
+  await requireNoDoubt(context, submission);
   await requireProvenCompany(context, submission);
   const digest = digestOf(submission);
   const earlier = await findEarlier(context, submission, digest);

@@ -3,12 +3,12 @@ import type { Text } from '../../contract/text.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import type { KnownRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from './scope.js';
 
 const PAGE = 50;
-const KIND = 'company';
 /** Of a company that a whole list of the account no longer names. */
 const GONE = 'gone';
 
@@ -58,7 +58,7 @@ type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
 /** The companies that this machine has seen with this profile. */
 export async function knownCompanies({ store, settings }: Keeper): Promise<readonly AccountCompany[]> {
   const [{ known }, { space: profile }] = await Promise.all([store(), settings()]);
-  const rows = await known.list({ profile, kind: KIND, scope: '' });
+  const rows = await known.list({ profile, ...accountCompanies });
   return rows.filter(({ status }) => status !== GONE).map(companyOfRow);
 }
 
@@ -67,7 +67,7 @@ export async function knownCompany(
   id: string,
 ): Promise<AccountCompany | undefined> {
   const [{ known }, { space: profile }] = await Promise.all([store(), settings()]);
-  const row = await known.get({ profile, kind: KIND, scope: '', id });
+  const row = await known.get({ profile, ...accountCompanies, id });
   return row === undefined || row.status === GONE ? undefined : companyOfRow(row);
 }
 
@@ -87,7 +87,7 @@ export async function keepCompanies(
   const gone = isAll ? [...before.values()].filter(({ id }) => !listed.has(id)) : [];
   const put = ({ id, name, taxNumber }: AccountCompany, status: string): Promise<void> =>
     known.put({
-      ...{ profile, kind: KIND, scope: '', id, status, seenAt: context.clock.now() },
+      ...{ profile, ...accountCompanies, id, status, seenAt: context.clock.now() },
       ...(name === undefined ? {} : { label: name }),
       data: { taxNumber },
     });

@@ -25,12 +25,18 @@ function statements({ statement }: Connection) {
     `SELECT at, from_state AS "from", to_state AS "to", note FROM item_events
      WHERE item = (SELECT seq FROM items WHERE id = ?) ORDER BY seq`,
   );
-  return { byId, inOrder, byKey, holding, eventsOf };
+  const stranded = statement<[string], ItemRecord>(
+    `SELECT ${itemColumns} FROM items
+     WHERE job_id = ? AND replaced = 0 AND state = 'skipped' AND EXISTS (
+       SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
+     ORDER BY ordinal`,
+  );
+  return { byId, inOrder, byKey, holding, eventsOf, stranded };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, inOrder, byKey, holding, eventsOf } = statements(connection);
+  const { byId, inOrder, byKey, holding, eventsOf, stranded } = statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
@@ -48,6 +54,7 @@ export function createItemRows(connection: Connection): ItemRows {
       ),
     holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
+    strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
     events: (itemId) => read(() => eventsOf().all(itemId)),
   };
 }

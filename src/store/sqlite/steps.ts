@@ -11,6 +11,11 @@ type Step = { readonly at: number; readonly note: string };
 /** The states after which an item may be sent again as a new one: it ended, and without effect. */
 const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
 
+/** Also one that was left out for the sake of another item of its key. */
+function isReplaceable({ state, duplicateOf }: Place): boolean {
+  return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);
+}
+
 /** The changes of an item's state; each writes the item's history with it. */
 export function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
   const { write } = connection;
@@ -70,7 +75,7 @@ function createReplace(connection: Connection): ItemRows['replace'] {
       if (previous === undefined || previous.jobId !== jobId) {
         throw new FiscalError('job.item_not_found', { id: item.previousId });
       }
-      if (previous.replaced === 1 || !endedBadly.includes(previous.state)) {
+      if (previous.replaced === 1 || !isReplaceable(previous)) {
         const state = previous.replaced === 1 ? 'replaced' : previous.state;
         throw new FiscalError('job.item_changed', { label: previous.label, state });
       }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { testHost } from '../../support/host.js';
-import { nfeKeyOf } from './keys.js';
+import { runFiscal, testHost } from '../../support/host.js';
 import { documents, manifestation, supplier, write } from './planning.js';
 
 test('what is planned and applied against the sandbox is accepted, no longer due, and not planned again', async () => {
   const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   const authorizedOn = new Date().toISOString().slice(0, 10);
+  const seeded = await runFiscal(['sandbox', 'seed', '--documents', '2', '-o', 'id'], host);
+  const keys = seeded.stdout.trim().split('\n');
   documents(
     host,
-    [1, 2].map((number) => ({ accessKey: nfeKeyOf(number), supplier, amount: '10.00', authorizedOn })),
+    keys.map((accessKey) => ({ accessKey, supplier, amount: '10.00', authorizedOn })),
   );
   write(host, 'rules.yaml', 'rules: [{ event: awareness }]');
   const input = ['--input', 'documents.csv'];

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
-import { nfseKey } from './keys.js';
 
 /** §4 promises no id in a 409: what stands at the service has to be found, or said to be unknown. */
 let host: TestHost;
 let nfeKey: string;
+let nfseKey: string;
 beforeEach(async () => {
   host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   nfeKey = (await sandbox('seed', '--documents', '1', '-o', 'id')).trim();
+  nfseKey = (await sandbox('seed', '--documents', '1', '--family', 'nfse', '-o', 'id')).trim();
 });
 
 const wait = ['--wait', '--interval', '200ms', '--settle-time', '4s'];

@@ -1,11 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runFiscal, testHost } from '../../support/host.js';
-import { nfeKey, nfeKeyOf, nfseKey } from './keys.js';
 
 /** The embedded sandbox: the service's own rules, behind the program's own words. */
 const host = testHost();
+
+let nfeKeys: readonly string[] = [];
+let nfseKeys: readonly string[] = [];
+beforeAll(async () => {
+  nfeKeys = await captured('nfe', 5);
+  nfseKeys = await captured('nfse', 2);
+});
+
+/** The keys of so many notes that the sandbox's company has captured. */
+async function captured(family: string, count: number): Promise<readonly string[]> {
+  const words = ['sandbox', 'seed', '--family', family, '--documents', String(count), '-o', 'id'];
+  return (await runFiscal(words, host)).stdout.trim().split('\n');
+}
 
 async function manifestation(...argv: string[]) {
   return runFiscal(['--profile', 'sandbox', 'manifestation', ...argv], host);
@@ -15,12 +27,12 @@ const wait = ['--wait', '--interval', '300ms'];
 const consent = '--yes';
 
 test('an NF-e event is accepted with a protocol, and the same words send nothing more', async () => {
-  const first = await manifestation('submit', nfeKey, '--event', 'confirmation', ...wait);
+  const first = await manifestation('submit', nfeKeys[0] ?? '', '--event', 'confirmation', ...wait);
   expect({ exitCode: first.exitCode, shown: JSON.parse(first.stdout) }).toMatchObject({
     exitCode: 0,
     shown: { status: 'Accepted', protocol: expect.stringMatching(/^\d{15}$/) },
   });
-  const again = await manifestation('submit', nfeKey, '--event', 'confirmation');
+  const again = await manifestation('submit', nfeKeys[0] ?? '', '--event', 'confirmation');
   expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({
     exitCode: 0,
     stderr: expect.stringContaining('nothing was sent'),
@@ -28,7 +40,13 @@ test('an NF-e event is accepted with a protocol, and the same words send nothing
 });
 
 test('awareness after the conclusive event is rejected with rule 655', async () => {
-  const { exitCode, stderr } = await manifestation('submit', nfeKey, '--event', 'awareness', ...wait);
+  const { exitCode, stderr } = await manifestation(
+    'submit',
+    nfeKeys[0] ?? '',
+    '--event',
+    'awareness',
+    ...wait,
+  );
   expect({ exitCode, stderr }).toEqual({
     exitCode: 13,
     stderr: expect.stringContaining('ended as Rejected: 655'),
@@ -38,14 +56,31 @@ test('awareness after the conclusive event is rejected with rule 655', async () 
 test('a credit event is taken back by 110001', async () => {
   const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
   const detail = ['--detail', JSON.stringify({ gCredito })];
-  const credit = await manifestation('submit', nfeKeyOf(7), '--event', 'activity-credit', ...detail, ...wait);
-  const cancel = await manifestation('submit', nfeKeyOf(7), '--cancels', 'activity-credit', consent, ...wait);
+  const credit = await manifestation(
+    'submit',
+    nfeKeys[1] ?? '',
+    '--event',
+    'activity-credit',
+    ...detail,
+    ...wait,
+  );
+  const cancel = await manifestation(
+    'submit',
+    nfeKeys[1] ?? '',
+    '--cancels',
+    'activity-credit',
+    consent,
+    ...wait,
+  );
   expect([credit.exitCode, cancel.exitCode]).toEqual([0, 0]);
 });
 
 test('a file of both families goes to its end, and again sends nothing', async () => {
-  const rows = [1, 2, 3].map((n) => `${nfeKeyOf(n)},ciencia`).join('\n');
-  writeFileSync(join(host.cwd, 'e.csv'), `chave,evento\n${rows}\n${nfseKey},confirmar\n`);
+  const rows = nfeKeys
+    .slice(2)
+    .map((key) => `${key},ciencia`)
+    .join('\n');
+  writeFileSync(join(host.cwd, 'e.csv'), `chave,evento\n${rows}\n${nfseKeys[0]},confirmar\n`);
   const words = ['import', 'e.csv', '--yes', ...wait, '-o', 'json'];
   const first = await manifestation(...words);
   const summary = (JSON.parse(first.stdout) as object[]).at(-1);
@@ -61,7 +96,7 @@ test('a file of both families goes to its end, and again sends nothing', async (
 });
 
 test('an NFS-e is rejected by its taker, and only once', async () => {
-  const key = '33045572211905971000105000000000014625124504258429';
+  const key = nfseKeys[1] ?? '';
   const first = await manifestation('submit', key, '--event', 'reject', '--reason', '3', consent, ...wait);
   const second = await manifestation('submit', key, '--event', 'confirm', ...wait);
   expect({ codes: [first.exitCode, second.exitCode], stderr: second.stderr }).toEqual({
