@@ -104,7 +104,7 @@ export type FaultDecision =
   | { readonly kind: 'credentials' };
 
 /** After so many sends a 500, or an answer that cannot be read, does not pass; what it left, only a person can find out. */
-const SENDS_BEFORE_ASKING = 8;
+export const SENDS_BEFORE_ASKING = 8;
 
 /** @param sends how often the item has been sent so far, this time included */
 export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {

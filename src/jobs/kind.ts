@@ -75,7 +75,7 @@ export interface JobKind<
   readonly misplaced?: (parts: RefusedParts, input: Input, error: FiscalError) => Promise<void>;
   /**
    * Looks, before a send, for what the service has of the item already: then nothing is sent, and the item is what was found.
-   * Temporary errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
+   * Errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
    * row says so.
    */
   readonly findBefore?: (parts: AdmitParts, input: Input) => Promise<FoundBefore>;

@@ -7,6 +7,7 @@ import {
   decideFault,
   recover,
   recoverBlind,
+  SENDS_BEFORE_ASKING,
   type Fault,
   type Recovery,
   type RepeatRules,
@@ -110,7 +111,7 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
       },
     });
     tellBilled(seen.billed ?? 'billed');
-    if (mustBeFound(parts, seen)) return await lookLater(parts, sending, seen);
+    if (mustBeFound(parts, sending, seen)) return await lookLater(parts, sending, seen);
     return await observed(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
@@ -152,13 +153,22 @@ async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | 
     return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    const { transient, status, sent } = faultOf(error);
-    if (transient || status === 401 || (status === undefined && sent === 'no')) {
+    const { transient, status = 0, sent } = faultOf(error);
+    const mayPass = transient || status === 401 || (status === 0 && sent === 'no');
+    if (mayPass || (status >= 500 && (await hasPatience(parts, item, error)))) {
       return await setBack(parts, item, error);
     }
     return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   }
 }
+
+/** An error of the service may pass, but not for ever. */
+async function hasPatience({ store }: StepParts, item: ItemRow, error: FiscalError): Promise<boolean> {
+  const events = await store.items.events(item.id);
+  return events.filter(({ note }) => note === error.code).length < READS_BEFORE_FAILING;
+}
+
+const READS_BEFORE_FAILING = 8;
 
 /** What the service has already is not sent. It is another machine's: once it has ended well the item is skipped. */
 async function firstLook(
@@ -179,23 +189,24 @@ async function firstLook(
 }
 
 /**
- * Where the service refuses to be asked, nothing is known; an answer of another shape or company is no refusal, and nothing is
- * sent on its strength.
+ * Where the service refuses to be asked, nothing is known; an error, or an answer of another shape or company, is no refusal,
+ * and nothing is sent on its strength.
  */
 async function findBefore(parts: StepParts, item: ItemRow, asking: AdmitParts): Promise<FoundBefore> {
   try {
     return (await parts.kind.findBefore?.(asking, item)) ?? 'absent';
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    const { transient, status, sent, misread, misplaced } = faultOf(error);
-    if (transient || status === 401 || sent === 'no' || misread || misplaced) throw error;
+    const fault = faultOf(error);
+    if (!isFinal(fault) || fault.misread === true || fault.misplaced === true) throw error;
     return { unknown: error.text };
   }
 }
 
-/** Taken, without a word which one it is: where a look can tell, nobody has to be asked. */
-function mustBeFound({ kind }: StepParts, { state }: Observation): boolean {
-  return state === 'uncertain' && kind.replay === 'unsafe' && kind.canLookUp;
+/** Taken, without a word which one it is: where a look or a repeat can tell, nobody has to be asked. */
+function mustBeFound({ kind }: StepParts, { attempts }: ItemRow, { state }: Observation): boolean {
+  if (state !== 'uncertain' || !kind.canLookUp) return false;
+  return kind.replay === 'unsafe' || (kind.replay === 'natural' && attempts < SENDS_BEFORE_ASKING);
 }
 
 async function lookLater(

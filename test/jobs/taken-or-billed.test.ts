@@ -17,14 +17,16 @@ interface Service {
   readonly answer: 'cut' | 'unreadable' | 'nameless';
   /** How many sends it takes until something is found. */
   readonly thereAfter: number;
+  readonly replay?: RunnableKind['replay'];
 }
 
 const never = Number.POSITIVE_INFINITY;
 
-function serviceOf({ answer, thereAfter }: Service) {
+function serviceOf({ answer, thereAfter, replay = 'unsafe' }: Service) {
   const kind = scripted(() => Promise.resolve({ state: 'pending' }));
   const looking: RunnableKind = {
     ...kind,
+    replay,
     canLookUp: true,
     settleMs: 60_000,
     send: async (client, item, sendOptions) => {
@@ -69,6 +71,20 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
       errorMessage: 'the service took it, and nothing of it is found there (3 looks over 60 s)',
       sends: 1,
     });
+  });
+});
+
+describe('a repeat that does no harm, after a success that names nothing', () => {
+  const service = { answer: 'nameless', replay: 'natural' } as const;
+
+  it('is found without one', async () => {
+    const found = await endOf({ ...service, thereAfter: 1 });
+    expect([found.state, found.sends]).toEqual(['succeeded', 1]);
+  });
+
+  it('is made some times, and then a person is asked', async () => {
+    const found = await endOf({ ...service, thereAfter: never });
+    expect([found.state, found.sends]).toEqual(['uncertain', 8]);
   });
 });
 

@@ -106,7 +106,7 @@ export function alreadyThereAs(id: string, status: string): Text {
 
 /** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
 function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
-  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', errorMessage, attempts } = item;
+  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', errorMessage, lookup } = item;
   if (duplicateOf !== undefined)
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const { externalId = label } = externalOf(item);
@@ -116,7 +116,7 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
     { externalId, id: resourceId, status: remoteStatus },
     {
       jobId,
-      sent: attempts === 0 ? 'no' : 'yes',
+      sent: lookup === 'found' ? 'no' : 'yes',
       hint: {
         en: `${why.en}look at it: ${getLine(model, resourceId, { wait: false })}; another invoice needs another --external-id`,
         pt: `${why.pt}veja-a: ${getLine(model, resourceId, { wait: false })}; outra nota precisa de outro --external-id`,

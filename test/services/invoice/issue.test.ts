@@ -181,6 +181,29 @@ describe('an order that another machine has issued', () => {
     ]);
   });
 
+  test.each([
+    ['nfe', 'nfe.list'],
+    ['nfse', 'nfse.getByExternalId'],
+  ])('as %s is found though the first look is answered 500', async (model, look) => {
+    const file = sandbox.put('nota.json', samples[model as 'nfe']);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    await sandbox.fiscal(...words);
+    await sandbox.fault('500', look, '--count', '1');
+    expect((await sandbox.elsewhere(...words)).stderr).toContain('nothing was sent');
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
+  });
+
+  test.each(models)('as %s is found though it was issued after our own send was put off', async (model) => {
+    await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
+    await sandbox.fiscal(...words);
+    const there = await sandbox.elsewhere(...words);
+    expect([there.exitCode, there.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
+  });
+
   test('by the short way meets it at a service that honours its Idempotency-Key', async () => {
     await sandbox.fiscal('sandbox', 'mode', '--idempotency-keys', 'honoured');
     const file = sandbox.put('nota.json', samples.general);
