@@ -2,7 +2,7 @@ import { usualMix } from './drill/invoice-orders.js';
 import { drillInvoices, type Findings } from './drill/invoices.js';
 
 /**
- * `drill-invoices [invoices kills seed]`: invoices of every way under faults of which half strike after the effect, the client
+ * `drill-naive [invoices kills seed]`: invoices of every way under faults of which half strike after the effect, the client
  * killed with SIGKILL and started again; then the same by a naive client. Ends 0 only if fiscal issued each one once, and
  * said so.
  */

@@ -6,9 +6,10 @@ const drills = {
   model: { file: 'bench/drill-model.ts', first: [], quick: ['2000'] },
   manifestations: { file: 'bench/drill-unkind.ts', first: ['manifestations'], quick: ['200', '26'] },
   products: { file: 'bench/drill-unkind.ts', first: ['products'], quick: ['200', '26'] },
+  invoices: { file: 'bench/drill-unkind.ts', first: ['invoices'], quick: ['100', '26'] },
   'one-machine': { file: 'bench/drill.ts', first: [], quick: [] },
   sync: { file: 'bench/drill-sync.ts', first: [], quick: ['300', '2', '26'] },
-  invoices: { file: 'bench/drill-invoices.ts', first: [], quick: ['300', '20'] },
+  naive: { file: 'bench/drill-naive.ts', first: [], quick: ['300', '20'] },
   webhook: { file: 'bench/drill-webhook.ts', first: [], quick: ['2000', '200', '10'] },
   backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['6000', '30', '20', '5'] },
 } as const;

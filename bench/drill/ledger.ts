@@ -5,6 +5,7 @@ export interface LedgerEntry {
   readonly path: string;
   readonly status: number | null;
   readonly fault: string | null;
+  readonly idempotencyKey: string | null;
   readonly effect: Readonly<Record<string, unknown>> | null;
 }
 
@@ -27,7 +28,16 @@ export async function lastSequence(url: string): Promise<number> {
 }
 
 export async function addFault(url: string, fault: Readonly<Record<string, unknown>>): Promise<void> {
-  await ask(url, 'faults', fault);
+  await addRule(url, 'faults', fault);
+}
+
+/** `path`: the control of the sandbox that takes such rules. */
+export async function addRule(
+  url: string,
+  path: string,
+  rule: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await ask(url, path, rule);
 }
 
 export async function clearFaults(url: string): Promise<void> {
