@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { testService } from '../conformance/service.js';
+import { backfillPath } from '../facts/inbound.js';
 import { general, generalOnePath, generalPath, serviceInvoicesPath, services } from '../facts/invoice.js';
+import { releasePath } from '../facts/maintenance.js';
 
 const service = testService({ lagMs: 3_000, clockOffsetMs: -3_600_000 });
 const path = () => `/${service.ready().tenantId}/products`;
@@ -38,6 +40,17 @@ describe('reads that lag', () => {
     expect(await seen()).toEqual([0, 404]);
     await service.control('POST', 'mode', { lag: '0s' });
     expect(await seen()).toEqual([1, 200]);
+  });
+
+  it('show the history as it was before it was released', async () => {
+    await service.control('POST', 'seed', { scenario: 'history', documents: 10, companies: 1 });
+    await service.control('POST', 'clock', { freeze: true });
+    const { companyId } = service.ready();
+    await service.send('POST', releasePath(companyId), { body: { released: true } });
+    const released = async () => (await service.send('GET', backfillPath(companyId))).json.released;
+    const before = await released();
+    await service.control('POST', 'clock', { advance: '3s' });
+    expect([before, await released()]).toEqual([false, true]);
   });
 });
 

@@ -267,6 +267,11 @@ DROP INDEX invoices_by_external_id;
 CREATE INDEX invoices_by_external_id ON invoices (company_id, kind, external_id);
 `;
 
+/** When the history of NFS-e was last asked for, so that reads can lag behind. */
+const askedAt = `
+ALTER TABLE captures ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -281,6 +286,7 @@ export const migrations: readonly string[] = [
   events,
   parties,
   externalIds,
+  askedAt,
 ];
 
 /** Emptied by a reset. */

@@ -3,6 +3,8 @@ import type { SandboxDatabase } from '../core/open-database.js';
 /** What was last asked for the history of NFS-e of a company. */
 export interface Backfill {
   readonly released: boolean;
+  /** Milliseconds; 0: never. */
+  readonly askedAt: number;
   /** Counts the requests: a sweep of an older one stops. */
   readonly sweep: number;
   /** The last sweep is not at its end. */
@@ -15,13 +17,14 @@ export interface Backfills {
   /** Also of a registration that is inactive; `undefined` without any. */
   find(companyId: string): Backfill | undefined;
   /** Keeps what is asked for and gives the number of its sweep. */
-  ask(companyId: string, released: boolean): number;
+  ask(companyId: string, released: boolean, at: number): number;
   /** The last sweep is at its end. */
   settle(companyId: string): void;
 }
 
 interface BackfillRow {
   released: number;
+  asked_at: number;
   sweep: number;
   swept: number;
   settings: string;
@@ -31,10 +34,10 @@ const ofCompany = "WHERE company_id = ? AND family = 'nfse'";
 
 export function openBackfills(database: SandboxDatabase): Backfills {
   const find = database.prepare<[string], BackfillRow>(
-    `SELECT released, sweep, swept, settings FROM captures ${ofCompany}`,
+    `SELECT released, asked_at, sweep, swept, settings FROM captures ${ofCompany}`,
   );
-  const ask = database.prepare<[number, string], { sweep: number }>(
-    `UPDATE captures SET released = ?, sweep = sweep + 1 ${ofCompany} RETURNING sweep`,
+  const ask = database.prepare<[number, number, string], { sweep: number }>(
+    `UPDATE captures SET released = ?, asked_at = ?, sweep = sweep + 1 ${ofCompany} RETURNING sweep`,
   );
   const settle = database.prepare(`UPDATE captures SET swept = sweep ${ofCompany}`);
   return {
@@ -42,11 +45,11 @@ export function openBackfills(database: SandboxDatabase): Backfills {
     find(companyId) {
       const row = find.get(companyId);
       if (row === undefined) return undefined;
-      const { sweep, swept, settings } = row;
+      const { asked_at: askedAt, sweep, swept, settings } = row;
       const isSweeping = swept < sweep;
-      return { released: row.released === 1, sweep, isSweeping, startFromDate: cutOffIn(settings) };
+      return { released: row.released === 1, askedAt, sweep, isSweeping, startFromDate: cutOffIn(settings) };
     },
-    ask: (companyId, released) => ask.get(released ? 1 : 0, companyId)?.sweep ?? 0,
+    ask: (companyId, released, at) => ask.get(released ? 1 : 0, at, companyId)?.sweep ?? 0,
   };
 }
 

@@ -27,7 +27,7 @@ export function startSweep(core: Core, companyId: string, isRelease: boolean): v
     const said = before.released ? replacedRelease : replacedRevocation;
     note(core, { ...said, companyId, at: core.clock.now() });
   }
-  const sweep = core.backfills.ask(companyId, isRelease);
+  const sweep = core.backfills.ask(companyId, isRelease, core.clock.now());
   schedule(core, { companyId, sweep }, core.clock.now());
 }
 

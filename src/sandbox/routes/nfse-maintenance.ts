@@ -68,7 +68,9 @@ function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Rep
 
 function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
   const companyId = capturingCompany(core, call);
-  const { startFromDate, released = false } = core.backfills.find(companyId) ?? {};
+  const { startFromDate, released: asked = false, askedAt = 0 } = core.backfills.find(companyId) ?? {};
+  // A read that lags shows the other state, of before the request.
+  const released = core.clock.now() - askedAt < core.mode.get().lagMs ? !asked : asked;
   const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
   const cutOff = startFromDate === undefined ? {} : { startFromDate };
   return { status: 200, body: { ...cutOff, released, hiddenDocumentsCount } };
