@@ -4,11 +4,18 @@ import type { Moment } from './life.js';
 
 const LOOK_MS = 15;
 
-/** The moment when the service has had so many more requests than when the life began, and a little later. */
-export function afterRequests(url: string, count: number, laterMs: number): Moment {
+/**
+ * The moment when the service has had so many more requests than when the life began, and a little later; `latestMs` after the
+ * beginning in any case.
+ */
+export function afterRequests(url: string, count: number, laterMs: number, latestMs = Infinity): Moment {
   return async (life) => {
-    const first = await lastSequence(url);
-    while (!life.aborted && (await lastSequence(url)) < first + count) await pause(LOOK_MS);
+    const latest = Date.now() + latestMs;
+    // A service that is away has had no more requests.
+    const requests = async (): Promise<number> => await lastSequence(url).catch(() => 0);
+    const first = await requests();
+    const isOver = (): boolean => life.aborted || Date.now() > latest;
+    while (!isOver() && (await requests()) < first + count) await pause(LOOK_MS);
     await pause(laterMs);
   };
 }

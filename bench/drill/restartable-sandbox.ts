@@ -12,7 +12,11 @@ export class RestartableSandbox {
   #server: ChildProcess | undefined;
   #ready: unknown;
 
-  constructor(folder: string) {
+  /** `options` are those of `sandbox start`. */
+  constructor(
+    folder: string,
+    private readonly options: readonly string[] = [],
+  ) {
     this.#base = environmentIn(folder);
   }
 
@@ -40,7 +44,15 @@ export class RestartableSandbox {
   }
 
   async #serve(options: readonly string[]): Promise<void> {
-    const words = [join(process.cwd(), 'bin/fiscal.js'), 'sandbox', 'start', '-o', 'json', ...options];
+    const words = [
+      join(process.cwd(), 'bin/fiscal.js'),
+      'sandbox',
+      'start',
+      '-o',
+      'json',
+      ...this.options,
+      ...options,
+    ];
     const server = spawn(process.execPath, words, { env: this.#base, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#server = server;
     const [line] = await Promise.race([

@@ -68,7 +68,7 @@ export async function rowsOf(
   words: readonly string[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const end = await live(env, [...words, '-o', 'ndjson']);
-  if (end.stdout === '') console.log(end.stderr);
+  if (end.exitCode !== 0) console.log(end.stderr);
   return recordsIn(end);
 }
 

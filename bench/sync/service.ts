@@ -4,7 +4,7 @@ import { addFault } from '../drill/ledger.js';
 /** What the sandbox has, asked without the program's own code. */
 export class Service {
   constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly key: string,
   ) {}
 
