@@ -171,7 +171,7 @@ export interface DocumentRows {
     range: { readonly first: number; readonly last: number },
   ): Promise<readonly number[]>;
   counts(group: DocumentGroup): Promise<DocumentCounts>;
-  /** The companies that the service listed this document for, without those for which it is listed no more. */
+  /** The companies that the service listed this document for, also those whose XML it gives no more. */
   capturers(
     document: Pick<DocumentGroup, 'profile' | 'family'> & { readonly id: string },
   ): Promise<readonly DocumentRow[]>;

@@ -37,8 +37,8 @@ export const seedOptions = {
     default: 0,
     min: 0,
     summary: {
-      en: 'How many documents received by the company; they are listed',
-      pt: 'Quantos documentos recebidos pela empresa; eles são listados',
+      en: 'How many documents received by the company; a company that has some already captures them now, so that the next sync finds them',
+      pt: 'Quantos documentos recebidos pela empresa; se ela já tem algum, eles são capturados agora, e o próximo sync os encontra',
     },
   },
   family: {

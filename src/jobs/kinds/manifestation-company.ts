@@ -35,9 +35,11 @@ export async function companyProblem(
   const known = await seenNote(check, claim);
   const takenFor = known?.takenFor;
   if (takenFor !== undefined && !(await namesCompany())) return takenForOther(claim, takenFor);
-  const captured = await capturersOf(check, claim);
-  const others = captured.filter((id) => id !== companyId);
-  const isShown = takenFor === undefined && (captured.includes(companyId) || known !== undefined);
+  const copies = await capturersOf(check, claim);
+  // A note whose XML the service gives no more proves nothing for us, but may be the one that the service picks.
+  const others = copies.map((copy) => copy.companyId).filter((id) => id !== companyId);
+  const isHeld = copies.some((copy) => copy.companyId === companyId && copy.state !== 'gone');
+  const isShown = takenFor === undefined && (isHeld || known !== undefined);
   const isOurs = isShown || (await proveByRead(check, claim)) === 'proven';
   if (!isOurs) return others.length > 0 ? capturedByOther(claim, others) : notCaptured(claim);
   return others.length > 0 && !(await namesCompany()) ? severalCaptured(claim, others) : undefined;

@@ -74,16 +74,16 @@ export async function forgetProof(
   await store.known.put({ ...row, data: { takenFor } });
 }
 
-/** The companies for which a sync has listed the note, without those that its tax numbers show not to be its recipient. */
+/** The copies of the note that a sync has listed, company by company, without those that its tax numbers show not to be its recipient. */
 export async function capturersOf(
   { store, profile }: Pick<CompanyCheck, 'store' | 'profile'>,
   { family, accessKey }: Pick<CompanyClaim, 'family' | 'accessKey'>,
-): Promise<readonly string[]> {
+): Promise<readonly DocumentRow[]> {
   const rows = await store.documents.capturers({ profile, family, id: accessKey });
   const found = await Promise.all(
     rows.map(async (row) => {
       const own = await taxNumberOf({ store, profile }, row.companyId);
-      return objectionTo(partiesOfRow(row), own) === undefined ? [row.companyId] : [];
+      return objectionTo(partiesOfRow(row), own) === undefined ? [row] : [];
     }),
   );
   return found.flat();

@@ -43,13 +43,14 @@ const oneIn = {
  * A month of an accounting office: companies with the three families active and their cut-off on its first day,
  * documents over all its days, some cancelled, some corrected, some without NSU; one in a hundred more from the month
  * before, which the cut-off hides; and some NFS-e that exist but were not captured. The same seed makes the same month.
+ * Documents on top of those that a company has already are captured now, whenever they were issued.
  */
 export function seedMonth(core: Core, month: StagedMonth): object {
   const { start, end } = boundsOf(core, month.month);
   const companies = officeCompanies(core, month.companies);
   for (const companyId of companies) activate(core, companyId, start);
   const first = core.documents.count() + 1;
-  const office: Office = { companies, start, end, stage: month.stage, numbers: new Map() };
+  const office: Office = { companies, start, end, stage: month.stage, numbers: new Map(), late: new Set() };
   const listed = addListed(core, office, { ordinal: first, count: month.documents });
   const afterwards = first + month.documents;
   const hidden = Math.floor(month.documents / oneIn.hidden);
@@ -73,6 +74,8 @@ interface Office {
   readonly stage: Stage;
   /** The last number of sequence by company and family, so that it is not asked of the file for each document. */
   readonly numbers: Map<string, number>;
+  /** Companies and families that have documents already: what comes on top is captured now. */
+  readonly late: Set<string>;
 }
 
 /** So many documents, numbered from the first. */
@@ -144,16 +147,19 @@ function familyOf(unit: number): Family {
 
 type Wanted = Pick<StoredDocument, 'family' | 'companyId' | 'issuedOn'> & { readonly ordinal: number };
 
-function varied(core: Core, { numbers, end, stage }: Office, wanted: Wanted): StoredDocument {
+function varied(core: Core, { numbers, late, end, stage }: Office, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal } = wanted;
   const chance = chanceOf(core, ordinal);
   const is = (kind: keyof typeof oneIn): boolean => chance(kind) * oneIn[kind] < 1;
   const name = `${family}:${companyId}`;
-  const nsu = (numbers.get(name) ?? core.documents.lastNsu(companyId, family)) + 1;
+  const last = numbers.get(name) ?? core.documents.lastNsu(companyId, family);
+  if (!numbers.has(name) && last > 0) late.add(name);
+  const nsu = last + 1;
   numbers.set(name, nsu);
   const invented = inventDocument(core, { ...wanted, direction: 'incoming', nsu });
   const latest = Math.max(end, invented.authorizedOn);
-  const createdOn = Math.min(invented.authorizedOn + Math.floor(chance('delay') * dayMs), latest);
+  const atOnce = Math.min(invented.authorizedOn + Math.floor(chance('delay') * dayMs), latest);
+  const createdOn = late.has(name) ? core.clock.now() : atOnce;
   const isReceived = is('received');
   return {
     ...invented,

@@ -87,16 +87,20 @@ interface Documents {
   readonly spreadMs: number;
 }
 
-/** Oldest last, each in the same distance to the next. */
+/**
+ * Oldest last, each in the same distance to the next. The first of a company were captured when they were issued; those
+ * that come to a company which has some are captured now, so that a reader who goes on from where it was finds them.
+ */
 function addDocuments(core: Core, { family, stage, count, spreadMs }: Documents): readonly object[] {
   const { companyId } = core.account;
   const now = core.clock.now();
+  const captured = core.documents.lastNsu(companyId, family) > 0 ? { createdOn: now, modifiedOn: now } : {};
   const before = core.documents.count();
   return Array.from({ length: count }, (_, index) => {
     const issuedOn = now - minuteMs - Math.floor((index * spreadMs) / count);
     const ordinal = before + index + 1;
     const document = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming' });
-    return shownDocument(captureDocument(core, { ...document, stage }));
+    return shownDocument(captureDocument(core, { ...document, ...captured, stage }));
   });
 }
 

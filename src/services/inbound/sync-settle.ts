@@ -1,34 +1,34 @@
-import type { Clock } from '../../domain/world.js';
-
 /** So many rows go to the store at once: a kill costs at most the same number of downloads again. */
 const AT_ONCE = 128;
-/** The first of them does not wait longer than this while others come. */
+/** No row waits longer than this, whether others come or the service has asked for a pause. */
 const MOST_WAIT_MS = 250;
 
 /**
  * Gathers what is told to the store at the end of the work on documents, since one commit for each would cost more than
- * its row.
+ * its row. A file without its row looks to another process as if nobody had written it, so that no row waits for long.
  */
 export class Settlements<End> {
   #waiting: End[] = [];
-  #since = 0;
+  #settled: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly settle: (ends: readonly End[]) => Promise<unknown>,
-  ) {}
+  constructor(private readonly settle: (ends: readonly End[]) => Promise<unknown>) {}
 
-  /** What fails is thrown to the one whose settlement made the number full. */
+  /** What fails is thrown to the one whose settlement made the number full, and to everyone after. */
   async add(end: End): Promise<void> {
-    const now = this.clock.now();
-    if (this.#waiting.length === 0) this.#since = now;
     this.#waiting.push(end);
-    if (this.#waiting.length >= AT_ONCE || now - this.#since >= MOST_WAIT_MS) await this.flush();
+    if (this.#waiting.length >= AT_ONCE) await this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), MOST_WAIT_MS).unref();
   }
 
+  /** Resolves when everything that was added before stands in the store. */
   async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const ends = this.#waiting;
     this.#waiting = [];
-    if (ends.length > 0) await this.settle(ends);
+    // A failure stays: who flushes next is told of it.
+    if (ends.length > 0) this.#settled = this.#settled.then(() => this.settle(ends));
+    await this.#settled;
   }
 }

@@ -138,8 +138,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
     gate: new Gate(concurrency),
-    settlements: new Settlements(clock, (ends) => store.documents.settle(ends)),
-    eventSettlements: new Settlements(clock, (ends) => store.events.settle(ends)),
+    settlements: new Settlements((ends) => store.documents.settle(ends)),
+    eventSettlements: new Settlements((ends) => store.events.settle(ends)),
     // While some wait for the disk, others keep the line busy.
     lanes: 2 * concurrency,
     health: new Health(clock.now(), maxRetryWaitMs),

@@ -28,7 +28,7 @@ export async function companyOfNote(context: Context, accessKey: string): Promis
   if (company !== undefined) return company;
   const store = await context.store();
   const captured = await capturersOf({ store, profile }, { family: 'nfe', accessKey });
-  if (captured.length > 0) return captured.length === 1 ? captured[0] : undefined;
+  if (captured.length > 0) return captured.length === 1 ? captured[0]?.companyId : undefined;
   return dryRun ? undefined : await onlyCompanyOf(await checkOf(context));
 }
 

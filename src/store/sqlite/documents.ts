@@ -35,7 +35,7 @@ function workStatements({ statement }: Connection) {
   );
   const capturers = statement<[Record<string, unknown>], DocumentRecord>(
     `SELECT ${documentColumns} FROM documents
-     WHERE profile = @profile AND family = @family AND id = @id AND state <> 'gone'
+     WHERE profile = @profile AND family = @family AND id = @id
        AND company_id IN (SELECT value FROM json_each(@companies))
      ORDER BY company_id`,
   );

@@ -37,6 +37,28 @@ describe('seeded documents', () => {
     );
   });
 
+  it.each([
+    ['nfe', { documents: 5, family: 'nfe' }],
+    ['nfe', { scenario: 'month', month: '2026-06', documents: 30 }],
+  ])('that come to a company which has some are captured now (%s %j)', async (_family, body) => {
+    await service.control('POST', 'clock', { freeze: true });
+    await service.control('POST', 'clock', { set: '2026-07-15T12:00:00Z' });
+    const { companyId } = service.ready();
+    const list = async (filter: string) => {
+      const query = new URLSearchParams({ $filter: filter, $top: '1000' }).toString();
+      const { json } = await service.send('GET', `/v2/companies/${companyId}/inbound/nfe?${query}`);
+      return (json as { readonly value: readonly { readonly modifiedOn: string }[] }).value;
+    };
+    await seed(body);
+    const first = await list("status ne 'x'");
+    expect(first.some(({ modifiedOn }) => modifiedOn < '2026-07-15')).toBe(true);
+    await service.control('POST', 'clock', { set: '2026-07-16T12:00:00Z' });
+    await seed(body);
+    const all = await list("status ne 'x'");
+    const later = await list('modifiedOn ge 2026-07-16T12:00:00Z and createdOn ge 2026-07-16T12:00:00Z');
+    expect([later.length > 0, later.length]).toEqual([true, all.length - first.length]);
+  });
+
   it('are the same for the same seed and time, and others for another', async () => {
     const play = async (body: object) => {
       await service.control('POST', 'reset');

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Settlements } from '../../../src/services/inbound/sync-settle.js';
-import { FakeClock } from '../../support/clock.js';
 
 function gathered() {
   const settled: number[][] = [];
-  const settlements = new Settlements<number>(new FakeClock(), (ends) => {
+  const settlements = new Settlements<number>((ends) => {
     settled.push([...ends]);
     return Promise.resolve();
   });
@@ -29,7 +28,40 @@ test('what waits at the end is settled by the flush, once', async () => {
 });
 
 test('a settlement that fails is thrown to the one who flushes', async () => {
-  const settlements = new Settlements<number>(new FakeClock(), () => Promise.reject(new Error('full')));
+  const settlements = new Settlements<number>(() => Promise.reject(new Error('full')));
   await settlements.add(1);
   await expect(settlements.flush()).rejects.toThrow('full');
+});
+
+test('a row that nothing follows is settled a quarter of a second later all the same', async () => {
+  vi.useFakeTimers();
+  try {
+    const { settlements, settled } = gathered();
+    await settlements.add(1);
+    await settlements.add(2);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(settled).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toEqual([[1, 2]]);
+    await settlements.add(3);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(settled).toEqual([[1, 2], [3]]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a flush waits for the rows that are on their way, and is told when they did not arrive', async () => {
+  vi.useFakeTimers();
+  try {
+    let reject = (_error: Error): void => undefined;
+    const settlements = new Settlements<number>(() => new Promise((_resolve, fail) => (reject = fail)));
+    await settlements.add(1);
+    await vi.advanceTimersByTimeAsync(250);
+    const flushed = settlements.flush();
+    reject(new Error('full'));
+    await expect(flushed).rejects.toThrow('full');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -216,3 +216,14 @@ test('a note that two companies captured is not sent where the path names neithe
   const run = await submit(key, '--event', 'awareness', '--company', other);
   expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([10, 'manifestation.several_captured', []]);
 });
+
+test('a company for which the service no longer gives the XML of a note still counts among those that captured it', async () => {
+  const key = await capture(ours);
+  await service.control('POST', 'faults', { kind: '404', operation: 'nfe.inbound.xml' });
+  await machine.fiscal('inbound', 'sync', '--company', ours, '--type', 'nfe');
+  await service.control('DELETE', 'faults');
+  await capture(other, { accessKey: key });
+  await machine.fiscal('inbound', 'sync', '--company', other, '--type', 'nfe');
+  const run = await submit(key, '--event', 'awareness', '--company', other);
+  expect([run.exitCode, errorOf(run).code, await sent()]).toEqual([10, 'manifestation.several_captured', []]);
+});
