@@ -30,7 +30,7 @@ export const fleetView: View = (data, look) => {
   });
   const table = tableLines(
     [
-      { title: 'name', cells: rows.map(nameOf) },
+      { title: 'companyName', cells: rows.map(nameOf) },
       short('state', (row) => scalarText(row['state'])),
       ...['nfe', 'cte', 'nfse'].map((family) => short(family, (row) => familyCell(row[family], language))),
       short('certificate', certificateCell),
@@ -45,7 +45,7 @@ export const fleetView: View = (data, look) => {
 };
 
 function nameOf(row: Row): string {
-  return scalarText(row['name'] ?? row['companyId']);
+  return scalarText(row['companyName'] ?? row['companyId']);
 }
 
 /** `12d`: the last document came 12 days ago. */

@@ -41,8 +41,12 @@ function listLines(rows: readonly unknown[], look: Look): readonly string[] {
   return tableLines(columnsOf(rows.map((row) => flatten(row))), look);
 }
 
-/** One column per field that any row has, in the order in which they first appear. */
+/**
+ * One column per field that any row has, in the order in which they first appear. The id of a company that has its name
+ * beside it comes last: a narrow terminal shows the name.
+ */
 function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): readonly Column[] {
   const titles = new Set(rows.flatMap((row) => [...row.keys()]));
+  if (titles.has('companyName') && titles.delete('companyId')) titles.add('companyId');
   return [...titles].map((title) => ({ title, cells: rows.map((row) => scalarText(row.get(title))) }));
 }

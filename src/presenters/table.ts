@@ -10,6 +10,8 @@ export interface Column {
 }
 
 const narrowest = 6;
+/** Of the name of a company, so that a reader knows which one it is. */
+const narrowestName = 18;
 const gap = 3; // A space, a line and a space between two columns.
 /** cli-table3 takes more than twice as long for twice the rows; pieces of one width look like one table. */
 const rowsAtOnce = 200;
@@ -99,9 +101,9 @@ function isIdentifier({ title }: Column): boolean {
   return /(^|\.)id$|^(product|job|item)Id$|^thumbprint$|[kK]ey$/.test(title);
 }
 
-/** Half a time tells nothing: it stands whole or not at all. */
-function isTime({ cells }: Column): boolean {
-  return cells.some((cell) => shownTime.test(cell));
+/** Half a time or half the id of a company tells nothing: it stands whole or not at all. */
+function isWhole({ title, cells, isWhole: isAsked }: Column): boolean {
+  return isAsked === true || title === 'companyId' || cells.some((cell) => shownTime.test(cell));
 }
 
 const shownTime = /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/;
@@ -131,25 +133,31 @@ function fitWidths(
   room: number,
 ): { columns: readonly number[]; isWhole: boolean } {
   const widths = columns.map(naturalWidth);
-  const free = columns.map((column) => column.isWhole !== true && !isIdentifier(column) && !isTime(column));
+  const free = columns.map((column) => !isWhole(column) && !isIdentifier(column));
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
-  excess = shrink(widths, excess, free);
+  const least = columns.map(({ title }) => (title === 'companyName' ? narrowestName : narrowest));
+  excess = shrink(
+    widths,
+    excess,
+    widths.map((width, index) => (free[index] === true ? (least[index] ?? narrowest) : width)),
+  );
   if (excess <= 0) return { columns: widths, isWhole: true };
   shrink(
     widths,
     excess,
-    free.map(() => true),
+    widths.map(() => narrowest),
   );
   return { columns: widths, isWhole: false };
 }
 
-/** Shortens the widest of the columns that may be, a character at a time; returns what is still too much. */
-function shrink(widths: number[], excess: number, may: readonly boolean[]): number {
+/** Shortens the widest of the columns that are wider than they must be, a character at a time; returns what is still too much. */
+function shrink(widths: number[], excess: number, least: readonly number[]): number {
   let left = excess;
   while (left > 0) {
-    const widest = Math.max(...widths.filter((_, index) => may[index]));
-    if (widest <= narrowest) break;
-    const at = widths.findIndex((width, index) => may[index] === true && width === widest);
+    const wide = widths.filter((width, index) => width > (least[index] ?? width));
+    if (wide.length === 0) break;
+    const widest = Math.max(...wide);
+    const at = widths.findIndex((width, index) => width === widest && width > (least[index] ?? width));
     widths[at] = widest - 1;
     left -= 1;
   }

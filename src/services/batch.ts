@@ -3,6 +3,7 @@ import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { JobProgress, JobResult, RunOptions } from '../jobs/engine.js';
+import { textField } from '../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../jobs/kind.js';
 import type { ItemRow, JobRow } from '../store/store.js';
 import { batchExitCode, batchNotices } from './batch-ending.js';
@@ -310,11 +311,14 @@ async function* records(
   { result, exitCode }: { readonly result: JobResult; readonly exitCode: ExitCode },
 ): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
+  const label = await (await context.scope()).labels();
   for await (const item of engine.items(result.job.id)) {
     const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, twin) : undefined;
-    const record = itemRecord(item, { ...batch.family.fields(item, twin), ...read, ...problem });
+    const fields = batch.family.fields(item, twin);
+    const company = label(textField(fields, 'companyId'));
+    const record = itemRecord(item, { ...fields, ...company, ...read, ...problem });
     yield await withWholeCommands(context, record);
   }
   yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };

@@ -166,6 +166,35 @@ test('before a service in order every command ends as the table says', () => {
   expect(others).toEqual([]);
 });
 
+test('a row that names a company names it by its name and CNPJ as well', () => {
+  const rows = [...plain].flatMap(([name, { run }]) => companyRowsOf(run.stdout).map((row) => ({ name, row })));
+  // It resolves no company, and this machine has seen none: no request is made only for a name.
+  const unseen = 'inbound settings list';
+  expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual([]);
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['inbound sync', 'inbound close', 'fleet check']));
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+function companyRowsOf(stdout: string): readonly Row[] {
+  const ids = [world.companyId, world.emptyCompanyId];
+  return rowsOf(stdout).filter(({ companyId }) => ids.some((id) => id === companyId));
+}
+
+function isNamed({ companyName, companyTaxNumber }: Row): boolean {
+  return typeof companyName === 'string' && typeof companyTaxNumber === 'string';
+}
+
+/** The records of a list; a single thing is shown as the service gave it. */
+function rowsOf(stdout: string): readonly Row[] {
+  try {
+    const data: unknown = JSON.parse(stdout);
+    return Array.isArray(data) ? (data as readonly Row[]) : [];
+  } catch {
+    return [];
+  }
+}
+
 test('no garbled answer ends in a success', async () => {
   for (const name of plain.keys()) {
     if (name === 'api') continue;
@@ -306,6 +335,7 @@ test('two companies are both asked about, or refused', async () => {
     );
     if (odd.length > 0) wrong.push(`${name}: asks for ${odd[0]?.path}`);
     if (run.exitCode === 1) wrong.push(`${name}: ends 1`);
+    if (!companyRowsOf(run.stdout).every(isNamed)) wrong.push(`${name}: shows an id without its name`);
     if (run.exitCode !== 0) continue;
     const isSilent = both.some(
       (id) => !run.asked.some(({ path }) => path.includes(id)) && !run.stdout.includes(id),

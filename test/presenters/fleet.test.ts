@@ -11,7 +11,7 @@ const look = (columns: number, language: Look['language'] = 'en'): Look => ({
 const on = { capture: 'on', rateLimitedUntil: null, lastDocumentOn: '2026-01-05T00:00:00Z', idleDays: 10 };
 const row = {
   companyId: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
-  name: 'Indústria Serra Azul Ltda',
+  companyName: 'Indústria Serra Azul Ltda',
   state: 'critical',
   nfe: on,
   cte: { ...on, capture: 'off' },
@@ -33,7 +33,7 @@ const row = {
   ],
 };
 const plain = {
-  ...{ companyId: 'c2', name: null, state: 'ok', nfe: { capture: 'unknown' }, cte: { capture: 'inactive' } },
+  ...{ companyId: 'c2', state: 'ok', nfe: { capture: 'unknown' }, cte: { capture: 'inactive' } },
   ...{ nfse: { ...on, idleDays: null, lastDocumentOn: null }, backfill: { hiddenDocumentsCount: null } },
   ...{ certificate: { state: 'missing', validUntil: null }, problems: [] },
   manifestations: { near: null, overdue: null },
@@ -41,7 +41,7 @@ const plain = {
 
 test('a wide terminal shows every column, and the problems below with the next command', () => {
   expect(fleetView([row, plain], look(160))).toEqual([
-    ' name                      │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ startFrom  │ companyId',
+    ' companyName               │ state    │ nfe │ cte      │ nfse        │ certificate │ due   │ hidden │ startFrom  │ companyId',
     ' Indústria Serra Azul Ltda │ critical │ 10d │ off      │ none spaced │ 2027-07-02  │ 2 +1! │ 1234   │ 2025-06-01 │ 5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
     ' c2                        │ ok       │ ?   │ inactive │ ?           │ missing     │       │        │            │ c2',
     'CRITICAL Indústria Serra Azul Ltda: 1 term is over',
@@ -51,7 +51,7 @@ test('a wide terminal shows every column, and the problems below with the next c
 
 test('a narrow terminal leaves columns out from the right and cuts no date', () => {
   expect(fleetView([row], look(60, 'pt'))).toEqual([
-    ' name               │ state    │ nfe │ cte │ nfse',
+    ' companyName        │ state    │ nfe │ cte │ nfse',
     ' Indústria Serra A… │ critical │ 10d │ não │ nada espaçada',
     'não mostrados: certificate, due, hidden, startFrom, companyId (um terminal mais largo, --fields ou -o json)',
     'CRÍTICO Indústria Serra Azul Ltda: 1 prazo terminou',

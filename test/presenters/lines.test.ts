@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { columnsView } from '../../src/presenters/columns.js';
 import { csvLine } from '../../src/presenters/csv.js';
 import { errorJson } from '../../src/presenters/error-json.js';
 import { errorLines } from '../../src/presenters/error-text.js';
@@ -42,6 +43,30 @@ describe('a table', () => {
         for (const line of genericView(plain, look)) expect(displayWidth(line)).toBeLessThanOrEqual(40);
       }),
     );
+  });
+
+  test('of companies shows their names where there is no room for their ids, which are never cut', () => {
+    const [id, other] = ['5a0dbe11-7e57-4c0d-9a6e-000000c09a27', '5a0dbe11-7e57-4c0d-9a6e-000000c09a28'];
+    const rows = [
+      { companyId: id, companyName: 'Padaria São João Ltda', companyTaxNumber: '33000167000101', state: 'done' },
+      { companyId: other, state: 'off' },
+    ];
+    expect(genericView(rows, { ...look, columns: 60 })).toEqual([
+      ' companyName           │ companyTaxNumber │ state',
+      ' Padaria São João Ltda │ 33000167000101   │ done',
+      '                       │                  │ off',
+      'not shown: companyId (a wider terminal, --fields or -o json)',
+    ]);
+    const named = columnsView(['companyName', 'state']);
+    expect(named(rows, { ...look, columns: 60 })).toEqual([
+      ' companyName                          │ state',
+      ' Padaria São João Ltda                │ done',
+      ` ${other} │ off`,
+    ]);
+    expect(named(rows.slice(1), { ...look, columns: 50 })).toEqual([
+      ' companyId                            │ state',
+      ` ${other} │ off`,
+    ]);
   });
 
   test('of nothing says so, in either language', () => {

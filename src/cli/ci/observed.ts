@@ -91,16 +91,16 @@ function troubleOf(record: Row): Trouble | undefined {
   return { what: nameOf(record), state: kind, reason: reasonOf(record) };
 }
 
-const names = ['label', 'company', 'companyId', 'family', 'key', 'accessKey', 'path', 'sku', 'line'] as const;
+const names = ['family', 'key', 'accessKey', 'path', 'sku', 'line'] as const;
 
-/** A label says it alone; else the fields that name the thing, as far as they are there. */
+/** A label says it alone, unless it is the id of a company; else the fields that name the thing, as far as they are there. */
 function nameOf(record: Row): string {
   const label = scalarText(record['label']);
-  if (label !== '') return label;
-  return names
-    .map((name) => scalarText(record[name]))
-    .filter((text) => text !== '')
-    .join(' ');
+  const id = scalarText(record['companyId']);
+  if (label !== '' && label !== id) return label;
+  const name = scalarText(record['companyName']);
+  const company = name === '' ? id : `${name} (${id})`;
+  return [company, ...names.map((field) => scalarText(record[field]))].filter((text) => text !== '').join(' ');
 }
 
 function reasonOf(record: Row): string {

@@ -45,7 +45,7 @@ export const command = defineCommand({
   idField: 'company',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['company', 'name', 'startFromDate', 'released', 'hidden', 'action', 'note']);
+    return columnsView(['companyName', 'startFromDate', 'released', 'hidden', 'action', 'note']);
   },
   async run({ context, options: { allCompanies, from, out } }) {
     const { planBackfill } = await import('../../services/backfill/plan.js');

@@ -28,7 +28,7 @@ export const command = defineCommand({
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['companyId', 'name', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
+    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
   },
   async run({ context, options: { allCompanies } }) {
     const { showBackfill } = await import('../../services/backfill/show.js');

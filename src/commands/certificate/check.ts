@@ -35,7 +35,7 @@ export const command = defineCommand({
   idField: 'companyId',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['companyId', 'state', 'validUntil', 'daysLeft', 'name', 'federalTaxNumber']);
+    return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId']);
   },
   async run({ context, options: { warn, companies } }) {
     const { checkCertificates } = await import('../../services/certificate/check.js');

@@ -47,7 +47,7 @@ export const command = defineCommand({
     const { columnsView } = await import('../../presenters/columns.js');
     return columnsView([
       'type',
-      'company',
+      'companyName',
       'family',
       'kind',
       'key',

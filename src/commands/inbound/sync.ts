@@ -39,7 +39,7 @@ export const command = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
     return columnsView([
-      'companyId',
+      'companyName',
       'family',
       'state',
       'added',

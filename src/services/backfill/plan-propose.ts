@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { labelOf } from '../scope/resolver.js';
 import { effectOf, isHeld } from './effect.js';
 import type { CompanySummary } from './read-all.js';
 import { fingerprintOf, type PlanRow } from './plan-row.js';
@@ -19,14 +20,14 @@ export async function proposalOf(
     released: released === undefined ? '' : String(released),
   };
   return {
-    company: company.id,
-    ...(company.name === undefined ? {} : { name: company.name }),
+    companyId: company.id,
+    ...labelOf(company),
     ...(startFromDate === undefined ? {} : { startFromDate }),
     ...(released === undefined ? {} : { released }),
     ...(hidden === undefined ? {} : { hidden }),
     action,
     note: notes.join('; '),
-    fingerprint: fingerprintOf({ company: company.id, ...written, action }),
+    fingerprint: fingerprintOf({ companyId: company.id, ...written, action }),
   };
 }
 

@@ -28,7 +28,7 @@ export async function readPlan(context: Context, path: string): Promise<readonly
       else {
         const proposal = proposalOf(record.value);
         const isOwn = record.value['fingerprint'] === fingerprintOf(proposal);
-        if (isOwn) rows.set(proposal.company, proposal);
+        if (isOwn) rows.set(proposal.companyId, proposal);
         else altered.push(line);
       }
     }
@@ -46,7 +46,7 @@ type Row = Readonly<Record<string, unknown>>;
 function proposalOf(row: Row): Proposal {
   const text = (name: string): string => textOf(row[name]);
   return {
-    company: text('company'),
+    companyId: text('companyId'),
     startFromDate: text('startFromDate'),
     released: text('released'),
     action: text('action'),
@@ -65,7 +65,7 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
     const columns = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
     throw new FiscalError('input.unknown_column', { columns, path: name });
   }
-  const required = ['company', 'startFromDate', 'released', 'action', 'fingerprint'];
+  const required = ['companyId', 'startFromDate', 'released', 'action', 'fingerprint'];
   const missing = required.filter((column) => !header.includes(column));
   if (missing.length > 0) {
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });

@@ -5,8 +5,9 @@ import type { PlanForm } from '../plan-form.js';
 
 /** One company of a plan. The fields are the columns of the file, in this order. */
 export interface PlanRow {
-  readonly company: string;
-  readonly name?: string;
+  readonly companyId: string;
+  readonly companyName?: string;
+  readonly companyTaxNumber?: string;
   readonly startFromDate?: string;
   readonly released?: boolean;
   readonly hidden?: number;
@@ -18,8 +19,9 @@ export interface PlanRow {
 }
 
 export const planColumns = [
-  'company',
-  'name',
+  'companyId',
+  'companyName',
+  'companyTaxNumber',
   'startFromDate',
   'released',
   'hidden',
@@ -30,14 +32,14 @@ export const planColumns = [
 
 /** What a row proposes and rests on, as text; an absent value is empty. */
 export interface Proposal {
-  readonly company: string;
+  readonly companyId: string;
   readonly startFromDate: string;
   readonly released: string;
   readonly action: string;
 }
 
-export function fingerprintOf({ company, startFromDate, released, action }: Proposal): string {
-  return digest(canonicalJson({ version: 1, company, startFromDate, released, action })).slice(0, 32);
+export function fingerprintOf({ companyId, startFromDate, released, action }: Proposal): string {
+  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(0, 32);
 }
 
 /** The short name of a set of releases, for the confirmation: other rows, another id. */

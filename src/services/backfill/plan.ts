@@ -33,7 +33,7 @@ export async function planBackfill(context: Context, request: PlanRequest): Prom
   const rows = await inLanes(context, read, (one) => proposalOf(context, one, from));
   const { dryRun } = await context.settings();
   const releases = rows.filter(({ action }) => action === 'release');
-  const id = planId(releases.map(({ company }) => company));
+  const id = planId(releases.map(({ companyId }) => companyId));
   if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows)] };
   const path = resolve(context.cwd, out);
   await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);

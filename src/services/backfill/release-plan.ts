@@ -5,6 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { BatchOptions } from '../batch.js';
 import { companiesOf } from '../companies.js';
 import type { Context } from '../context.js';
+import { labelOf } from '../scope/resolver.js';
 import { planId, type Proposal } from './plan-row.js';
 import { readPlan } from './plan-read.js';
 import { readSummaries, type CompanySummary } from './read-all.js';
@@ -29,7 +30,7 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
   const rows = await readPlan(context, plan);
   const releases = rows.filter(({ action }) => action === 'release');
   if (releases.length === 0) throw noRelease(plan);
-  const ids = releases.map(({ company }) => company);
+  const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
   const changed = read.filter((one) => isChanged(one, releases));
@@ -47,7 +48,7 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
 
 function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
   if (summary === undefined) return false;
-  const row = rows.find((one) => one.company === company.id);
+  const row = rows.find((one) => one.companyId === company.id);
   return row?.startFromDate !== (summary.startFromDate ?? '');
 }
 
@@ -71,7 +72,8 @@ async function* withChanged(data: unknown, { changed, exitCode }: Told): AsyncIt
   for (const { company } of changed) {
     const error = new FiscalError('backfill.changed', { company: company.id });
     const told = { errorCode: error.code, error: error.text.en };
-    yield { type: 'item', label: company.id, state: 'changed', companyId: company.id, ...told };
+    const own = { companyId: company.id, ...labelOf(company) };
+    yield { type: 'item', label: company.id, state: 'changed', ...own, ...told };
   }
   // A batch gives a stream of records, what holds already a list.
   for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {

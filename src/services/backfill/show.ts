@@ -1,6 +1,7 @@
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
+import { labelOf } from '../scope/resolver.js';
 import { chosenCompanies } from './companies.js';
 import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
 
@@ -27,7 +28,7 @@ export function shownSummary({ company, summary, error }: CompanySummary): DataR
   return {
     type: 'backfill',
     companyId: company.id,
-    ...(company.name === undefined ? {} : { name: company.name }),
+    ...labelOf(company),
     ...(summary?.startFromDate === undefined ? {} : { startFromDate: summary.startFromDate }),
     ...(summary?.released === undefined ? {} : { released: summary.released }),
     ...(summary?.hidden === undefined ? {} : { hiddenDocumentsCount: summary.hidden }),

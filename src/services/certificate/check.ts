@@ -4,7 +4,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { bestOf, unknownCertificate, type CertificateState } from '../certificate-state.js';
 import { companiesOf } from '../companies.js';
-import type { AccountCompany } from '../scope/scope.js';
+import { labelOf } from '../scope/resolver.js';
+import type { AccountCompany, CompanyLabel } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { Gate } from '../lanes.js';
 import { previewOne } from '../preview.js';
@@ -18,10 +19,8 @@ export interface CheckRequest {
 }
 
 /** One company with its certificate; `expiring`: valid, and not for much longer. */
-export interface CheckedCompany {
+export interface CheckedCompany extends CompanyLabel {
   readonly companyId: string;
-  readonly name: string | null;
-  readonly federalTaxNumber: string | null;
   readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'unknown';
   readonly validUntil: string | null;
   readonly daysLeft: number | null;
@@ -68,8 +67,7 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
   const best = certificates === undefined ? unknownCertificate : bestOf(certificates, now);
   return {
     companyId: company.id,
-    name: company.name ?? null,
-    federalTaxNumber: company.taxNumber ?? null,
+    ...labelOf(company),
     state: stateOf(best, now + warnMs),
     validUntil: best.validUntil,
     daysLeft: best.daysLeft,

@@ -1,6 +1,7 @@
 import type { DeadlineRule } from '../../domain/deadline-rules.js';
 import type { Health } from '../../jobs/health.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import { labelOf } from '../scope/resolver.js';
 import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';
 import { nextCommand } from './next-command.js';
@@ -25,7 +26,7 @@ export async function checkCompany(
   company: AccountCompany,
   parts: FleetParts,
 ): Promise<FleetRow> {
-  const { id: companyId, name, taxNumber } = company;
+  const { id: companyId } = company;
   const reading = new CompanyReading(context, parts.health);
   const certificate = await readCertificate(context, reading, companyId);
   const subject = { companyId, certificate };
@@ -33,12 +34,7 @@ export async function checkCompany(
   const cte = await readFamily(context, reading, { ...subject, family: 'cte' });
   const nfse = await readFamily(context, reading, { ...subject, family: 'nfse' });
   const backfill = nfse.capture === 'on' ? await readBackfill(context, reading, companyId) : nothingKnown;
-  const head = {
-    type: 'company',
-    companyId,
-    name: name ?? null,
-    federalTaxNumber: taxNumber ?? null,
-  } as const;
+  const head = { type: 'company', companyId, ...labelOf(company) } as const;
   const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
     manifestations: parts.terms.get(companyId) ?? noTerms,

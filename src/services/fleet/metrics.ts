@@ -28,7 +28,7 @@ function metricsOf(rows: readonly FleetRow[], now: number): readonly Metric[] {
       name: 'info',
       help: 'Name and tax number of a company',
       samples: rows.map((row) => [
-        { ...company(row), name: row.name ?? '', federal_tax_number: row.federalTaxNumber ?? '' },
+        { ...company(row), name: row.companyName ?? '', federal_tax_number: row.companyTaxNumber ?? '' },
         1,
       ]),
     },

@@ -1,13 +1,12 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { CertificateState } from '../certificate-state.js';
+import type { CompanyLabel } from '../scope/scope.js';
 
-/** One company as `fleet check` found it. Every field is always there; `null`: not known, or there is none. */
-export interface FleetRow {
+/** One company as `fleet check` found it. Every further field is always there; `null`: not known, or there is none. */
+export interface FleetRow extends CompanyLabel {
   readonly type: 'company';
   readonly companyId: string;
-  readonly name: string | null;
-  readonly federalTaxNumber: string | null;
   /** The worst level of its problems. */
   readonly state: 'ok' | 'warning' | 'critical';
   readonly nfe: FamilyState;

@@ -16,7 +16,9 @@ import { archiveFolder } from './close-archive.js';
 import { repairCommand } from './close-repair.js';
 import { familyNames, type VerdictWord } from './close-verdict.js';
 import { companiesOf } from '../companies.js';
+import { labelOf } from '../scope/resolver.js';
 import type { AccountCompany } from '../scope/scope.js';
+import { companyText } from '../scope/text.js';
 import { keepHeapSmall } from '../small-heap.js';
 
 export interface CloseRequest {
@@ -97,15 +99,11 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const again = fiscalLine({ ...parts, company: company.id, profile });
   const { closedAt, complete, reasons, counts, families, coverage, manifest } = verdict;
   const closed = {
-    ...{ type: 'close', month: month.name, company: company.id },
-    ...{
-      ...(company.name && { name: company.name }),
-      ...(company.taxNumber && { taxNumber: company.taxNumber }),
-    },
+    ...{ type: 'close', month: month.name, companyId: company.id, ...labelOf(company) },
     ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
     ...{ manifest: path, sha256: manifest.sha256, ...(repair && { repair }) },
   };
-  return { verdict, records: [...gaps(results), closed], repair, again };
+  return { verdict, records: [...gaps(results, company), closed], repair, again };
 }
 
 /** One family after another, in the order of the manifest: the same archive gives the same one, byte for byte. */
@@ -137,11 +135,12 @@ async function writtenOffOf(context: Context, group: DocumentGroup): Promise<Rea
   );
 }
 
-function gaps(results: readonly GroupResult[]): readonly DataRecord[] {
+function gaps(results: readonly GroupResult[], company: AccountCompany): readonly DataRecord[] {
   return results.flatMap(({ group, problems }) =>
     problems.map((problem) => ({
       type: 'gap',
-      company: group.companyId,
+      companyId: group.companyId,
+      ...labelOf(company),
       family: group.family,
       ...problem,
     })),
@@ -201,8 +200,8 @@ function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
 }
 
 function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[] {
-  const { company, name, month, reasons, counts } = verdict;
-  const whose = name === undefined ? company : `${name} (${company})`;
+  const { company: id, name, taxNumber, month, reasons, counts } = verdict;
+  const whose = companyText({ id, name, taxNumber });
   const count = counts.problems;
   const head: Text =
     count > 0

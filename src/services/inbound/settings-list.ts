@@ -1,6 +1,8 @@
 import { numberedRows } from '../../client/list-rows.js';
+import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import { previewOne } from '../preview.js';
 
 const PAGE = 100;
@@ -17,5 +19,7 @@ export async function listCapturing(context: Context): Promise<Outcome> {
 async function* companies(context: Context): AsyncGenerator<unknown> {
   const client = await context.client();
   const input = { path: {}, query: { pageCount: PAGE }, idField: 'companyId' };
-  yield* numberedRows(client, 'nfse.inbound.companies', input, { signal: context.interruption });
+  const label = await (await context.scope()).labels();
+  const rows = numberedRows(client, 'nfse.inbound.companies', input, { signal: context.interruption });
+  for await (const row of rows) yield isRecord(row) ? { ...label(textField(row, 'companyId')), ...row } : row;
 }

@@ -1,6 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import type { LabelOf } from '../scope/scope.js';
+import { companyOfLabel, companyText } from '../scope/text.js';
 import type { SyncTally } from './sync-tally.js';
 
 const COUNTS = [
@@ -24,10 +26,14 @@ export interface SyncEnd {
 }
 
 /** One record per company and family that is captured, one per problem, and the summary. */
-export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable<DataRecord> {
-  for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally);
+export function* syncRecords(
+  { tallies, archive, elapsedMs }: SyncEnd,
+  label: LabelOf,
+): Iterable<DataRecord> {
+  for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
   for (const { problems } of tallies) {
-    for (const { reason, ...problem } of problems) yield { type: 'problem', ...problem, reason: reason.en };
+    for (const { reason, companyId, ...problem } of problems)
+      yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: reason.en };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
   const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff') =>
@@ -48,12 +54,13 @@ export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd): Iterable
   };
 }
 
-function groupRecord(tally: SyncTally): DataRecord {
+function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
   const { group, state, error, isInactive, spacedUntil, unreadable, repaired, unrepaired, writtenOff } =
     tally;
   return {
     type: 'company',
     companyId: group.companyId,
+    ...label(group.companyId),
     family: group.family,
     state,
     ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
@@ -77,13 +84,17 @@ export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
 const MAX_TOLD = 20;
 
 /** What a person must hear: who failed and why, whose capture is spaced, what to type next. */
-export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
-  const told = tallies.flatMap((tally) => [
-    ...failureNotice(tally),
-    ...inactiveNotice(tally),
-    ...spacedNotice(tally),
-    ...heldNotice(tally),
-  ]);
+export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): readonly Text[] {
+  const told = tallies.flatMap((tally) => {
+    const { companyId, family } = tally.group;
+    const name = `${companyText(companyOfLabel(companyId, label(companyId)))} [${family}]`;
+    return [
+      ...failureNotice(tally, name),
+      ...inactiveNotice(tally, name),
+      ...spacedNotice(tally, name),
+      ...heldNotice(tally, name),
+    ];
+  });
   const hidden = told.length - MAX_TOLD;
   const outstanding = tallies.reduce((sum, tally) => sum + tally.outstanding, 0);
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
@@ -100,15 +111,13 @@ export function syncNotices(tallies: readonly SyncTally[]): readonly Text[] {
   ];
 }
 
-function failureNotice({ group, error }: SyncTally): readonly Text[] {
+function failureNotice({ error }: SyncTally, name: string): readonly Text[] {
   if (error === undefined) return [];
-  const name = `${group.companyId} (${group.family})`;
   return [{ en: `${name}: ${error.text.en}`, pt: `${name}: ${error.text.pt}` }];
 }
 
-function inactiveNotice({ group, isInactive }: SyncTally): readonly Text[] {
+function inactiveNotice({ group, isInactive }: SyncTally, name: string): readonly Text[] {
   if (!isInactive) return [];
-  const name = `${group.companyId} (${group.family})`;
   return [
     {
       en: `${name}: the capture is switched off, so the service captures nothing new: fiscal inbound settings show --type ${group.family}`,
@@ -117,9 +126,8 @@ function inactiveNotice({ group, isInactive }: SyncTally): readonly Text[] {
   ];
 }
 
-function spacedNotice({ group, spacedUntil }: SyncTally): readonly Text[] {
+function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[] {
   if (spacedUntil === undefined) return [];
-  const name = `${group.companyId} (${group.family})`;
   return [
     {
       en: `${name}: the service captures nothing new until ${spacedUntil}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
@@ -128,9 +136,8 @@ function spacedNotice({ group, spacedUntil }: SyncTally): readonly Text[] {
   ];
 }
 
-function heldNotice({ group, state }: SyncTally): readonly Text[] {
+function heldNotice({ state }: SyncTally, name: string): readonly Text[] {
   if (state !== 'held') return [];
-  const name = `${group.companyId} (${group.family})`;
   return [
     {
       en: `${name}: another process is at work on it and goes on`,

@@ -62,7 +62,12 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   const end = await syncCompanies(context, { companies, families, archive, choices });
   const { tallies } = end;
-  return { data: stream(syncRecords(end)), exitCode: syncExitCode(tallies), notices: syncNotices(tallies) };
+  const label = await (await context.scope()).labels();
+  return {
+    data: stream(syncRecords(end, label)),
+    exitCode: syncExitCode(tallies),
+    notices: syncNotices(tallies, label),
+  };
 }
 
 /** What is synced, from where to where. */

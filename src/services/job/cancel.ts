@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewJob } from './dry-run.js';
 import { ownJob } from './own.js';
-import { shownJob } from './shown.js';
+import { labelsOf, shownJob } from './shown.js';
 
 /** Takes back the items that were not sent yet. What is on its way stays, and is told. */
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {
@@ -16,8 +16,9 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   const counts = await store.jobs.counts(job.id);
   const after = await store.jobs.get(job.id);
   const onTheWay = counts.sending + counts.pending;
+  const shown = shownJob(after ?? { ...job, state: 'cancelled' }, await labelsOf(context, job));
   return {
-    data: { ...shownJob(after ?? { ...job, state: 'cancelled' }), cancelled, counts },
+    data: { ...shown, cancelled, counts },
     notices: onTheWay === 0 ? [] : [left(job.id, onTheWay)],
   };
 }

@@ -2,32 +2,41 @@ import { formatUtc } from '../../domain/utc.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import type { ItemRow, JobRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { LabelOf } from '../scope/scope.js';
 import { findJob } from './find.js';
 import { itemsOf } from './items.js';
-import { shownItem, shownJob, totalOf } from './shown.js';
+import { labelsOf, shownItem, shownJob, totalOf } from './shown.js';
 
 /** Everything that is kept of a job: the job, every item with its input and its steps, earlier tries first, a summary. */
 export async function exportJob(context: Context, id: string): Promise<Outcome> {
   const store = await context.store();
-  return { data: records(store, await findJob(store, id)) };
+  const job = await findJob(store, id);
+  return { data: records(store, job, await labelsOf(context, job)) };
 }
 
-async function* records(store: Store, job: JobRow): AsyncIterable<DataRecord> {
-  yield { type: 'job', ...shownJob(job) };
+async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
+  yield { type: 'job', ...shownJob(job, label) };
   for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
-    for (const earlier of await earlierTries(store, item)) yield await itemRecord(store, earlier, true);
-    yield await itemRecord(store, item, false);
+    for (const earlier of await earlierTries(store, item))
+      yield await itemRecord(store, { item: earlier, replaced: true, label });
+    yield await itemRecord(store, { item, replaced: false, label });
   }
   const counts = await store.jobs.counts(job.id);
   yield { type: 'summary', jobId: job.id, items: totalOf(counts), counts };
 }
 
-async function itemRecord(store: Store, item: ItemRow, replaced: boolean): Promise<DataRecord> {
+interface Exported {
+  readonly item: ItemRow;
+  readonly replaced: boolean;
+  readonly label: LabelOf;
+}
+
+async function itemRecord(store: Store, { item, replaced, label }: Exported): Promise<DataRecord> {
   const events = await store.items.events(item.id);
   return {
     type: 'item',
     jobId: item.jobId,
-    ...shownItem(item),
+    ...shownItem(item, label),
     replaced,
     input: item.input,
     events: events.map(({ at, from, to, note }) => ({ at: formatUtc(at), from, to, note })),

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { ItemRow, ItemState, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { LabelOf } from '../scope/scope.js';
 import { findJob } from './find.js';
-import { shownItem } from './shown.js';
+import { labelsOf, shownItem } from './shown.js';
 
 export interface ItemsRequest {
   readonly id: string;
@@ -14,11 +15,12 @@ export interface ItemsRequest {
 export async function listItems(context: Context, request: ItemsRequest): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, request.id);
-  return { data: shown(itemsOf(store, job.id, request)) };
+  const label = await labelsOf(context, job);
+  return { data: shown(itemsOf(store, job.id, request), label) };
 }
 
-async function* shown(items: AsyncIterable<ItemRow>) {
-  for await (const item of items) yield { type: 'item', ...shownItem(item) };
+async function* shown(items: AsyncIterable<ItemRow>, label: LabelOf) {
+  for await (const item of items) yield { type: 'item', ...shownItem(item, label) };
 }
 
 const pageSize = 500;

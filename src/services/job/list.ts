@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { shownJob, totalOf } from './shown.js';
+import { labelsOf, shownJob, totalOf } from './shown.js';
 
 export interface ListRequest {
   /** Every job of every profile; otherwise the newest of the profile in use. */
@@ -27,7 +27,7 @@ export async function listJobs(context: Context, request: ListRequest): Promise<
       const counts = await store.jobs.counts(job.id);
       const { succeeded, skipped, rejected, failed, uncertain } = counts;
       return {
-        ...shownJob(job),
+        ...shownJob(job, await labelsOf(context, job)),
         items: totalOf(counts),
         done: succeeded + skipped,
         bad: rejected + failed,

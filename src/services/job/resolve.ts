@@ -7,7 +7,7 @@ import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
 import { ownJob } from './own.js';
-import { shownItem } from './shown.js';
+import { labelsOf, shownItem } from './shown.js';
 
 /** What a person found out about a request that has no end here. */
 export interface Resolution {
@@ -23,10 +23,11 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
   const store = await context.store();
   const item = await askingItem(store, id);
   const job = await ownJob(context, item.jobId);
-  if ((await context.settings()).dryRun) return { data: shownItem(item), notices: [unchanged(as)] };
+  const names = await labelsOf(context, job);
+  if ((await context.settings()).dryRun) return { data: shownItem(item, names), notices: [unchanged(as)] };
   if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
   const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
-  return { data: shownItem(after), notices: as === 'not-sent' ? [next(job.id)] : [] };
+  return { data: shownItem(after, names), notices: as === 'not-sent' ? [next(job.id)] : [] };
 }
 
 async function askingItem(store: Store, id: string): Promise<ItemRow> {

@@ -4,7 +4,7 @@ import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
 import { jobLine } from './own.js';
-import { shownJob, totalOf } from './shown.js';
+import { labelsOf, shownJob, totalOf } from './shown.js';
 
 /** The others are counted. */
 const MAX_ASKING = 10;
@@ -19,7 +19,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const next = nextCommand(job, counts, workers.length > 0);
   return {
     data: {
-      ...shownJob(job),
+      ...shownJob(job, await labelsOf(context, job)),
       items: totalOf(counts),
       counts,
       workers: workers.map(({ pid, machine, expiresAt }) => ({ pid, machine, until: formatUtc(expiresAt) })),

@@ -6,7 +6,7 @@ import type { ItemCounts, JobRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { findJob } from './find.js';
 import { jobLine } from './own.js';
-import { shownJob, totalOf } from './shown.js';
+import { labelsOf, shownJob, totalOf } from './shown.js';
 
 const LOOK_MS = 500;
 
@@ -38,7 +38,7 @@ export async function watchJob(context: Context, id: string, timeoutMs: number):
 
 async function ended(context: Context, job: JobRow, counts: ItemCounts): Promise<Outcome> {
   const after = (await (await context.store()).jobs.get(job.id)) ?? job;
-  const data = { ...shownJob(after), items: totalOf(counts), counts };
+  const data = { ...shownJob(after, await labelsOf(context, job)), items: totalOf(counts), counts };
   if (after.state === 'loading') return { data, exitCode: ExitCode.pending, notices: [notWhole] };
   if (open(counts) > 0)
     return { data, exitCode: ExitCode.pending, notices: [nobody(jobLine(job, 'resume'))] };

@@ -23,10 +23,6 @@ export function manifestationFamily(context: Context, place: Place): BatchFamily
         ...(twin === undefined ? {} : { duplicateOf: twin.id }),
       };
     },
-    read: async (item) => {
-      const label = await (await context.scope()).labels();
-      return { ...label(companyFields(item, place).companyId) };
-    },
     problem: async (item, twin) => {
       const [own, other] = [item, twin].map((each) => each && companyFields(each).companyId);
       if (twin === undefined) return undefined;

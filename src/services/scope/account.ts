@@ -55,10 +55,13 @@ export function companyIn(body: unknown): AccountCompany | undefined {
 
 type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
 
-/** The companies that this machine has seen with this profile. */
-export async function knownCompanies({ store, settings }: Keeper): Promise<readonly AccountCompany[]> {
-  const [{ known }, { space: profile }] = await Promise.all([store(), settings()]);
-  const rows = await known.list({ profile, ...accountCompanies });
+/** The companies that this machine has seen with this profile, or with the profile of `space`. */
+export async function knownCompanies(
+  { store, settings }: Keeper,
+  space?: string,
+): Promise<readonly AccountCompany[]> {
+  const [{ known }, own] = await Promise.all([store(), settings()]);
+  const rows = await known.list({ profile: space ?? own.space, ...accountCompanies });
   return rows.filter(({ status }) => status !== GONE).map(companyOfRow);
 }
 

@@ -54,8 +54,8 @@ export function createScope(context: ScopeSources): Scope {
       await keepCompanies(context, companies, false);
       resolver.forgetKnown();
     },
-    async labels() {
-      const known = await resolver.knownById();
+    async labels(space) {
+      const known = await resolver.knownById(space);
       return (id) => labelOf(id === undefined ? undefined : known.get(id));
     },
     async tenant() {
@@ -104,10 +104,10 @@ class Resolver {
     return await this.#all;
   }
 
-  async knownById(): Promise<ReadonlyMap<string, AccountCompany>> {
-    this.#known ??= knownCompanies(this.context).then(
-      (companies) => new Map(companies.map((company) => [company.id, company])),
-    );
+  async knownById(space?: string): Promise<ReadonlyMap<string, AccountCompany>> {
+    const { space: own } = await this.context.settings();
+    if (space !== undefined && space !== own) return byId(await knownCompanies(this.context, space));
+    this.#known ??= knownCompanies(this.context).then(byId);
     return await this.#known;
   }
 
@@ -261,6 +261,10 @@ async function companyWords(context: ScopeSources): Promise<readonly string[] | 
 function meaningOf(word: string, aliases: Readonly<Record<string, string>>): string {
   const alias = aliasKey(word);
   return Object.hasOwn(aliases, alias) ? (aliases[alias] ?? word) : word;
+}
+
+function byId(companies: readonly AccountCompany[]): ReadonlyMap<string, AccountCompany> {
+  return new Map(companies.map((company) => [company.id, company]));
 }
 
 function isForbidden(error: unknown): error is FiscalError {

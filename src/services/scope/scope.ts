@@ -11,6 +11,9 @@ export interface CompanyLabel {
   readonly companyTaxNumber?: string;
 }
 
+/** What is known of a company; empty for one that is not known. */
+export type LabelOf = (id: string | undefined) => CompanyLabel;
+
 export interface FindOptions {
   /** For commands without network: what the store knows is enough, and the service is asked only for the rest. */
   readonly local?: boolean;
@@ -31,8 +34,8 @@ export interface Scope {
   all(): Promise<readonly AccountCompany[]>;
   /** Keeps what an answer said of companies. */
   remember(companies: readonly AccountCompany[]): Promise<void>;
-  /** Name and CNPJ by id, as the store knows them; no request. */
-  labels(): Promise<(id: string | undefined) => CompanyLabel>;
+  /** Name and CNPJ by id, as the store knows them of this profile, or of the profile of `space`; no request. */
+  labels(space?: string): Promise<LabelOf>;
   /** The tenant of `--tenant`; `undefined` when nothing names one. Error: `usage.invalid` for two. */
   tenant(): Promise<string | undefined>;
 }

@@ -24,8 +24,8 @@ const records = [
     errorCode: 'net.away',
     error: 'no answer',
   },
-  { type: 'problem', company: 'c1', family: 'cte', key: 'K1', state: 'quarantined', reason: 'not XML' },
-  { type: 'gap', company: 'c1', family: 'nfe', kind: 'not-synced', key: 'K2' },
+  { type: 'problem', companyId: 'c1', companyName: 'Um Ltda', family: 'cte', key: 'K1', state: 'quarantined', reason: 'not XML' },
+  { type: 'gap', companyId: 'c1', family: 'nfe', kind: 'not-synced', key: 'K2' },
   { type: 'difference', kind: 'missing', path: 'a/b.xml', manifest: 'm' },
   { type: 'summary', total: 3, exitCode: 3 },
 ];
@@ -39,7 +39,7 @@ test('a stream stays as it is, and what failed in it is known at its end', async
     [
       { what: 'B', state: 'rejected', reason: 'too late' },
       { what: 'c1 nfe', state: 'failed', reason: 'no answer' },
-      { what: 'c1 cte K1', state: 'quarantined', reason: 'not XML' },
+      { what: 'Um Ltda (c1) cte K1', state: 'quarantined', reason: 'not XML' },
       { what: 'c1 nfe K2', state: 'not-synced', reason: '' },
       { what: 'a/b.xml', state: 'missing', reason: '' },
     ],

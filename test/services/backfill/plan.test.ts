@@ -29,8 +29,9 @@ test('a plan proposes a release where something is hidden, and says why elsewher
     exitCode: 0,
     rows: [
       {
-        company: one,
-        name: expect.any(String),
+        companyId: one,
+        companyName: expect.any(String),
+        companyTaxNumber: expect.stringMatching(/^\d{14}$/),
         startFromDate: '2026-10-01T03:00:00.000Z',
         released: false,
         hidden: 10,
@@ -39,8 +40,9 @@ test('a plan proposes a release where something is hidden, and says why elsewher
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
       {
-        company: other,
-        name: 'Sem Captura Ltda',
+        companyId: other,
+        companyName: 'Sem Captura Ltda',
+        companyTaxNumber: '33000167000101',
         action: 'none',
         note: 'no NFS-e capture (404)',
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -110,10 +112,10 @@ test('a row that was edited to another company stops the whole plan: nothing is 
 });
 
 test.each([
-  ['company,action\nc1,release\n', 'input.missing_column'],
-  ['company,startFromDate,released,action,fingerprint,more\n', 'input.unknown_column'],
-  ['company,startFromDate,released,action,fingerprint\n', 'input.empty'],
-  ['company,startFromDate,released,action,fingerprint\nc1,,,release,\n', 'backfill.plan_altered'],
+  ['companyId,action\nc1,release\n', 'input.missing_column'],
+  ['companyId,startFromDate,released,action,fingerprint,more\n', 'input.unknown_column'],
+  ['companyId,startFromDate,released,action,fingerprint\n', 'input.empty'],
+  ['companyId,startFromDate,released,action,fingerprint\nc1,,,release,\n', 'backfill.plan_altered'],
 ])('a file that is no plan is refused: %j', async (text, code) => {
   const host = service.newHost();
   writeFileSync(join(host.cwd, 'p.csv'), text);

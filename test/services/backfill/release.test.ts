@@ -16,7 +16,8 @@ test('show tells cut-off, release and hidden documents of one company', async ()
     data: {
       type: 'backfill',
       companyId: id,
-      name: expect.any(String),
+      companyName: expect.any(String),
+      companyTaxNumber: expect.stringMatching(/^\d{14}$/),
       startFromDate: '2026-10-01T03:00:00.000Z',
       released: false,
       hiddenDocumentsCount: 10,

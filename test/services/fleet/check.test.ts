@@ -78,8 +78,8 @@ test('a row holds everything that was read, and null where there is nothing', as
         ...{
           type: 'company',
           companyId: 'c1',
-          name: 'Um Ltda',
-          federalTaxNumber: '29638438000181',
+          companyName: 'Um Ltda',
+          companyTaxNumber: '29638438000181',
           state: 'ok',
         },
         nfe: { ...on, lastDocumentOn: '2026-01-05T11:00:00.000Z', idleDays: 10 },

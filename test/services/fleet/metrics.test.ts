@@ -7,8 +7,8 @@ const row: FleetRow = {
   ...{
     type: 'company',
     companyId: 'c1',
-    name: 'Um "S/A"',
-    federalTaxNumber: '29638438000181',
+    companyName: 'Um "S/A"',
+    companyTaxNumber: '29638438000181',
     state: 'critical',
   },
   nfe: {

@@ -47,7 +47,8 @@ const judged = async (...more: string[]) => await closeOf('2026-10', ...more);
 
 const gap = (family: string, kind: string, more: object) => ({
   type: 'gap',
-  company: 'c1',
+  companyId: 'c1',
+  companyTaxNumber: '11222333000181',
   family,
   kind,
   ...more,

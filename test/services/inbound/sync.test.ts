@@ -185,6 +185,34 @@ test('a company without permission and a spaced capture are reported, and the ot
   ]);
 });
 
+test('records and notices name the company beside its id, and nothing of a name reaches the terminal as a command', async () => {
+  const hostile = 'Padaria\u001b[2J\u009b31m Sol\r\nLtda';
+  const listed = { companies: [{ id: 'c1', name: hostile, federalTaxNumber: '33000167000101' }] };
+  const until = '2999-01-01T00:00:00.000Z';
+  const service = await imitate(
+    office(() => [document(NFE_KEY)], {
+      'GET /v2/companies': json(200, listed),
+      'GET /v2/companies/c1/inbound/productinvoices': json(200, { ...settings, rateLimitedUntil: until }),
+      [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: xml('no XML'),
+    }),
+  );
+  const { records, stderr } = await sync(service.host, '--all-companies', '--type', 'nfe', '--lang', 'en');
+  const company = { companyId: 'c1', companyName: hostile, companyTaxNumber: '33000167000101' };
+  expect(records.filter(({ type }) => type !== 'summary')).toMatchObject([
+    { type: 'company', ...company },
+    { type: 'problem', ...company },
+  ]);
+  const table = ['inbound', 'sync', '--all-companies', '--type', 'nfe', '-o', 'table'];
+  const shown = await runFiscal(table, service.host);
+  for (const text of [stderr, shown.stderr]) {
+    expect(text).toContain('Sol');
+    expect(text).toContain('33.000.167/0001-01 (c1) [nfe]: the service captures nothing new');
+  }
+  expect(shown.stdout).toContain('Padaria');
+  // eslint-disable-next-line no-control-regex -- these are what must not arrive
+  expect(`${stderr}${shown.stderr}${shown.stdout}`).not.toMatch(/[\u001b\u009b\r]/);
+});
+
 test('with --require-signature only what is signed well is archived', async () => {
   const more = {
     [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)),

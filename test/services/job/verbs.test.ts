@@ -166,3 +166,36 @@ describe('a job that was killed while its input was read', () => {
     expect((await fiscal(host, 'job', 'show', 'job-1')).exitCode).toBe(9);
   });
 });
+
+test('a job and its items name their company, each by what is known of it in its own profile', async () => {
+  const known = (id: string, profile: string, name: string) => ({
+    ...{ profile, kind: 'company', scope: '', id, status: 'listed', label: name, seenAt: noon },
+    data: { taxNumber: '33000167000101' },
+  });
+  const host = await hostWith(async (store) => {
+    await store.known.put(known('c1', 'environment', 'Padaria Sol Ltda'));
+    await store.known.put(known('c1', 'acme', 'Mercado Lua Ltda'));
+    const one = newJob({ id: 'job-1', profile: 'environment', inputDigest: '1', scope: { companyId: 'c1' } });
+    const other = newJob({ id: 'job-2', profile: 'acme', inputDigest: '2', scope: { companyId: 'c1' } });
+    const several = newJob({ id: 'job-3', profile: 'environment', inputDigest: '3', scope: {} });
+    const of = (companyId: string) => ({ input: { companyId }, label: companyId, dedupeKey: companyId });
+    await openJob(store, [newItem(1)], one);
+    await openJob(store, [newItem(2)], other);
+    await openJob(store, [newItem(3, of('c1')), newItem(4, of('c9'))], several);
+  });
+  const read = async (...argv: string[]) =>
+    JSON.parse((await fiscal(host, 'job', ...argv)).stdout) as Record<string, unknown>[];
+  const namesIn = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [id, companyId, companyName, companyTaxNumber]);
+  const sol = ['c1', 'Padaria Sol Ltda', '33000167000101'];
+  expect(namesIn(await read('list', '--all')).toSorted()).toEqual([
+    ['job-1', ...sol],
+    ['job-2', 'c1', 'Mercado Lua Ltda', '33000167000101'],
+    ['job-3', undefined, undefined, undefined],
+  ]);
+  expect(namesIn([(await read('show', 'job-1')) as never])).toEqual([['job-1', ...sol]]);
+  expect(namesIn(await read('items', 'job-3'))).toEqual([
+    ['item-3', ...sol],
+    ['item-4', 'c9', undefined, undefined],
+  ]);
+});
