@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import type { DocumentFact } from '../domain/document-fact.js';
 import { eventOfCode } from '../domain/event-code.js';
+import { counted, nouns } from '../domain/counted.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import type { SeenEvent } from '../store/documents.js';
@@ -17,6 +18,7 @@ import { eachOf } from './lanes.js';
 import { fetchTakerEvents } from './manifestation/list.js';
 import { rememberRead } from './manifestation/remember.js';
 import type { AccountCompany } from './scope/scope.js';
+import { companyOfLabel, companyText } from './scope/text.js';
 
 /** What a sync has read within this time is not asked for again. */
 const FRESH_MS = 86_400_000;
@@ -37,15 +39,19 @@ export async function askEvents(
   const wanted: DocumentFact[] = [];
   for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
   if (dryRun) return [wouldAsk(wanted.length)];
-  const count = { asked: 0, refused: 0 };
+  const asked = { count: 0 };
+  const refused = new Map<string | undefined, number>();
+  let done = 0;
   await eachOf(each(wanted), concurrency, async (fact) => {
     const companyId = fact.companyId ?? company;
     const isAnswered = companyId !== undefined && (await ask(context, known, { fact, companyId }));
-    count[isAnswered ? 'asked' : 'refused'] += 1;
-    context.progress.report({ label: asking, done: count.asked + count.refused, total: wanted.length });
+    if (isAnswered) asked.count += 1;
+    else refused.set(companyId, (refused.get(companyId) ?? 0) + 1);
+    done += 1;
+    context.progress.report({ label: asking, done, total: wanted.length });
   });
   context.progress.stop();
-  return [wasAsked(count.asked), ...(count.refused === 0 ? [] : [notAnswered(count.refused)])];
+  return [wasAsked(asked.count), ...(await notAnswered(context, refused))];
 }
 
 /** What could still change what is said about the document. */
@@ -142,15 +148,44 @@ function wasAsked(count: number): Text {
 }
 
 function wouldAsk(count: number): Text {
+  const { en, pt } = counted(count, nouns.document);
   return {
-    en: `dry run: the service is not asked for the events of ${count} documents`,
-    pt: `simulação: o serviço não é consultado sobre os eventos de ${count} documentos`,
+    en: `dry run: the service is not asked for the events of ${en}`,
+    pt: `simulação: o serviço não é consultado sobre os eventos de ${pt}`,
   };
 }
 
-function notAnswered(count: number): Text {
-  return {
-    en: `documents whose events the service does not give for this company: ${count}`,
-    pt: `documentos cujos eventos o serviço não fornece para esta empresa: ${count}`,
-  };
+/** Companies that are named one by one. */
+const MOST_NAMED = 10;
+
+/** Whose documents the service gave no events of; and those of which nobody said whose they are. */
+async function notAnswered(
+  context: Context,
+  refused: ReadonlyMap<string | undefined, number>,
+): Promise<readonly Text[]> {
+  const label = await (await context.scope()).labels();
+  const nobodys = refused.get(undefined) ?? 0;
+  const companies = [...refused].flatMap(([id, count]) => (id === undefined ? [] : [{ id, count }]));
+  const named = companies
+    .slice(0, MOST_NAMED)
+    .map(({ id, count }) => `${companyText(companyOfLabel(id, label(id)))}: ${count}`);
+  const list = [...named, ...(companies.length > MOST_NAMED ? ['…'] : [])].join('; ');
+  return [
+    ...(companies.length === 0
+      ? []
+      : [
+          {
+            en: `documents whose events the service does not give, by company: ${list}`,
+            pt: `documentos cujos eventos o serviço não fornece, por empresa: ${list}`,
+          },
+        ]),
+    ...(nobodys === 0
+      ? []
+      : [
+          {
+            en: `documents whose company is not known, so that the service was not asked: ${nobodys}`,
+            pt: `documentos cuja empresa não é conhecida e, por isso, não foram consultados no serviço: ${nobodys}`,
+          },
+        ]),
+  ];
 }

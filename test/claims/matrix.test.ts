@@ -9,6 +9,7 @@ import { groups, singles } from '../../src/commands/groups.js';
 import { answerShapes, type AnswerShape } from '../../src/contract/answers.js';
 import type { HttpMethod } from '../../src/contract/operation.js';
 import type { OperationId } from '../../src/contract/operations.js';
+import { formatCnpj } from '../../src/domain/tax-number.js';
 import { testService } from '../conformance/service.js';
 import { FakeClock, realClock } from '../support/clock.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../support/host.js';
@@ -167,11 +168,53 @@ test('before a service in order every command ends as the table says', () => {
 });
 
 test('a row that names a company names it by its name and CNPJ as well', () => {
-  const rows = [...plain].flatMap(([name, { run }]) => companyRowsOf(run.stdout).map((row) => ({ name, row })));
+  const rows = [...plain].flatMap(([name, { run }]) =>
+    companyRowsOf(run.stdout).map((row) => ({ name, row })),
+  );
   // It resolves no company, and this machine has seen none: no request is made only for a name.
   const unseen = 'inbound settings list';
-  expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual([]);
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['inbound sync', 'inbound close', 'fleet check']));
+  expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual(
+    [],
+  );
+  expect(rows.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['inbound sync', 'inbound close', 'fleet check']),
+  );
+});
+
+test('a question that names a company says its name and CNPJ', async () => {
+  const { name: companyName, federalTaxNumber } = JSON.parse(
+    plain.get('company get')?.run.stdout ?? '{}',
+  ) as {
+    readonly name: string;
+    readonly federalTaxNumber: string;
+  };
+  const asking: string[] = [];
+  for (const [name, { call }] of plain) {
+    if (!takesCompany(name)) continue;
+    const words = call.words.filter(
+      (word, at) => !['--yes', '--confirm'].includes(word) && call.words[at - 1] !== '--confirm',
+    );
+    proxy.guard();
+    const { exitCode, stderr } = await runFiscal(
+      [...name.split(' '), ...words, '-o', 'json', '--no-input'],
+      hostFor(call),
+    );
+    counts['question'] = (counts['question'] ?? 0) + 1;
+    if (exitCode !== 2 || !stderr.includes('usage.confirmation_required')) continue;
+    asking.push(name);
+    const isNamedThere = stderr.includes(companyName) && stderr.includes(formatCnpj(federalTaxNumber));
+    if (!isNamedThere || !stderr.includes(world.companyId))
+      wrong.push(`${name}: asks ${stderr.slice(0, 300)}`);
+  }
+  expect(wrong.splice(0)).toEqual([]);
+  expect(asking).toEqual(
+    expect.arrayContaining([
+      'inbound fetch-by-key',
+      'backfill release',
+      'invoice nfe cancel',
+      'certificate delete',
+    ]),
+  );
 });
 
 type Row = Readonly<Record<string, unknown>>;

@@ -48,7 +48,12 @@ describe('a table', () => {
   test('of companies shows their names where there is no room for their ids, which are never cut', () => {
     const [id, other] = ['5a0dbe11-7e57-4c0d-9a6e-000000c09a27', '5a0dbe11-7e57-4c0d-9a6e-000000c09a28'];
     const rows = [
-      { companyId: id, companyName: 'Padaria São João Ltda', companyTaxNumber: '33000167000101', state: 'done' },
+      {
+        companyId: id,
+        companyName: 'Padaria São João Ltda',
+        companyTaxNumber: '33000167000101',
+        state: 'done',
+      },
       { companyId: other, state: 'off' },
     ];
     expect(genericView(rows, { ...look, columns: 60 })).toEqual([

@@ -38,7 +38,16 @@ export const command = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['ordinal', 'label', 'companyName', 'state', 'remoteStatus', 'resourceId', 'errorMessage', 'id']);
+    return columnsView([
+      'ordinal',
+      'label',
+      'companyName',
+      'state',
+      'remoteStatus',
+      'resourceId',
+      'errorMessage',
+      'id',
+    ]);
   },
   async run({ context, options, arguments: { id = '' } }) {
     const { listItems } = await import('../../services/job/items.js');

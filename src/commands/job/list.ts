@@ -40,7 +40,18 @@ export const command = defineCommand({
   idField: 'id',
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['id', 'kind', 'profile', 'companyName', 'state', 'items', 'done', 'bad', 'uncertain', 'createdAt']);
+    return columnsView([
+      'id',
+      'kind',
+      'profile',
+      'companyName',
+      'state',
+      'items',
+      'done',
+      'bad',
+      'uncertain',
+      'createdAt',
+    ]);
   },
   async run({ context, options }) {
     const { listJobs } = await import('../../services/job/list.js');

@@ -2,8 +2,6 @@ import type { Text } from '../../contract/text.js';
 import type { ConsentRequest, Context } from '../context.js';
 import { companyIds } from './companies.js';
 
-const SHOWN = 5;
-
 export interface SweepQuestion {
   readonly what: Text;
   readonly ids: readonly string[];
@@ -30,18 +28,4 @@ function named(
 ): NonNullable<ConsentRequest['confirmWith']> {
   const inOrder = (some: readonly string[]) => some.toSorted().join(',');
   return { value: inOrder(ids), given: given === undefined ? undefined : inOrder(companyIds(given)) };
-}
-
-/** `company c1`, `2 companies: c1, c2`, with the profile; in Portuguese with the preposition: `da empresa c1`. */
-export function whose(ids: readonly string[], space: string): Text {
-  const [first = ''] = ids;
-  if (ids.length === 1) {
-    return { en: `company ${first} (profile ${space})`, pt: `da empresa ${first} (perfil ${space})` };
-  }
-  const more = ids.length > SHOWN ? ', …' : '';
-  const list = `${ids.slice(0, SHOWN).join(', ')}${more}`;
-  return {
-    en: `${ids.length} companies: ${list} (profile ${space})`,
-    pt: `de ${ids.length} empresas: ${list} (perfil ${space})`,
-  };
 }

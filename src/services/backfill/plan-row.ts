@@ -39,7 +39,10 @@ export interface Proposal {
 }
 
 export function fingerprintOf({ companyId, startFromDate, released, action }: Proposal): string {
-  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(0, 32);
+  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(
+    0,
+    32,
+  );
 }
 
 /** The short name of a set of releases, for the confirmation: other rows, another id. */

@@ -2,9 +2,11 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily, BatchOutcome } from '../batch.js';
 import type { Context } from '../context.js';
+import type { LabelOf } from '../scope/scope.js';
 import { unknownOutcome } from '../single-job.js';
 import { sweepOf } from './family.js';
 
@@ -24,18 +26,19 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
   if (item === undefined) return undefined;
   const { outcome, family, wait } = ending;
   const { result } = outcome;
+  const label = await (await context.scope()).labels();
   switch (item.state) {
     case 'succeeded':
-      return { data: record(item, family) };
+      return { data: record(item, family, label) };
     case 'skipped':
       return {
-        data: record(item, family),
+        data: record(item, family, label),
         notices: [item.duplicateOf === undefined ? holdsAlready : askedAlready],
       };
     case 'pending':
       if (result.error !== undefined) throw result.error.with({ jobId: item.jobId });
       if (wait) throw stillPending(item, result.elapsedMs);
-      return { data: record(item, family), notices: [accepted(item.label)] };
+      return { data: record(item, family, label), notices: [accepted(item.label)] };
     case 'uncertain':
       throw unknownOutcome(item);
     case 'rejected':
@@ -50,8 +53,10 @@ async function onlyItem(context: Context, jobId: string): Promise<ItemRow | unde
   return items.length === 1 ? items[0] : undefined;
 }
 
-function record(item: ItemRow, family: BatchFamily): DataRecord {
-  return { type: 'backfill', ...family.fields(item, undefined), state: item.state, jobId: item.jobId };
+function record(item: ItemRow, family: BatchFamily, label: LabelOf): DataRecord {
+  const fields = family.fields(item, undefined);
+  const company = label(textField(fields, 'companyId'));
+  return { type: 'backfill', ...fields, ...company, state: item.state, jobId: item.jobId };
 }
 
 function overtaken(item: ItemRow): FiscalError {

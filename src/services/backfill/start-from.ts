@@ -4,8 +4,9 @@ import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-st
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import { companiesText } from '../scope/text.js';
 import { chosenCompanies } from './companies.js';
-import { confirmCompanies, whose } from './confirm.js';
+import { confirmCompanies } from './confirm.js';
 import { readCutOff } from './cut-off.js';
 import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
 import { startFromFamily } from './family.js';
@@ -40,7 +41,7 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
   const ids = read.map(({ company }) => company.id);
   await confirmCompanies(context, {
-    what: question(ids, { effects, startFromDate, space: settings.space }),
+    what: question({ read, effects, startFromDate }, settings.space),
     ids,
     given: confirm,
   });
@@ -92,16 +93,13 @@ async function dryRun(context: Context, { read, effects, startFromDate }: Intent
   };
 }
 
-function question(
-  ids: readonly string[],
-  { effects, startFromDate, space }: Omit<Intent, 'read'> & { readonly space: string },
-): Text {
-  const of = whose(ids, space);
+function question({ read, effects, startFromDate }: Intent, space: string): Text {
+  const of = companiesText(read.map(({ company }) => company));
   const [first] = effects;
-  const said = ids.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
+  const said = read.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
   return {
-    en: `moving the capture cut-off to ${startFromDate} for ${of.en}: ${said.en}; what is captured from before it is billed as history`,
-    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate}: ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
+    en: `moving the capture cut-off to ${startFromDate} for ${of.en} (profile ${space}): ${said.en}; what is captured from before it is billed as history`,
+    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate} (perfil ${space}): ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
   };
 }
 

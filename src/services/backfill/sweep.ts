@@ -6,8 +6,10 @@ import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import { runBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companiesText } from '../scope/text.js';
 import { countListed } from './count-listed.js';
-import { confirmCompanies, whose } from './confirm.js';
+import { confirmCompanies } from './confirm.js';
 import { followEarlier, isUnderWay, withdrawOpposite } from './earlier.js';
 import { sweepFamily } from './family.js';
 import { inLanes } from './in-lanes.js';
@@ -38,7 +40,8 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isSettled(one, released));
-  const what = question(requests, { released, space: settings.space });
+  const companies = read.map(({ company }) => company);
+  const what = question(requests, { companies, released, space: settings.space });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   await withdrawOpposite(context, requests);
   if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
@@ -128,24 +131,26 @@ function sumOf(requests: readonly SweepRequest[]) {
   };
 }
 
-function question(
-  requests: readonly SweepRequest[],
-  { released, space }: { readonly released: boolean; readonly space: string },
-): Text {
-  const ids = requests.map(({ companyId }) => companyId);
-  const of = whose(ids, space);
+interface Question {
+  readonly companies: readonly AccountCompany[];
+  readonly released: boolean;
+  readonly space: string;
+}
+
+function question(requests: readonly SweepRequest[], { companies, released, space }: Question): Text {
+  const of = companiesText(companies);
   const { hidden, expected } = sumOf(requests);
   if (released) {
     return {
-      en: `releasing the retained history of ${of.en}: ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
-      pt: `liberar o histórico retido ${of.pt}: ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
+      en: `releasing the retained history of ${of.en} (profile ${space}): ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
+      pt: `liberar o histórico retido ${of.pt} (perfil ${space}): ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
     };
   }
   const isKnown = requests.every(({ expected: count }) => count !== undefined);
   const count = isKnown ? String(expected) : '?';
   return {
-    en: `revoking the release of ${of.en}: the NFS-e issued before the cut-off are hidden again (${count}${isKnown ? '' : ', the count is not known'})`,
-    pt: `revogar a liberação ${of.pt}: as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
+    en: `revoking the release of ${of.en} (profile ${space}): the NFS-e issued before the cut-off are hidden again (${count}${isKnown ? '' : ', the count is not known'})`,
+    pt: `revogar a liberação ${of.pt} (perfil ${space}): as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
   };
 }
 

@@ -6,6 +6,7 @@ import { pollDelayMs } from '../../jobs/delay.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import type { Context } from '../context.js';
 import { readSummaries, requireSole, type CompanySummary } from './read-all.js';
+import { companyOfLabel } from '../scope/text.js';
 import { shownSummary } from './show.js';
 
 export interface WatchRequest {
@@ -29,11 +30,12 @@ export async function watchSummaries(
 ): Promise<Outcome> {
   const startedAt = context.clock.uptime();
   const watch = new Map<string, Watched>();
+  const label = await (await context.scope()).labels();
   let most = 0;
   try {
     for (;;) {
       const open = ids.filter((id) => watch.get(id)?.isSettled !== true);
-      const companies = open.map((id) => ({ id, name: undefined, taxNumber: undefined }));
+      const companies = open.map((id) => companyOfLabel(id, label(id)));
       for (const read of await readSummaries(context, companies)) {
         watch.set(read.company.id, next(read, watch.get(read.company.id)));
       }

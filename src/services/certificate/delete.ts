@@ -6,6 +6,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { fetchCertificates } from './list.js';
 
 export interface DeleteRequest {
@@ -23,7 +24,8 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
   if (dryRun) return { data: await previewOne(context, 'certificate.delete', input) };
   const certificates = await fetchCertificates(context, companyId);
   const found = certificates.find((each) => textField(each, 'thumbprint')?.toUpperCase() === thumbprint);
-  const what = question({ companyId, subject: textField(found, 'subject') ?? thumbprint, space });
+  const company = await companyNamed(context, companyId);
+  const what = question({ company, subject: textField(found, 'subject') ?? thumbprint, space });
   const given = request.confirm?.replaceAll(':', '').toUpperCase();
   await context.consent({ what, confirmWith: { value: thumbprint, given } });
   const client = await context.client();
@@ -53,14 +55,14 @@ function isGoneByOurselves(error: unknown): boolean {
 }
 
 interface Named {
-  readonly companyId: string;
+  readonly company: string;
   readonly subject: string;
   readonly space: string;
 }
 
-function question({ companyId, subject, space }: Named): Text {
+function question({ company, subject, space }: Named): Text {
   return {
-    en: `deleting the certificate ${subject} of company ${companyId} (profile ${space}); without a usable one its captures are spaced`,
-    pt: `excluir o certificado ${subject} da empresa ${companyId} (perfil ${space}); sem um utilizável as capturas dela ficam espaçadas`,
+    en: `deleting the certificate ${subject} of company ${company} (profile ${space}); without a usable one its captures are spaced`,
+    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${space}); sem um utilizável as capturas dela ficam espaçadas`,
   };
 }

@@ -10,6 +10,7 @@ import type { Context } from '../context.js';
 import { readLines } from '../input/lines.js';
 import { textBytes } from '../input/text-bytes.js';
 import { previewOne } from '../preview.js';
+import { companyNamed } from '../scope/text.js';
 import { obeySpacing } from './read-spacing.js';
 
 export interface ManyRequest {
@@ -45,7 +46,8 @@ export async function fetchKeys(
     const preview = await previewOne(context, 'nfse.fetchByKey', input);
     return { data: { ...preview, records: keys.length, billedCalls: keys.length } };
   }
-  await context.consent({ what: billedCalls(keys.length, { companyId, options, space: settings.space }) });
+  const company = await companyNamed(context, companyId);
+  await context.consent({ what: billedCalls(keys.length, { company, options, space: settings.space }) });
   await obeySpacing(context, { family: 'nfse', companyId });
   return await runBatch<FetchByKeyItem>(context, {
     family: fetchFamily,
@@ -83,12 +85,16 @@ async function keysOf(context: Context): Promise<readonly string[]> {
 
 function billedCalls(
   count: number,
-  { companyId, options, space }: ManyRequest & { readonly space: string },
+  {
+    company,
+    options,
+    space,
+  }: { readonly company: string; readonly space: string } & Pick<ManyRequest, 'options'>,
 ): Text {
   const most = Math.min(count, options.maxBillable ?? count);
   return {
-    en: `capturing ${count} NFS-e by key with at most ${most} billed calls (GetDocByKey) for company ${companyId} (profile ${space})`,
-    pt: `capturar ${count} NFS-e por chave com no máximo ${most} chamadas cobradas (GetDocByKey) para a empresa ${companyId} (perfil ${space})`,
+    en: `capturing ${count} NFS-e by key with at most ${most} billed calls (GetDocByKey) for company ${company} (profile ${space})`,
+    pt: `capturar ${count} NFS-e por chave com no máximo ${most} chamadas cobradas (GetDocByKey) para a empresa ${company} (perfil ${space})`,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { fetchMany } from './fetch-by-key-many.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { obeySpacing } from './read-spacing.js';
 
 export interface FetchRequest {
@@ -34,7 +35,7 @@ async function fetchOne(
   if (dryRun) return { data: { ...(await previewOne(context, 'nfse.fetchByKey', input)), billedCalls: 1 } };
   if (options.maxBillable === 0)
     throw new FiscalError('inbound.billable_limit', { limit: 0 }, { sent: 'no' });
-  await context.consent({ what: oneCall(companyId, space) });
+  await context.consent({ what: oneCall(await companyNamed(context, companyId), space) });
   await obeySpacing(context, { family: 'nfse', companyId });
   const client = await context.client();
   const { retryBillable } = options;
@@ -67,10 +68,10 @@ function explained(
   return new FiscalError('inbound.fiscal_secrecy', values, { ...facts, hint: secrecyHint });
 }
 
-function oneCall(companyId: string, space: string): Text {
+function oneCall(company: string, space: string): Text {
   return {
-    en: `1 billed call (GetDocByKey) for company ${companyId} (profile ${space})`,
-    pt: `1 chamada cobrada (GetDocByKey) para a empresa ${companyId} (perfil ${space})`,
+    en: `1 billed call (GetDocByKey) for company ${company} (profile ${space})`,
+    pt: `1 chamada cobrada (GetDocByKey) para a empresa ${company} (perfil ${space})`,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { noteSpacing, obeySpacing } from './read-spacing.js';
 
 /**
@@ -15,10 +16,11 @@ export async function fetchNow(context: Context): Promise<Outcome> {
   const { dryRun, space } = await context.settings();
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, 'nfse.fetchNow', input) };
+  const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `capturing the NFS-e of company ${companyId} now (profile ${space})`,
-      pt: `capturar agora as NFS-e da empresa ${companyId} (perfil ${space})`,
+      en: `capturing the NFS-e of company ${company} now (profile ${space})`,
+      pt: `capturar agora as NFS-e da empresa ${company} (perfil ${space})`,
     },
   });
   const client = await context.client();

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 
 /** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
 export async function reactivate(context: Context): Promise<Outcome> {
@@ -10,10 +11,11 @@ export async function reactivate(context: Context): Promise<Outcome> {
   const { dryRun, space } = await context.settings();
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, 'nfse.reactivate', input) };
+  const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `reactivating the capture of NFS-e of company ${companyId} (profile ${space})`,
-      pt: `reativar a captura de NFS-e da empresa ${companyId} (perfil ${space})`,
+      en: `reactivating the capture of NFS-e of company ${company} (profile ${space})`,
+      pt: `reativar a captura de NFS-e da empresa ${company} (perfil ${space})`,
     },
   });
   const client = await context.client();

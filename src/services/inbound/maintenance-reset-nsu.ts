@@ -7,6 +7,7 @@ import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { maintain } from './maintenance.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 
 export interface ResetRequest {
   /** Up to 15 digits; the capture begins again after it. */
@@ -62,9 +63,10 @@ async function whatHappens(context: Context, { companyId, nsu, last }: Reset): P
       ? { en: 'where it stands is not known', pt: 'não se sabe onde ela está' }
       : { en: `it stands at ${last}`, pt: `ela está em ${last}` };
   const effect = effectOf(nsu, last);
+  const company = await companyNamed(context, companyId);
   return {
-    en: `the capture of NFS-e of company ${companyId} begins again after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
-    pt: `a captura de NFS-e da empresa ${companyId} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${space})`,
+    en: `the capture of NFS-e of company ${company} begins again after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
+    pt: `a captura de NFS-e da empresa ${company} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${space})`,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companiesOf } from '../companies.js';
 import type { AccountCompany } from '../scope/scope.js';
+import { groupText } from '../scope/text.js';
 import type { Context } from '../context.js';
 import { archiveFolder } from './close-archive.js';
 import { readChoices, syncCompanies } from './sync.js';
@@ -53,31 +54,32 @@ export async function createAnnouncedSync(
   const companies = new Map<string, AccountCompany>();
   const quiet: Context = { ...context, progress: { report: () => undefined, stop: () => undefined } };
   return async ({ companyId, family }) => {
+    const nameless = { id: companyId, name: undefined, taxNumber: undefined };
     try {
       const [read] = companies.has(companyId)
         ? [companies.get(companyId)]
         : await companiesOf(quiet, { all: false, words: [companyId] });
-      const company = read ?? { id: companyId, name: undefined, taxNumber: undefined };
+      const company = read ?? nameless;
       companies.set(companyId, company);
       const end = await syncCompanies(quiet, { companies: [company], families: [family], archive, choices });
-      return endOf(end.tallies);
+      return endOf(end.tallies, company);
     } catch (error) {
       if (!(error instanceof FiscalError)) throw error;
-      return { isComplete: false, told: failed({ companyId, family }, error.text) };
+      return { isComplete: false, told: failed(companies.get(companyId) ?? nameless, family, error.text) };
     }
   };
 }
 
-function endOf(tallies: readonly SyncTally[]): AnnouncedEnd {
+function endOf(tallies: readonly SyncTally[], company: AccountCompany): AnnouncedEnd {
   const [tally] = tallies;
   if (tally === undefined) return { isComplete: true };
   const { group, state, error, failed: failures, gone, archived, quarantined } = tally;
-  if (error !== undefined) return { isComplete: false, told: failed(group, error.text) };
+  if (error !== undefined) return { isComplete: false, told: failed(company, group.family, error.text) };
   // What another process is at work on may have been read by it before this document came.
   const isComplete = state !== 'held' && failures + gone === 0;
   if (archived + quarantined + failures + gone === 0) return { isComplete };
   const [name, counts] = [
-    `${group.companyId} (${group.family})`,
+    groupText(company, group.family),
     [archived, quarantined, failures + gone].map(String),
   ];
   const [brought = '', set = '', left = ''] = counts;
@@ -90,9 +92,10 @@ function endOf(tallies: readonly SyncTally[]): AnnouncedEnd {
   };
 }
 
-function failed({ companyId, family }: AnnouncedDocuments, text: Text): Text {
+function failed(company: AccountCompany, family: InboundFamily, text: Text): Text {
+  const name = groupText(company, family);
   return {
-    en: `${companyId} (${family}): not synced, another try follows: ${text.en}`,
-    pt: `${companyId} (${family}): não sincronizado, haverá nova tentativa: ${text.pt}`,
+    en: `${name}: not synced, another try follows: ${text.en}`,
+    pt: `${name}: não sincronizado, haverá nova tentativa: ${text.pt}`,
   };
 }

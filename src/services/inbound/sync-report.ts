@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { LabelOf } from '../scope/scope.js';
-import { companyOfLabel, companyText } from '../scope/text.js';
+import { companyOfLabel, groupText } from '../scope/text.js';
 import type { SyncTally } from './sync-tally.js';
 
 const COUNTS = [
@@ -26,10 +26,7 @@ export interface SyncEnd {
 }
 
 /** One record per company and family that is captured, one per problem, and the summary. */
-export function* syncRecords(
-  { tallies, archive, elapsedMs }: SyncEnd,
-  label: LabelOf,
-): Iterable<DataRecord> {
+export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf): Iterable<DataRecord> {
   for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
   for (const { problems } of tallies) {
     for (const { reason, companyId, ...problem } of problems)
@@ -87,7 +84,7 @@ const MAX_TOLD = 20;
 export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): readonly Text[] {
   const told = tallies.flatMap((tally) => {
     const { companyId, family } = tally.group;
-    const name = `${companyText(companyOfLabel(companyId, label(companyId)))} [${family}]`;
+    const name = groupText(companyOfLabel(companyId, label(companyId)), family);
     return [
       ...failureNotice(tally, name),
       ...inactiveNotice(tally, name),

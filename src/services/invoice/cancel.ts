@@ -10,6 +10,7 @@ import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../context.js';
 import { previewOne, type DryRun } from '../preview.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
 import { concludeChange, freshSuffix } from './conclude-change.js';
 import { invoiceText, modelNames } from './model.js';
@@ -34,7 +35,8 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   const settings = await context.settings();
   const item: CancelItem = { model, companyId, invoiceId: id, ...(reason === undefined ? {} : { reason }) };
   if (settings.dryRun) return { data: await preview(context, item) };
-  await context.consent({ what: cancelling(item, settings.space) });
+  const company = await companyNamed(context, companyId);
+  await context.consent({ what: cancelling(item, company, settings.space) });
   const facts = cancelFacts(model);
   const key = `${companyId} ${id}`;
   const startedAt = context.clock.now();
@@ -67,10 +69,10 @@ async function preview(context: Context, item: CancelItem): Promise<DryRun> {
     : await previewOne(context, `${item.model}.cancel`, merchandiseCancelCall(item));
 }
 
-function cancelling({ model, invoiceId, companyId }: CancelItem, space: string): Text {
+function cancelling({ model, invoiceId }: CancelItem, company: string, space: string): Text {
   const { en, pt } = invoiceText(model, invoiceId);
   return {
-    en: `cancelling ${en} of company ${companyId} (profile ${space})`,
-    pt: `cancelar ${pt} da empresa ${companyId} (perfil ${space})`,
+    en: `cancelling ${en} of company ${company} (profile ${space})`,
+    pt: `cancelar ${pt} da empresa ${company} (perfil ${space})`,
   };
 }

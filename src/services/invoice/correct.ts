@@ -4,6 +4,7 @@ import { correctionCall, nfeCorrect, type CorrectionItem } from '../../jobs/kind
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
 import { concludeChange, freshSuffix } from './conclude-change.js';
 import { invoiceText } from './model.js';
@@ -26,10 +27,11 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
   const item: CorrectionItem = { companyId, invoiceId: id, reason };
   if (settings.dryRun) return { data: await previewOne(context, 'nfe.correct', correctionCall(item)) };
   const named = invoiceText('nfe', id);
+  const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `sending a correction letter of ${named.en} to the tax authority (profile ${settings.space})`,
-      pt: `enviar uma carta de correção de ${named.pt} à autoridade fiscal (perfil ${settings.space})`,
+      en: `sending a correction letter of ${named.en} to the tax authority for company ${company} (profile ${settings.space})`,
+      pt: `enviar uma carta de correção de ${named.pt} à autoridade fiscal pela empresa ${company} (perfil ${settings.space})`,
     },
   });
   const key = `${companyId} ${id} ${createHash('sha256').update(reason).digest('hex')}`;

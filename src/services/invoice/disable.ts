@@ -9,6 +9,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
+import { companyNamed } from '../scope/text.js';
 import { runSingle, type SingleResult, unknownOutcome } from '../single-job.js';
 import { changeEndedBadly } from './endings.js';
 import { freshSuffix } from './conclude-change.js';
@@ -41,10 +42,11 @@ export async function disableNumbers(context: Context, request: DisableRequest):
   const item: DisableItem = { model, companyId, disablement };
   if (settings.dryRun) return { data: await previewOne(context, `${model}.disable`, disableCall(item)) };
   const what = rangeText(model, disablement);
+  const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `disabling ${what.en} of company ${companyId} (profile ${settings.space})`,
-      pt: `inutilizar ${what.pt} da empresa ${companyId} (perfil ${settings.space})`,
+      en: `disabling ${what.en} of company ${company} (profile ${settings.space})`,
+      pt: `inutilizar ${what.pt} da empresa ${company} (perfil ${settings.space})`,
     },
   });
   const facts = disableFacts(model);

@@ -4,7 +4,7 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import { runBatch, type BatchOptions } from '../batch.js';
 import type { Context } from '../context.js';
-import { companyOfLabel, companyText } from '../scope/text.js';
+import { companyNamed } from '../scope/text.js';
 import { manifestationFamily } from './family.js';
 import { placeOf } from './company.js';
 import { companyOf } from '../read-company.js';
@@ -29,9 +29,8 @@ export async function confirmBulk(
   confirm: string | undefined,
 ): Promise<void> {
   const { space } = await context.settings();
-  const known = await (await context.scope()).labels();
   const companies = [...counts.companies.keys()].filter((id) => id !== '');
-  const named = companies.map((id) => companyText(companyOfLabel(id, known(id))));
+  const named = await Promise.all(companies.map((id) => companyNamed(context, id)));
   const what = bulkText(counts, space, named);
   if (counts.denials === 0) {
     await context.consent({ what });

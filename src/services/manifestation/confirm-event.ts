@@ -5,6 +5,7 @@ import { formatCnpj } from '../../domain/tax-number.js';
 import { readNoteFacts, type NoteFacts } from '../../jobs/kinds/received-note.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../context.js';
+import { companyNamed } from '../scope/text.js';
 
 const CANCELLATION = 110001;
 
@@ -19,7 +20,7 @@ export async function confirmEvent(context: Context, submission: Submission): Pr
   const facts = await readNoteFacts({ store: await context.store(), profile }, submission);
   const event = eventText(submission);
   const note = noteText(submission, facts);
-  const company = companyText(submission);
+  const company = await companyText(context, submission);
   await context.consent({
     what: {
       en: `submitting ${event.en} to the tax authority about ${note.en}, for ${company.en} (profile ${profile})`,
@@ -50,13 +51,14 @@ function noteText(submission: Submission, { issuer, issuerName, amount }: NoteFa
   };
 }
 
-function companyText({ companyId, companyUnchecked }: Submission): Text {
+async function companyText(context: Context, { companyId, companyUnchecked }: Submission): Promise<Text> {
   if (companyUnchecked === true && companyId === undefined) {
     return { en: 'the company that the service picks', pt: 'empresa que o serviço escolher' };
   }
   const doubt =
     companyUnchecked === true ? { en: ' (unchecked)', pt: ' (não conferida)' } : { en: '', pt: '' };
-  return { en: `company ${companyId ?? ''}${doubt.en}`, pt: `empresa ${companyId ?? ''}${doubt.pt}` };
+  const name = companyId === undefined ? '' : await companyNamed(context, companyId);
+  return { en: `company ${name}${doubt.en}`, pt: `empresa ${name}${doubt.pt}` };
 }
 
 /** Facts §1, §2: the key holds the number of its issuer. */

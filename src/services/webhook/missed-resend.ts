@@ -1,7 +1,9 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Context } from '../context.js';
+import { companiesText, companyOfLabel } from '../scope/text.js';
 import { eachOf } from '../lanes.js';
 import type { MissedDocument } from './missed-document.js';
 
@@ -23,8 +25,9 @@ interface Resending {
  */
 export async function resendMissed(context: Context, missed: readonly MissedDocument[]): Promise<Resending> {
   const { dryRun, concurrency } = await context.settings();
-  const count = missed.filter(({ family }) => isOffered(family)).length;
-  if (!dryRun && count > 0) await context.consent({ what: question(count, missed) });
+  const offered = missed.filter(({ family }) => isOffered(family));
+  const count = offered.length;
+  if (!dryRun && count > 0) await context.consent({ what: question(offered) });
   const rows: ResentDocument[] = missed.map((row) => ({
     ...row,
     resend: isOffered(row.family) ? 'not-sent' : 'not-offered',
@@ -69,11 +72,15 @@ function isOffered(family: InboundFamily): boolean {
   return family !== 'cte';
 }
 
-function question(count: number, [first]: readonly MissedDocument[]): Text {
-  const company = first?.companyId ?? '';
+function question(documents: readonly MissedDocument[]): Text {
+  const companies = new Map(
+    documents.map((document) => [document.companyId, companyOfLabel(document.companyId, document)]),
+  );
+  const of = companiesText([...companies.values()]);
+  const what = counted(documents.length, nouns.document);
   return {
-    en: `have the service deliver the webhooks of ${count} documents of company ${company} again`,
-    pt: `fazer o serviço entregar de novo os webhooks de ${count} documentos da empresa ${company}`,
+    en: `have the service deliver the webhooks of ${what.en} of ${of.en} again`,
+    pt: `fazer o serviço entregar de novo os webhooks de ${what.pt} ${of.pt}`,
   };
 }
 

@@ -162,6 +162,8 @@ test('what a new cut-off hides is counted before it is sent, and it is sent once
     {
       type: 'backfill',
       companyId: id,
+      companyName: expect.any(String),
+      companyTaxNumber: expect.stringMatching(/^\d{14}$/),
       startFromDate: '2026-11-01T00:00:00Z',
       state: 'succeeded',
       jobId: expect.any(String),

@@ -45,6 +45,8 @@ test('a release with --wait ends when nothing is hidden, and again nothing is se
     {
       type: 'backfill',
       companyId: id,
+      companyName: expect.any(String),
+      companyTaxNumber: expect.stringMatching(/^\d{14}$/),
       asked: 'release',
       released: true,
       hiddenDocumentsCount: 0,
@@ -86,6 +88,9 @@ test('what is not confirmed by the company is not sent: counts in the question, 
   ]);
   expect(bare.stderr).toContain('10 hidden NFS-e become listed');
   expect(bare.stderr).toContain(`--confirm ${id}`);
+  expect(bare.stderr).toMatch(
+    new RegExp(`of company .+, \\d\\d\\.\\d{3}\\.\\d{3}/\\d{4}-\\d\\d \\(${id}\\)`),
+  );
   expect(await service.asked()).toBe(before);
 });
 

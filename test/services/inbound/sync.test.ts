@@ -209,7 +209,6 @@ test('records and notices name the company beside its id, and nothing of a name 
     expect(text).toContain('33.000.167/0001-01 (c1) [nfe]: the service captures nothing new');
   }
   expect(shown.stdout).toContain('Padaria');
-  // eslint-disable-next-line no-control-regex -- these are what must not arrive
   expect(`${stderr}${shown.stderr}${shown.stdout}`).not.toMatch(/[\u001b\u009b\r]/);
 });
 
@@ -234,7 +233,7 @@ test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
     );
     const { exitCode, records, stderr } = await sync(service.host, '--type', 'nfe');
     expect([exitCode, records[0]]).toMatchObject([0, { family: 'nfe', capture: 'inactive', archived: 1 }]);
-    expect(stderr).toContain('c1 (nfe): the capture is switched off');
+    expect(stderr).toContain('Um, 33.000.167/0001-01 (c1) [nfe]: the capture is switched off');
   },
 );
 

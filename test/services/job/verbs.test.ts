@@ -186,7 +186,12 @@ test('a job and its items name their company, each by what is known of it in its
   const read = async (...argv: string[]) =>
     JSON.parse((await fiscal(host, 'job', ...argv)).stdout) as Record<string, unknown>[];
   const namesIn = (rows: readonly Record<string, unknown>[]) =>
-    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [id, companyId, companyName, companyTaxNumber]);
+    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [
+      id,
+      companyId,
+      companyName,
+      companyTaxNumber,
+    ]);
   const sol = ['c1', 'Padaria Sol Ltda', '33000167000101'];
   expect(namesIn(await read('list', '--all')).toSorted()).toEqual([
     ['job-1', ...sol],

@@ -83,7 +83,7 @@ test.each([403, 404])(
       exitCode: 3,
       rows: [{ state: 'unknown', basis: 'local' }],
     });
-    expect(stderr).toContain('documents whose events the service does not give for this company: 1');
+    expect(stderr).toContain('documents whose events the service does not give, by company: c1: 1');
   },
 );
 

@@ -82,6 +82,17 @@ test('webhook missed looks at each company, and names it', async () => {
   expect(stderr).toContain('cte of Padaria Lua, 33.000.167/0002-92 (c2) was not read');
 });
 
+test('webhook missed --resend asks about the documents of each company, and names every one', async () => {
+  const all = ['webhook', 'missed', '--since', '2026-11-01', '--all-companies', '--resend'];
+  const { exitCode, stderr } = await fiscal(filled, ...all);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      '2 documents of 2 companies: Padaria Sol, 33.000.167/0001-01 (c1); Padaria Lua, 33.000.167/0002-92 (c2)',
+    ),
+  ]);
+});
+
 test.each([
   ['nothing of a company could be read', { c1: json(200, { value: [] }) }],
   ['the key may not read a family', { c1: json(200, { value: [] }), c2: forbidden }],
@@ -228,7 +239,9 @@ describe('a plan for several companies', () => {
         .filter((line) => line.startsWith('GET') && line.includes('nfse'))
         .toSorted(),
     ).toEqual([`GET ${eventsOf('c1', nfseKeys[0])}`, `GET ${eventsOf('c2', nfseKeys[1])}`].toSorted());
-    expect(stderr).toContain('does not give for this company: 2');
+    expect(stderr).toContain(
+      'does not give, by company: Padaria Sol, 33.000.167/0001-01 (c1): 1; Padaria Lua, 33.000.167/0002-92 (c2): 1',
+    );
   });
 });
 

@@ -1,0 +1,27 @@
+import type { Text } from '../contract/text.js';
+
+/** What is counted: for one, and for any other number. */
+export interface Forms {
+  readonly en: readonly [one: string, many: string];
+  readonly pt: readonly [one: string, many: string];
+}
+
+/** `1 company`, `2 companies`. `#` in a form stands for the number, which else stands before it. */
+export function counted(count: number, { en, pt }: Forms): Text {
+  const at = count === 1 ? 0 : 1;
+  return { en: withNumber(count, en[at]), pt: withNumber(count, pt[at]) };
+}
+
+function withNumber(count: number, form: string): string {
+  return form.includes('#') ? form.replace('#', String(count)) : `${count} ${form}`;
+}
+
+/** Nouns that many sentences count. */
+export const nouns = {
+  company: { en: ['company', 'companies'], pt: ['empresa', 'empresas'] },
+  document: { en: ['document', 'documents'], pt: ['documento', 'documentos'] },
+  item: { en: ['item', 'items'], pt: ['item', 'itens'] },
+  line: { en: ['line', 'lines'], pt: ['linha', 'linhas'] },
+  event: { en: ['event', 'events'], pt: ['evento', 'eventos'] },
+  billedCall: { en: ['billed call', 'billed calls'], pt: ['chamada cobrada', 'chamadas cobradas'] },
+} as const satisfies Readonly<Record<string, Forms>>;
