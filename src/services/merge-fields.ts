@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { isRecord } from '../domain/record.js';
+import { fieldOf, isRecord } from '../domain/record.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,4 +42,58 @@ export function changeText({ field, from, to }: Change): Text {
 
 function shown(value: unknown): string {
   return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
+}
+
+/** What a reading says of the fields that were written. */
+export interface Taken {
+  /** Shown with another value. */
+  readonly otherwise: readonly Change[];
+  /** Not shown at all. */
+  readonly unseen: readonly string[];
+}
+
+/** Compares what was written, field by field, with what the service shows of it. Pure. */
+export function takenFrom(changes: readonly Change[], shown: unknown): Taken {
+  const otherwise: Change[] = [];
+  const unseen: string[] = [];
+  for (const { field, to } of changes) {
+    const value = field.split('.').reduce((inner: unknown, name) => fieldOf(inner, name), shown);
+    const isAway = value === undefined || value === null;
+    const isWantedAway = to === undefined || to === null;
+    if (isAway && !isWantedAway) unseen.push(field);
+    else if (!isAway && (isWantedAway || !isSameValue(to, value))) otherwise.push({ field, from: to, to: value });
+  }
+  return { otherwise, unseen };
+}
+
+/** A number and its text, a day and its midnight, the case of a word and the order of a list are spelling. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [left, right] = [one, other].map((list) => list.map(spelled).toSorted());
+    return JSON.stringify(left) === JSON.stringify(right);
+  }
+  if (isRecord(one) && isRecord(other)) return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
+  return spelled(one) === spelled(other);
+}
+
+function spelled(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(/T00:00:00(?:\.0+)?Z$/, '').toLowerCase();
+}
+
+/** Where a reading shows something else than was written. */
+export function differenceText(otherwise: readonly Change[]): Text {
+  const list = otherwise.map(({ field, from, to }) => `${field} ${shown(to)} (${shown(from)})`).join(', ');
+  return {
+    en: `the service accepted it and shows something else than was written (in brackets): ${list}`,
+    pt: `o serviço aceitou e mostra algo diferente do que foi enviado (entre parênteses): ${list}`,
+  };
+}
+
+export function notShown(fields: readonly string[]): Text {
+  const list = fields.join(', ');
+  return {
+    en: `accepted; the service does not show ${list}, so that it took them cannot be told`,
+    pt: `aceito; o serviço não mostra ${list}, e não é possível confirmar que os gravou`,
+  };
 }

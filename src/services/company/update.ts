@@ -9,7 +9,15 @@ import { idAmong } from '../scope/resolver.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { companyText } from '../scope/text.js';
 import { fetchCompany } from '../fetch-company.js';
-import { changesBetween, changeText, merge, type Fields } from '../merge-fields.js';
+import {
+  changesBetween,
+  changeText,
+  differenceText,
+  merge,
+  notShown,
+  takenFrom,
+  type Fields,
+} from '../merge-fields.js';
 import { checkedCompany, readWritten, type WrittenCompany } from './read-written.js';
 
 export interface UpdateRequest extends WrittenCompany {
@@ -39,7 +47,15 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
   const shown = isRecord(answered) && isRecord(answered['company']) ? answered['company'] : undefined;
-  return { data: shown ?? (await fetchCompany(context, companyId)) };
+  const data = shown ?? (await fetchCompany(context, companyId));
+  const { otherwise, unseen } = takenFrom(changes, data);
+  if (otherwise.length > 0) {
+    const command = `fiscal company get ${companyId}`;
+    const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
+    const facts = { sent: 'yes', retryable: false, hint } as const;
+    throw new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
+  }
+  return { data, ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
 }
 
 /** The service replaces the whole: what is merged into half a company would take the other half away. */

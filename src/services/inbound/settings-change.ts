@@ -7,7 +7,16 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { activityOf } from '../capture-state.js';
 import type { Context } from '../context.js';
-import { changesBetween, changeText, merge, type Change, type Fields } from '../merge-fields.js';
+import {
+  changesBetween,
+  changeText,
+  differenceText,
+  merge,
+  notShown,
+  takenFrom,
+  type Change,
+  type Fields,
+} from '../merge-fields.js';
 import { previewOne } from '../preview.js';
 import { companiesOf } from '../companies.js';
 import { labelOf } from '../scope/resolver.js';
@@ -270,13 +279,43 @@ async function preview(context: Context, writing: Writing) {
   return await previewOne(context, operationOf(family, verb), { path: { companyId }, body });
 }
 
+/**
+ * Writes, and says what the service shows of it: the answer where it holds every field that was written, else one reading.
+ * Error: `outcome.unknown` for a field that is shown otherwise.
+ */
 async function send(context: Context, writing: Writing): Promise<Outcome> {
   const { family, company } = writing;
-  return await shownSettings(
-    context,
-    { family, companyId: company.id, ...labelOf(company) },
-    await sendBody(context, writing),
-  );
+  // Where the capture stands now moves on by itself.
+  const written = writing.changes.filter(({ field }) => !/^(?:startFrom|initial)Nsu$/.test(field));
+  const answer = await sendBody(context, writing);
+  const isWhole = takenFrom(written, answer).unseen.length === 0;
+  const shown = isWhole ? answer : await readAfter(context, writing);
+  const { otherwise, unseen } = takenFrom(written, shown);
+  if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
+  const label = { family, companyId: company.id, ...labelOf(company) };
+  const { notices = [], ...outcome } = await shownSettings(context, label, shown);
+  return { ...outcome, notices: unseen.length === 0 ? notices : [...notices, notShown(unseen)] };
+}
+
+async function readAfter(context: Context, writing: Writing): Promise<unknown> {
+  const { family, company } = writing;
+  const input = { path: { companyId: company.id } };
+  const client = await context.client();
+  try {
+    return (await client.call(`${family}.inbound.settings`, input, { signal: context.interruption })).body;
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    throw notAsWritten(writing, {
+      en: `the service accepted it, and reading it back failed: ${error.text.en}`,
+      pt: `o serviço aceitou, e a leitura de conferência falhou: ${error.text.pt}`,
+    });
+  }
+}
+
+function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
+  const command = `fiscal inbound settings show --type ${family} --company ${company.id}`;
+  const hint = { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
+  return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
 }
 
 async function sendBody(context: Context, { family, verb, body, company }: Writing): Promise<unknown> {

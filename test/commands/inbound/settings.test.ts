@@ -4,11 +4,32 @@ import { describe, expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal } from '../../support/host.js';
-import { imitate } from '../../services/inbound/service.js';
+import { imitate, type Service } from '../../services/inbound/service.js';
 
 const nfe = '/v2/companies/c1/inbound/productinvoices';
 const nfse = '/v2/companies/c1/inbound/nfse/details';
 const words = ['inbound', 'settings'];
+
+/** A service that shows what was written, whatever the family. Absent: the family is not enabled. */
+async function keeping(standing: Readonly<Record<string, object>> = {}): Promise<Service> {
+  const kept = new Map<string, object>(Object.entries(standing));
+  const written = (path: string) => () => {
+    const body = JSON.parse(service.seen.at(-1)?.body ?? '') as object;
+    kept.set(path, { companyId: 'c1', status: 'Active', ...kept.get(path), ...body });
+    return json(200, kept.get(path));
+  };
+  const service = await imitate({
+    ...Object.fromEntries(
+      [nfe, nfse].flatMap((path) => [
+        [`GET ${path}`, () => (kept.has(path) ? json(200, kept.get(path)) : json(404, {}))],
+        [`PUT ${path}`, written(path)],
+        [`POST ${path}`, written(path)],
+      ]),
+    ),
+    'POST /v2/companies/inbound/nfse': written(nfse),
+  });
+  return service;
+}
 
 describe('inbound settings show', () => {
   test('gives every field as it came, and tells a spaced capture with its causes', async () => {
@@ -36,7 +57,7 @@ describe('inbound settings show', () => {
 
 describe('inbound settings enable', () => {
   test('sends every setting of NF-e by the names of the service', async () => {
-    const service = await imitate({ [`POST ${nfe}`]: json(200, { companyId: 'c1', status: 'Active' }) });
+    const service = await keeping();
     const flags = ['--type', 'nfe', '--start-from-date', '2026-10-01', '--start-from-nsu', '7'];
     const more = ['--environment', 'Production', '--webhook-version', '2', '--webhook-events', 'a,b'];
     const minutes = ['--minutes-to-operation-confirmation', '60', '--minutes-to-unknown-operation', '90'];
@@ -56,7 +77,7 @@ describe('inbound settings enable', () => {
   });
 
   test('names the company in the body for NFS-e, by file and flags, which win', async () => {
-    const service = await imitate({ 'POST /v2/companies/inbound/nfse': json(201, { status: 'Active' }) });
+    const service = await keeping();
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"INITIALNSU":"3","outboundEnabled":true}');
     const delay = ['--automatic-manifestation', 'true', '--automatic-manifestation-delay', '2h'];
@@ -97,11 +118,9 @@ describe('inbound settings enable', () => {
 describe('inbound settings update', () => {
   test('sends only the change for NFS-e, and what stands along with it for NF-e', async () => {
     const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
-    const service = await imitate({
-      [`GET ${nfse}`]: json(200, { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' }),
-      [`PUT ${nfse}`]: json(200, { companyId: 'c1' }),
-      [`GET ${nfe}`]: json(200, { ...standing, outboundEnabled: false }),
-      [`PUT ${nfe}`]: json(200, { companyId: 'c1' }),
+    const service = await keeping({
+      [nfse]: { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' },
+      [nfe]: { ...standing, outboundEnabled: false },
     });
     for (const type of ['nfse', 'nfe']) {
       const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true', '--yes'];
@@ -161,10 +180,7 @@ describe('on settings that stand', () => {
     ['enable', 'POST'],
     ['update', 'PUT'],
   ])('%s keeps what is not named, at every depth, and shows the difference', async (verb, method) => {
-    const service = await imitate({
-      [`GET ${nfe}`]: json(200, standing),
-      [`${method} ${nfe}`]: json(200, standing),
-    });
+    const service = await keeping({ [nfe]: standing });
     const argv = [...words, verb, '--type', 'nfe', ...minutes];
     const refused = await runFiscal(argv, service.host);
     expect([refused.exitCode, service.seen.map((seen) => seen.method)]).toEqual([2, ['GET']]);
@@ -178,10 +194,7 @@ describe('on settings that stand', () => {
   });
 
   test('to disown operations by themselves names the company as well', async () => {
-    const service = await imitate({
-      [`GET ${nfe}`]: json(200, standing),
-      [`PUT ${nfe}`]: json(200, standing),
-    });
+    const service = await keeping({ [nfe]: standing });
     const argv = [...words, 'update', '--type', 'nfe', '--minutes-to-unknown-operation', '30', '--yes'];
     const refused = await runFiscal(argv, service.host);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('add --confirm c1')]);
@@ -191,10 +204,7 @@ describe('on settings that stand', () => {
   });
 
   test('to disown operations needs the same word in whatever letters the setting is written', async () => {
-    const service = await imitate({
-      [`GET ${nfe}`]: json(200, standing),
-      [`PUT ${nfe}`]: json(200, standing),
-    });
+    const service = await keeping({ [nfe]: standing });
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"AutomaticManifesting":{"MinutesToUnknownOperation":10}}');
     const argv = [...words, 'update', '--type', 'nfe', '--file', file, '--yes'];
@@ -208,10 +218,7 @@ describe('on settings that stand', () => {
   });
 
   test('null in a file takes a setting away, and off needs no second word', async () => {
-    const service = await imitate({
-      [`GET ${nfe}`]: json(200, standing),
-      [`PUT ${nfe}`]: json(200, standing),
-    });
+    const service = await keeping({ [nfe]: standing });
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"automaticManifesting":{"minutesToUnknownOperation":null}}');
     const argv = [...words, 'update', '--type', 'nfe', '--file', file, '--yes'];
@@ -251,6 +258,69 @@ describe('on settings that stand', () => {
     const none = [...words, 'update', '--type', 'nfse', '--outbound-enabled', 'true', '--yes'];
     expect((await runFiscal(none, service.host)).exitCode).toBe(9);
     expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+});
+
+describe('what was written is read back', () => {
+  const enabled = { companyId: 'c1', status: 'Active', outboundEnabled: false };
+  const update = [...words, 'update', '--type', 'nfe', '--outbound-enabled', 'true', '--yes', '-o', 'json'];
+
+  test.each([
+    ['an empty answer', { companyId: 'c1' }],
+    ['an answer that shows it', { ...enabled, outboundEnabled: true }],
+  ])('%s, and a reading that shows it', async (_name, answer) => {
+    let isWritten = false;
+    const service = await imitate({
+      [`GET ${nfe}`]: () => json(200, { ...enabled, outboundEnabled: isWritten }),
+      [`PUT ${nfe}`]: () => {
+        isWritten = true;
+        return json(200, answer);
+      },
+    });
+    const { exitCode, stdout, stderr } = await runFiscal(update, service.host);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { family: 'nfe', outboundEnabled: true }]);
+    expect(stderr).not.toContain('accepted');
+  });
+
+  test.each([
+    ['an empty answer', { companyId: 'c1' }],
+    ['an answer that shows it otherwise', enabled],
+  ])('%s, and a reading that shows the old value: exit 3', async (_name, answer) => {
+    const service = await imitate({ [`GET ${nfe}`]: json(200, enabled), [`PUT ${nfe}`]: json(200, answer) });
+    const { exitCode, stdout, stderr } = await runFiscal(update, service.host);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('outcome.unknown');
+    expect(stderr).toContain('outboundEnabled false (true)');
+    expect(stderr).toContain('fiscal inbound settings show --type nfe --company c1');
+    expect(service.asked().filter((call) => call.startsWith('PUT'))).toHaveLength(1);
+  });
+
+  test('a reading that shows nothing of it, or fails, claims nothing', async () => {
+    let reads = 0;
+    const shown = { companyId: 'c1', status: 'Active' };
+    const quiet = await imitate({ [`GET ${nfe}`]: json(200, shown), [`PUT ${nfe}`]: json(200, shown) });
+    const result = await runFiscal(update, quiet.host);
+    expect([result.exitCode, result.stderr]).toEqual([0, expect.stringContaining('does not show outboundEnabled')]);
+    const lost = await imitate({
+      [`GET ${nfe}`]: () => ((reads += 1) === 1 ? json(200, enabled) : json(404, {})),
+      [`PUT ${nfe}`]: json(200, shown),
+    });
+    const failed = await runFiscal(update, lost.host);
+    expect([failed.exitCode, failed.stderr]).toEqual([3, expect.stringContaining('reading it back failed')]);
+  });
+
+  test('of several companies, one that shows the old value keeps a row that says so', async () => {
+    const companies = [{ id: 'c1', name: 'Casa', federalTaxNumber: '11222333000181' }];
+    const service = await imitate(
+      {
+        'GET /v2/companies': json(200, { companies, hasMore: false }),
+        [`GET ${nfe}`]: json(200, enabled),
+        [`PUT ${nfe}`]: json(200, enabled),
+      },
+      { env: { FISCAL_COMPANY: undefined } },
+    );
+    const { exitCode, stdout } = await runFiscal([...update, '--all-companies'], service.host);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([3, [{ errorCode: 'outcome.unknown', sent: 'yes' }]]);
   });
 });
 
