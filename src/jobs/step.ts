@@ -319,7 +319,8 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
     return await followUnnamed(parts, { ...item, httpStatus }, found);
   }
   // A refusal that names nothing may be the trace of our own interrupted send.
-  const isOurs = httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1;
+  const isSeenOurs = httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1;
+  const isOurs = isSeenOurs || (await wasInDoubt(parts, item));
   return await settle(parts, item, {
     state: isOurs ? 'uncertain' : 'failed',
     ...errorFields(error),

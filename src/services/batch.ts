@@ -51,6 +51,8 @@ export interface BatchFamily {
    * input says, and ends with exit 3.
    */
   problem?(item: ItemRow, twin: ItemRow | undefined): Promise<ItemProblem | undefined>;
+  /** What is known of a 409 of this operation that names nothing, and the next command. */
+  conflict?(operation: string): Text | undefined;
   /** Sentences about the end, besides those of every batch. */
   notices?(result: JobResult): readonly Text[];
   /** For items that the service works on for long. */
@@ -151,6 +153,7 @@ async function work(
     exitCode,
     notices: [
       ...batchNotices(result),
+      ...(await conflictNotices(context, family, result)),
       ...(family.notices?.(result) ?? []),
       ...(failedWrite === undefined ? [] : [failedWrite]),
     ],
@@ -245,6 +248,25 @@ async function keepAll(context: Context, family: BatchFamily, result: JobResult)
     page = [];
   }
   if (page.length > 0) await family.keep(page);
+}
+
+/** Failed items that the service refused by a 409 which names nothing: they fail again as long as what is there stays. */
+export async function conflictNotices(
+  context: Context,
+  family: BatchFamily,
+  { job, counts }: JobResult,
+): Promise<readonly Text[]> {
+  const conflict = family.conflict?.(job.operation);
+  if (conflict === undefined || counts.failed === 0) return [];
+  const store = await context.store();
+  let count = 0;
+  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
+    page = await store.items.list(job.id, { states: ['failed'], limit: PAGE, afterOrdinal });
+    count += page.filter(({ errorCode }) => errorCode === 'service.conflict').length;
+    if (page.length < PAGE) break;
+  }
+  if (count === 0) return [];
+  return [{ en: `${count} × 409: ${conflict.en}`, pt: `${count} × 409: ${conflict.pt}` }];
 }
 
 /** How many skipped items are not as the input says. */

@@ -61,7 +61,8 @@ export function takenFrom(changes: readonly Change[], shown: unknown): Taken {
     const isAway = value === undefined || value === null;
     const isWantedAway = to === undefined || to === null;
     if (isAway && !isWantedAway) unseen.push(field);
-    else if (!isAway && (isWantedAway || !isSameValue(to, value))) otherwise.push({ field, from: to, to: value });
+    else if (!isAway && (isWantedAway || !isSameValue(to, value)))
+      otherwise.push({ field, from: to, to: value });
   }
   return { otherwise, unseen };
 }
@@ -72,7 +73,8 @@ function isSameValue(one: unknown, other: unknown): boolean {
     const [left, right] = [one, other].map((list) => list.map(spelled).toSorted());
     return JSON.stringify(left) === JSON.stringify(right);
   }
-  if (isRecord(one) && isRecord(other)) return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
+  if (isRecord(one) && isRecord(other))
+    return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
   return spelled(one) === spelled(other);
 }
 

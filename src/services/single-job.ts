@@ -78,6 +78,17 @@ export function requireArrived({ item, result }: SingleResult): ItemRow {
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
 }
 
+/** Adds what is known of a 409 that names nothing, and the next command. */
+export function withConflictHint<Value>(hint: Text, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    const isBare =
+      error instanceof FiscalError && error.facts.httpStatus === 409 && error.facts.hint === undefined;
+    throw isBare ? error.with({ hint }) : error;
+  }
+}
+
 function isKept({ state }: ItemRow): boolean {
   return state === 'prepared' || state === 'sending';
 }

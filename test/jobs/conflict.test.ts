@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import type { RunOptions } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
 import { options, request, scripted, workbench, type Workbench } from './workbench.js';
 
@@ -14,10 +15,10 @@ afterEach(async () => {
 const facts = { sent: 'yes', httpStatus: 409, retryable: false } as const;
 const conflict = () => Promise.reject(new FiscalError('service.conflict', { message: 'live' }, facts));
 
-async function ended(kind: RunnableKind) {
+async function ended(kind: RunnableKind, more: Partial<RunOptions> = {}) {
   const engine = await bench.process(1, kind);
   const { job } = await engine.start(request(1));
-  await engine.run(job.id, options());
+  await engine.run(job.id, options(more));
   for await (const { state, resourceId, httpStatus, remoteStatus } of engine.items(job.id)) {
     return { state, resourceId, httpStatus, remoteStatus };
   }
@@ -89,6 +90,17 @@ it.each([
     observeConflict: () => undefined,
   };
   expect(await ended(kind)).toEqual({ state, httpStatus: 409 });
+});
+
+it('a bare 409 of an unsafe kind, sent again by the word of a person, may be of the first send', async () => {
+  const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
+  const kind: RunnableKind = {
+    ...scripted((_item, nth) => (nth === 1 ? Promise.reject(cut) : conflict())),
+    replay: 'unsafe',
+    canLookUp: true,
+    lookUp: () => Promise.resolve('absent'),
+  };
+  expect(await ended(kind, { resendAbsent: true })).toEqual({ state: 'uncertain', httpStatus: 409 });
 });
 
 it.each([

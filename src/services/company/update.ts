@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -50,7 +51,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const data = shown ?? (await fetchCompany(context, companyId));
   const { otherwise, unseen } = takenFrom(changes, data);
   if (otherwise.length > 0) {
-    const command = `fiscal company get ${companyId}`;
+    const command = fiscalLine({ command: 'company get', positionals: [companyId] });
     const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
     const facts = { sent: 'yes', retryable: false, hint } as const;
     throw new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);

@@ -313,7 +313,8 @@ async function readAfter(context: Context, writing: Writing): Promise<unknown> {
 }
 
 function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
-  const command = `fiscal inbound settings show --type ${family} --company ${company.id}`;
+  const flags = [['--type', family]] as const;
+  const command = fiscalLine({ command: 'inbound settings show', flags, company: company.id });
   const hint = { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
   return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
 }

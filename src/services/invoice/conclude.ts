@@ -6,8 +6,8 @@ import { reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
-import { requireArrived, type FollowOptions, type SingleResult } from '../single-job.js';
-import { invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
+import { requireArrived, withConflictHint, type FollowOptions, type SingleResult } from '../single-job.js';
+import { conflictHint, invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
 import { getLine } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
@@ -33,7 +33,7 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
     throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
-  requireTaken(single);
+  requireTaken(single, model);
   if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
     const told =
@@ -45,9 +45,9 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
 }
 
 /** A refusal of tax fields points to the codes. */
-function requireTaken(single: SingleResult): void {
+function requireTaken(single: SingleResult, model: CheckedModel): void {
   try {
-    requireArrived(single);
+    withConflictHint(conflictHint(model), () => requireArrived(single));
   } catch (error) {
     throw error instanceof FiscalError ? withTaxHint(error) : error;
   }

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { getLine, invoiceText } from './model.js';
+import { getLine, invoiceText, words } from './model.js';
 import type { InvoiceTarget } from './target.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
@@ -72,3 +72,18 @@ const correctIt: Text = {
   en: 'nothing was issued; correct the data and issue it again (the same data once more: --again, or a new --external-id where you gave one)',
   pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again, ou um novo --external-id se você informou um)',
 };
+
+/** 409 of an issue: the refusal names no invoice. Those of the short way stand in no list. */
+export function conflictHint(model: InvoiceTarget['model']): Text {
+  const [en, pt] =
+    model === 'general'
+      ? [
+          'nothing lists these invoices: see what this machine sent (fiscal job list; fiscal history --operation invoice.create), and read one by its id: fiscal invoice get <id>',
+          'nada lista estas notas: veja o que esta máquina enviou (fiscal job list; fiscal history --operation invoice.create) e leia uma nota pelo id: fiscal invoice get <id>',
+        ]
+      : [`look for it: ${words(model, 'list')}`, `procure-a: ${words(model, 'list')}`];
+  return {
+    en: `the service has an invoice that this one conflicts with, and names none; ${en}`,
+    pt: `o serviço tem uma nota que conflita com esta, e não diz qual; ${pt}`,
+  };
+}

@@ -1,3 +1,4 @@
+import type { CheckedModel } from '../../domain/invoice-check.js';
 import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
 import { changeKinds } from '../../jobs/kinds/invoice-change.js';
 import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
@@ -6,12 +7,20 @@ import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../batch.js';
 import { contentDigest } from './identity.js';
+import { conflictHint } from './endings.js';
 import { externalOf } from './shown.js';
 
 /** The kinds of job that are about issued invoices. */
 export const invoiceKindNames: ReadonlySet<string> = new Set(
   [generalInvoice, ...issueKinds, ...cancelKinds, ...changeKinds].map(({ name }) => name),
 );
+
+const issuedModels: Readonly<Record<string, CheckedModel>> = {
+  'invoice.create': 'general',
+  'nfe.issue': 'nfe',
+  'nfce.issue': 'nfce',
+  'nfse.issue': 'nfse',
+};
 
 /** What invoices add to a batch: their ids, and a word about skipped ones. */
 export const invoiceFamily: BatchFamily = {
@@ -24,6 +33,10 @@ export const invoiceFamily: BatchFamily = {
       ...(invoiceId === undefined ? {} : { invoiceId }),
       ...(twin === undefined ? {} : { duplicateOf: twin.id }),
     };
+  },
+  conflict: (operation) => {
+    const model = issuedModels[operation];
+    return model === undefined ? undefined : conflictHint(model);
   },
   problem: async (item, twin) =>
     await Promise.resolve(twin === undefined || isSame(item, twin) ? undefined : otherContent),

@@ -10,7 +10,7 @@ import {
   type ProductUpdateInput,
 } from '../../jobs/kinds/product.js';
 import { batchExitCode, batchNotices } from '../batch-ending.js';
-import { continueBatch, runBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
+import { conflictNotices, continueBatch, runBatch, type BatchOptions, type BatchOutcome } from '../batch.js';
 import type { Context } from '../context.js';
 import type { InputFormat } from '../input/record.js';
 import { RunningDigest } from '../input/running-digest.js';
@@ -80,6 +80,8 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   const skipped = await skippedIn(context, results);
   const exitCode = exitCodeOf({ rows: after, results, skipped, wait: options.wait });
   const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
+  const family = productFamily(context, work.space);
+  for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
   const jobs = { create: runs.get('create')?.job.id, update: runs.get('update')?.job.id };
   return {
     ...{ rows: after, jobs, billed, exitCode },

@@ -12,8 +12,9 @@ import { findEarlier, type Earlier } from './earlier.js';
 import { updateLine } from './endings.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberCreated } from './remember.js';
-import { runSingle, type FollowOptions, type SingleResult } from '../single-job.js';
+import { runSingle, withConflictHint, type FollowOptions, type SingleResult } from '../single-job.js';
 import { tenantOf } from '../read-tenant.js';
+import { conflictingProduct } from './endings.js';
 import { requireValidated } from './validated.js';
 import { followProduct } from './wait.js';
 
@@ -78,7 +79,7 @@ interface Ending {
 async function conclude(context: Context, { single, request, notices }: Ending): Promise<Outcome> {
   const { space } = await context.settings();
   if (single.item.resourceId !== undefined) await rememberCreated(await context.store(), space, single.item);
-  const item = requireValidated(single, request.wait);
+  const item = withConflictHint(conflictingProduct, () => requireValidated(single, request.wait));
   return {
     data: createdOf(item),
     notices: [...notices, ...billedNotices(single.result.billed, 'engine')],

@@ -65,3 +65,9 @@ export function waitLine(id: string): string {
 export function updateLine(id: string): string {
   return fiscalLine({ command: 'product update', positionals: [id] });
 }
+
+/** 409 of a create: the refusal names no product, and the service lists none. */
+export const conflictingProduct: Text = {
+  en: 'the service has a product that this one conflicts with, most likely of the same SKU; nothing was created, and the service lists no products: see what this machine knows (fiscal product list); one that was made elsewhere becomes known first (fiscal product get <id>; many: fiscal store adopt <file>), and is then made as your file says: fiscal product apply <file>',
+  pt: 'o serviço tem um produto que conflita com este, provavelmente com o mesmo SKU; nada foi criado, e o serviço não lista produtos: veja o que esta máquina conhece (fiscal product list); um produto criado em outro lugar precisa antes ser conhecido (fiscal product get <id>; vários: fiscal store adopt <arquivo>), e depois fica como no seu arquivo: fiscal product apply <arquivo>',
+};

@@ -6,6 +6,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily, ItemProblem } from '../batch.js';
 import type { Context } from '../context.js';
 import { unknownOutcome } from '../single-job.js';
+import { conflictingProduct } from './endings.js';
 import { problem, problemOfExisting } from './existing.js';
 import { rememberCreated } from './remember.js';
 
@@ -23,6 +24,7 @@ export function productFamily(context: Context, space: string): BatchFamily {
       };
     },
     problem: async (item, twin) => await problemOf(context, { space, item, twin }),
+    conflict: (operation) => (operation === 'product.create' ? conflictingProduct : undefined),
     notices: endNotices,
     keep: async (items) => {
       const store = await context.store();

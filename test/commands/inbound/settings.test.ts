@@ -300,7 +300,10 @@ describe('what was written is read back', () => {
     const shown = { companyId: 'c1', status: 'Active' };
     const quiet = await imitate({ [`GET ${nfe}`]: json(200, shown), [`PUT ${nfe}`]: json(200, shown) });
     const result = await runFiscal(update, quiet.host);
-    expect([result.exitCode, result.stderr]).toEqual([0, expect.stringContaining('does not show outboundEnabled')]);
+    expect([result.exitCode, result.stderr]).toEqual([
+      0,
+      expect.stringContaining('does not show outboundEnabled'),
+    ]);
     const lost = await imitate({
       [`GET ${nfe}`]: () => ((reads += 1) === 1 ? json(200, enabled) : json(404, {})),
       [`PUT ${nfe}`]: json(200, shown),
@@ -320,7 +323,10 @@ describe('what was written is read back', () => {
       { env: { FISCAL_COMPANY: undefined } },
     );
     const { exitCode, stdout } = await runFiscal([...update, '--all-companies'], service.host);
-    expect([exitCode, JSON.parse(stdout)]).toMatchObject([3, [{ errorCode: 'outcome.unknown', sent: 'yes' }]]);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+      3,
+      [{ errorCode: 'outcome.unknown', sent: 'yes' }],
+    ]);
   });
 });
 

@@ -144,3 +144,38 @@ test.each([
     expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
   },
 );
+
+const exists = json(409, { error: { code: 'conflict', message: 'exists' } });
+const noNfe = json(200, { productInvoices: [], hasMore: false });
+
+test.each([
+  ['create', [], { 'POST /v2/nota-fiscal': exists }, 'fiscal history --operation invoice.create'],
+  [
+    'nfe issue',
+    ['nfe'],
+    { [`POST ${products}`]: exists, [`GET ${products}`]: noNfe },
+    'fiscal invoice nfe list',
+  ],
+] as const)(
+  'a 409 that names nothing says what invoice %s can do next',
+  async (_name, model, answers, command) => {
+    const service = await imitate(answers);
+    const words = ['invoice', ...model, model.length === 0 ? 'create' : 'issue'];
+    const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
+    writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
+    const argv = [...words, '--file', 'n.json', '--error-format', 'json'];
+    const { exitCode, stderr } = await runFiscal(argv, service.host);
+    expect([exitCode, stderr]).toEqual([10, expect.stringContaining(command)]);
+    expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
+  },
+);
+
+test('a 409 that names nothing says the same for a file of invoices', async () => {
+  const service = await imitate({ [`POST ${products}`]: exists, [`GET ${products}`]: noNfe });
+  const sample = await runFiscal(['invoice', 'nfe', 'issue', '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'n.ndjson'), JSON.stringify(JSON.parse(sample.stdout)));
+  const argv = ['invoice', 'nfe', 'import', 'n.ndjson', '--yes'];
+  const { exitCode, stderr } = await runFiscal(argv, service.host);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('1 × 409')]);
+  expect(stderr).toContain('fiscal invoice nfe list');
+});

@@ -123,3 +123,16 @@ test('what the service adds or does not show is no other content', async () => {
   const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
   expect((await fiscal(...update)).exitCode).toBe(0);
 });
+
+const conflict: Fault = ({ method }) =>
+  method === 'POST' ? { status: 409, body: { error: { code: 'conflict', message: 'exists' } } } : undefined;
+
+test.each(ways)('a 409 that names nothing says what %s can do next', async (name, words) => {
+  registry.fault = conflict;
+  const { exitCode, stderr } = await fiscal(...words());
+  expect(exitCode).toBe(name === 'create' ? 10 : 3);
+  expect(stderr).toContain('most likely of the same SKU');
+  expect(stderr).toContain('fiscal product list');
+  expect(stderr).toContain('fiscal store adopt');
+  expect(registry.creates).toHaveLength(1);
+});
