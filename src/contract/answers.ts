@@ -34,11 +34,6 @@ export type AnswerShape =
 const settings: NeededFields = [
   ['companyId', 'id', 'status', 'isActive', 'environmentSEFAZ', 'startFromDate', 'rateLimitedUntil'],
 ];
-/** A captured document: beside its key something that only a document has; a bare echo of the key is none. */
-const documentFields = [
-  ...['companyId', 'company', 'status', 'type', 'nsu', 'createdOn', 'createdAt', 'issuedOn'],
-  ...['issuer', 'provider', 'buyer', 'taker', 'borrower'],
-];
 const merchandise: NeededFields = [['id', 'status']];
 const disablement: NeededFields = [['serie', 'beginNumber', 'lastNumber', 'status']];
 
@@ -67,7 +62,7 @@ export const answerShapes = {
   'nfe.inbound.update': { is: 'object', has: settings },
   'nfe.inbound.disable': accepted,
   'nfe.inbound.list': { is: 'list', in: ['value', 'documents'] },
-  'nfe.inbound.get': { is: 'object', has: ['accessKey', documentFields] },
+  'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
   'nfe.inbound.xml': xml,
   'nfe.inbound.pdf': pdf,
   'nfe.inbound.events': { is: 'list', in: ['value', 'documents'] },
@@ -77,7 +72,7 @@ export const answerShapes = {
   'cte.inbound.settings': { is: 'object', has: settings },
   'cte.inbound.disable': accepted,
   'cte.inbound.list': { is: 'list', in: ['value', 'documents'] },
-  'cte.inbound.get': { is: 'object', has: ['accessKey', documentFields] },
+  'cte.inbound.get': { is: 'object', has: ['accessKey'] },
   'cte.inbound.xml': xml,
   'cte.inbound.pdf': pdf,
   'cte.inbound.events': { is: 'list', in: ['value', 'documents'] },
@@ -88,7 +83,7 @@ export const answerShapes = {
   'nfse.inbound.update': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.disable': accepted,
   'nfse.inbound.list': { is: 'list', in: ['value', 'documents'] },
-  'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id'], documentFields] },
+  'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
   'nfse.inbound.xml': xml,
   'nfse.inbound.pdf': pdf,
   // The document itself as JSON: its fields are not shown.

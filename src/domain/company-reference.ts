@@ -41,16 +41,24 @@ export function companiesNamed<Company extends NamedCompany>(
   word: string,
   companies: readonly Company[],
 ): readonly Company[] {
+  const exact = companiesCalled(word, companies);
+  const plain = plainName(word);
+  if (exact.length > 0 || plain === '') return exact;
+  return companies.filter(({ name }) => plainName(name ?? '').startsWith(plain));
+}
+
+/** The same without the beginnings of names. */
+export function companiesCalled<Company extends NamedCompany>(
+  word: string,
+  companies: readonly Company[],
+): readonly Company[] {
   const byId = companies.filter(({ id }) => id === word || (isIdShaped(word) && isSameText(id, word)));
   if (byId.length > 0) return byId;
   const number = taxNumberIn(word);
   const byNumber = companies.filter(({ taxNumber }) => number !== undefined && isSame(taxNumber, number));
   if (byNumber.length > 0) return byNumber;
   const plain = plainName(word);
-  if (plain === '') return [];
-  const byName = companies.filter(({ name }) => plainName(name ?? '') === plain);
-  if (byName.length > 0) return byName;
-  return companies.filter(({ name }) => plainName(name ?? '').startsWith(plain));
+  return plain === '' ? [] : companies.filter(({ name }) => plainName(name ?? '') === plain);
 }
 
 /** The companies that a person may have meant first, then the others. */

@@ -126,8 +126,10 @@ async function readNote({ client, signal }: CompanyCheck, claim: CompanyClaim): 
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (error.facts.httpStatus === 404) return undefined;
-    const isRefusal = error.code === 'service.forbidden' || error.code === 'service.other_company';
-    throw isRefusal ? error.with({ hint: vouch }) : error;
+    const isFinal = ['service.forbidden', 'service.other_company', 'service.other_subject'].includes(
+      error.code,
+    );
+    throw isFinal ? error.with({ hint: vouch }) : error;
   }
 }
 

@@ -3,13 +3,14 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../context.js';
-import { labelOf, oneAmong } from '../scope/resolver.js';
+import { labelOf, oneAmong, requireFreeWord } from '../scope/resolver.js';
 
-/** Keeps a word of the profile for a company. Errors: `usage.invalid_value`, `auth.no_profile`, those of `Scope.find`. */
+/** Keeps a word of the profile for a company. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
 export async function setAlias(context: Context, word: string, company: string): Promise<Outcome> {
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
   const found = await oneAmong(await context.scope(), company);
+  await requireFreeWord(context, word, found);
   const { dryRun } = await context.settings();
   if (!dryRun) await (await context.config()).set(profile, `aliases.${alias}`, found.id);
   return { data: { profile, alias, companyId: found.id, ...labelOf(found) } };

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
+import { isRecord } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 import { formatUtc } from '../../domain/utc.js';
 import { wrongSubject } from '../../client/answer-subject.js';
@@ -51,7 +52,20 @@ export async function eventReader(
   { family, companyId }: Omit<EventQuery, 'accessKey'>,
   signal: AbortSignal,
 ): Promise<PageReader> {
-  return await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  return {
+    ...reader,
+    async read(query) {
+      const page = await reader.read(query);
+      return { ...page, rows: page.rows.map(withKey) };
+    },
+  };
+}
+
+/** Some deployments call the key of an event `id` (public). */
+function withKey(row: unknown): unknown {
+  if (!isRecord(row) || row['eventKey'] !== undefined || typeof row['id'] !== 'string') return row;
+  return { ...row, eventKey: row['id'] };
 }
 
 /** The pages of the events of one document, in the order of the service. Error: `service.list_cut`. */

@@ -152,7 +152,8 @@ interface Row {
 
 /**
  * Reads the settings of every company first, shows each difference, asks once, and then writes one company after the other.
- * A company that fails keeps its row, with the reason, and the others go on: exit 3.
+ * A company that fails keeps its row, with the reason, and the others go on: exit 3. What concerns every company (an
+ * interruption, a refused key) ends the run with its own exit code; the rows show what was written before.
  */
 async function changeMany(
   context: Context,
@@ -171,11 +172,21 @@ async function changeMany(
   }
   if (writings.length > 0 && !dryRun)
     await askForMany(context, request, { writings, rows: [...rows.values()] });
+  let end: FiscalError | undefined;
   for (const writing of writings) {
     const { company, changes } = writing;
-    const outcome = await attempt(context, async () =>
+    if (end !== undefined) {
+      rows.set(company.id, failedRow(family, company, end.with({ sent: 'no' })));
+      continue;
+    }
+    const working = attempt(context, async () =>
       dryRun ? { data: { ...(await preview(context, writing)), changes } } : await send(context, writing),
     );
+    const outcome = await working.catch((error: unknown) => {
+      if (dryRun || !(error instanceof FiscalError)) throw error;
+      end = endOf(context, error);
+      return end;
+    });
     if (outcome instanceof FiscalError) rows.set(company.id, failedRow(family, company, outcome));
     else {
       const { data, notices = [] } = outcome;
@@ -188,11 +199,38 @@ async function changeMany(
     }
   }
   const inOrder = companies.flatMap(({ id }) => rows.get(id) ?? []);
+  const ended = inOrder.some(({ isFailed }) => isFailed) ? ExitCode.partial : ExitCode.ok;
   return {
     data: inOrder.map(({ data }) => data),
-    exitCode: inOrder.some(({ isFailed }) => isFailed) ? ExitCode.partial : ExitCode.ok,
-    notices: inOrder.flatMap(({ notices }) => notices),
+    exitCode: end === undefined ? ended : end.exitCode,
+    notices: [
+      ...inOrder.flatMap(({ notices }) => notices),
+      ...(end === undefined ? [] : await stoppedNotices(context, companies, end)),
+    ],
   };
+}
+
+/** An interruption says so, whatever the call that it broke off says. */
+function endOf({ interruption }: Pick<Context, 'interruption'>, error: FiscalError): FiscalError {
+  const reason: unknown = interruption.reason;
+  if (!interruption.aborted || !(reason instanceof FiscalError)) return error;
+  return reason.with({ sent: error.facts.sent ?? 'unknown' });
+}
+
+async function stoppedNotices(
+  context: Context,
+  companies: readonly AccountCompany[],
+  end: FiscalError,
+): Promise<readonly Text[]> {
+  const company = companies.map(({ id }) => id).join(',');
+  const line = (await context.goOn.commandFor({ company, tenant: undefined, needsInput: true }))('');
+  return [
+    end.text,
+    {
+      en: `stopped early; what was written stands in the rows, and the same command writes only what still differs: ${line}`,
+      pt: `parou antes do fim; o que foi gravado está nas linhas, e o mesmo comando grava só o que ainda difere: ${line}`,
+    },
+  ];
 }
 
 /** Errors: those that concern every company (no or a wrong key, an interruption), and what is no error of a call. */

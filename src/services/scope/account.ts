@@ -53,7 +53,7 @@ export function companyIn(body: unknown): AccountCompany | undefined {
   return { id, name: textField(body, 'name'), taxNumber: taxNumber === '' ? undefined : taxNumber };
 }
 
-type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
+export type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
 
 /** The companies that this machine has seen with this profile, or with the profile of `space`. */
 export async function knownCompanies(

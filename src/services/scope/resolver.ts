@@ -2,6 +2,7 @@ import { placeOf } from '../../config/layers.js';
 import {
   aliasKey,
   closestFirst,
+  companiesCalled,
   companiesNamed,
   isIdShaped,
   taxNumberIn,
@@ -18,6 +19,7 @@ import {
   listAccount,
   readAccountCompany,
   storeMentions,
+  type Keeper,
 } from './account.js';
 import type { AccountCompany, CompanyLabel, FindOptions, Scope } from './scope.js';
 
@@ -84,6 +86,15 @@ export async function idAmong(context: Pick<Context, 'scope'>, text: string): Pr
   return (await oneAmong(await context.scope(), text)).id;
 }
 
+/** Throws `company.ambiguous` when a word already names another company of the account, as far as this machine knows. */
+export async function requireFreeWord(context: Keeper, word: string, company: AccountCompany): Promise<void> {
+  const others = companiesCalled(word, await knownCompanies(context)).filter(({ id }) => id !== company.id);
+  if (others.length === 0) return;
+  const named = [company, ...others];
+  const facts: ErrorFacts = { sent: 'no', details: candidates(named), hint: chooseAnother };
+  throw new FiscalError('company.ambiguous', { value: shown(word), count: named.length }, facts);
+}
+
 export function labelOf(company: Omit<AccountCompany, 'id'> | undefined): CompanyLabel {
   const { name, taxNumber } = company ?? {};
   return {
@@ -123,6 +134,7 @@ class Resolver {
     const meant = words.map((word) => ({ word, meaning: meaningOf(word, aliases) }));
     for (const { word, meaning } of meant) {
       if (this.#found.has(word)) continue;
+      if (word !== meaning) await this.#requireOneMeaning(word, meaning);
       const company = await this.#stored({ word, meaning }, local || dryRun);
       if (company !== undefined) this.#found.set(word, company);
     }
@@ -130,6 +142,14 @@ class Resolver {
     if (left.length > 0) await this.#ask(left, local);
     const companies = words.flatMap((word) => this.#found.get(word) ?? []);
     return [...new Map(companies.map((company) => [company.id, company])).values()];
+  }
+
+  /** An alias that is by now also the id, the CNPJ or the whole name of another company stands for neither. */
+  async #requireOneMeaning(word: string, meaning: string): Promise<void> {
+    const known = await this.knownById();
+    const others = companiesCalled(word, [...known.values()]).filter(({ id }) => id !== meaning);
+    if (others.length === 0) return;
+    throw await this.#ambiguous(word, [known.get(meaning) ?? withoutName(meaning), ...others]);
   }
 
   /** What the store is enough for: an exact id; without network also names and CNPJs, and ids that only documents name. */
@@ -333,6 +353,11 @@ const createOne = {
 const notKnownHere = {
   en: 'this machine has not seen it, and nothing was asked of the service; first read the companies: fiscal company list --all',
   pt: 'esta máquina não a conhece, e nada foi perguntado ao serviço; primeiro leia as empresas: fiscal company list --all',
+};
+
+const chooseAnother = {
+  en: 'it is the name or the id of another company: choose another word as the alias',
+  pt: 'é o nome ou o id de outra empresa: escolha outra palavra como apelido',
 };
 
 const nameItByCnpj = {

@@ -123,6 +123,15 @@ describe('inbound get and events', () => {
     expect(query.get('$filter')).toBe(`accessKey eq '${nfeKey}'`);
     expect((await runFiscal(['inbound', 'events', nfseKey], service.host)).exitCode).toBe(2);
   });
+
+  test('the key of an event may be called id', async () => {
+    const row = { id: `ID210210${nfeKey}01`, accessKey: nfeKey, type: 'productInvoiceEvent' };
+    const service = await imitate({
+      [`GET ${inbound}/odata/ProductInvoiceEvents`]: json(200, { value: [row] }),
+    });
+    const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
+    expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([0, [{ ...row, eventKey: row.id }]]);
+  });
 });
 
 test('an event of another key ends the list', async () => {

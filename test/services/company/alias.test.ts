@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { runFiscal } from '../../support/host.js';
 import { json } from '../../client/support/server.js';
 import { imitate, type Service } from '../inbound/service.js';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const sol = {
@@ -14,19 +14,24 @@ const lua = { id: 'cmp_lua', name: 'Padaria Lua', federalTaxNumber: '33000167000
 let service: Service;
 
 beforeEach(async () => {
+  service = await account(sol, lua);
+});
+
+async function account(...companies: readonly { readonly id: string }[]): Promise<Service> {
   const certificates = json(200, { certificates: [] });
-  service = await imitate({
-    'GET /v2/companies': json(200, { companies: [sol, lua], hasMore: false }),
-    [`GET /v2/companies/${sol.id}/certificates`]: certificates,
-    [`GET /v2/companies/${lua.id}/certificates`]: certificates,
+  const lists = companies.map(({ id }) => [`GET /v2/companies/${id}/certificates`, certificates]);
+  const made = await imitate({
+    'GET /v2/companies': json(200, { companies, hasMore: false }),
+    ...Object.fromEntries(lists),
   });
-  const config = join(service.host.root, 'config');
+  const config = join(made.host.root, 'config');
   mkdirSync(config, { recursive: true });
   writeFileSync(
     join(config, 'config.json'),
     JSON.stringify({ current: 'acme', profiles: { acme: {}, other: {} } }),
   );
-});
+  return made;
+}
 
 async function fiscal(...words: string[]) {
   const { exitCode, stdout, stderr } = await runFiscal([...words, '-o', 'json'], service.host);
@@ -72,6 +77,39 @@ test.each([
 ])('the word "%s" is no alias, and nothing is sent', async (word) => {
   expect((await fiscal('company', 'alias', 'set', word, sol.id)).exitCode).toBe(2);
   expect(service.asked()).toEqual([]);
+});
+
+test('a word that is the name or the id of another company is refused as an alias', async () => {
+  const mais = { id: 'cmp_mais', name: 'Mais', federalTaxNumber: '07933914000154' };
+  service = await account(sol, mais);
+  for (const word of ['mais', 'MAIS', 'cmp_mais']) {
+    const { exitCode, stderr } = await fiscal('company', 'alias', 'set', word, 'padaria sol');
+    expect([exitCode, stderr.includes('company.ambiguous'), stderr.includes('Mais')]).toEqual([
+      2,
+      true,
+      true,
+    ]);
+  }
+  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
+  // Its own name does no harm.
+  expect((await fiscal('company', 'alias', 'set', 'mais', 'cmp_mais')).exitCode).toBe(0);
+});
+
+test('an alias that is by now the name of another company stands for neither, before anything is sent', async () => {
+  await fiscal('company', 'alias', 'set', 'nova', 'padaria sol');
+  const config = join(service.host.root, 'config');
+  const kept = readFileSync(join(config, 'config.json'), 'utf8');
+  const nova = { id: 'cmp_nova', name: 'Nova', federalTaxNumber: '07933914000154' };
+  service = await account(sol, nova);
+  writeFileSync(join(service.host.root, 'config', 'config.json'), kept);
+  await fiscal('company', 'list');
+  const before = service.asked().length;
+  const { exitCode, stderr } = await fiscal('certificate', 'list', '--company', 'nova');
+  expect([exitCode, service.asked().length]).toEqual([2, before]);
+  for (const part of ['company.ambiguous', sol.id, 'cmp_nova']) expect(stderr).toContain(part);
+  // The beginning of a name gives way to the alias.
+  await fiscal('company', 'alias', 'set', 'nov', 'padaria sol');
+  expect((await fiscal('certificate', 'list', '--company', 'nov')).exitCode).toBe(0);
 });
 
 test.each([

@@ -87,6 +87,14 @@ test.each([403, 404])(
   },
 );
 
+test('an event whose key is called id counts', async () => {
+  const row = { id: `ID210210${key(1)}01`, accessKey: key(1), type: 'productInvoiceEvent' };
+  const { host } = await office({ [nfeEvents]: events(row) });
+  await seedSync(host, { documents: [synced(key(1))] });
+  const { records } = await manifestation(host, 'due', '--class', 'awareness', '--check-service');
+  expect(records()).toEqual([]);
+});
+
 test('an answer with events that name no event proves nothing', async () => {
   const { host } = await office({ [nfeEvents]: events({ id: '1', accessKey: key(1) }) });
   await seedSync(host, { documents: [synced(key(1))] });

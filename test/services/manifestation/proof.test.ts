@@ -76,7 +76,7 @@ describe('the read by key proves the company only', () => {
   test.each([
     ['with the key alone', { companyId: undefined, status: undefined }, 'service.unreadable', 6],
     ['with a document that names nobody', { companyId: undefined }, 'service.unreadable', 6],
-    ['with another key', { accessKey: nfeKeyOf(1) }, 'service.unreadable', 6],
+    ['with another key', { accessKey: nfeKeyOf(1) }, 'service.other_subject', 10],
     ['with another company', { companyId: 'c2' }, 'service.other_company', 10],
     ['with another CNPJ of the company', { company: party(numbers.c2) }, 'manifestation.not_recipient', 10],
     ['with another recipient', { buyer: party(numbers.c2) }, 'manifestation.not_recipient', 10],

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { splitCommand } from '../../../src/domain/command-words.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { json, type Reply } from '../../client/support/server.js';
-import { runFiscal } from '../../support/host.js';
+import { runFiscal, type TestHostOptions } from '../../support/host.js';
 import { seed } from '../../commands/seed.js';
 import { imitate, type Answers } from '../inbound/service.js';
 
@@ -299,18 +300,21 @@ describe('settings for several companies', () => {
   const written = (id: string) => json(200, stands(id, 'Test'));
 
   /** c1 is captured otherwise, c2 as it is wanted, c3 not at all, and c4 is hidden. */
-  async function office(more: Answers = {}) {
+  async function office(more: Answers = {}, options: TestHostOptions = {}) {
     const ids = ['c1', 'c2', 'c3', 'c4'];
     const companies = ids.map((id, index) => ({ id, name: `Loja ${index + 1}` }));
-    const service = await imitate({
-      'GET /v2/companies': json(200, { companies, hasMore: false }),
-      [`GET ${settings('c1')}`]: json(200, stands('c1', 'Production')),
-      [`GET ${settings('c2')}`]: json(200, stands('c2', 'Test')),
-      [`GET ${settings('c4')}`]: forbidden,
-      [`POST ${settings('c1')}`]: written('c1'),
-      [`POST ${settings('c3')}`]: written('c3'),
-      ...more,
-    });
+    const service = await imitate(
+      {
+        'GET /v2/companies': json(200, { companies, hasMore: false }),
+        [`GET ${settings('c1')}`]: json(200, stands('c1', 'Production')),
+        [`GET ${settings('c2')}`]: json(200, stands('c2', 'Test')),
+        [`GET ${settings('c4')}`]: forbidden,
+        [`POST ${settings('c1')}`]: written('c1'),
+        [`POST ${settings('c3')}`]: written('c3'),
+        ...more,
+      },
+      options,
+    );
     // A dry run only knows the companies of an earlier list.
     await runFiscal(['company', 'list'], service.host);
     const run = async (...rest: string[]) => {
@@ -321,6 +325,33 @@ describe('settings for several companies', () => {
     };
     return run;
   }
+
+  test.each([
+    ['an interruption', 130, 'job.interrupted'],
+    ['a key that is refused', 4, 'auth.refused'],
+  ])('%s in the midst leaves the rows that were written, and ends %i', async (_what, code, errorCode) => {
+    const stop = new AbortController();
+    const refuse = json(401, { error: { code: 'unauthorized', message: 'no' } });
+    const end = async (): Promise<Reply> => {
+      if (code === 4) return refuse;
+      stop.abort(new FiscalError('job.interrupted', {}, { cause: 'SIGINT' }));
+      return await new Promise((resolve) => setTimeout(() => resolve(written('c3')), 300));
+    };
+    const changed = { [`GET ${settings('c2')}`]: json(200, stands('c2', 'Production')) };
+    const posts = { [`POST ${settings('c2')}`]: end };
+    const run = await office({ ...changed, ...posts }, { interruption: stop.signal });
+    const done = await run('--company', 'c1,c2,c3', '--yes');
+    expect([done.exitCode, done.sent]).toEqual([code, [`POST ${settings('c1')}`, `POST ${settings('c2')}`]]);
+    expect(done.rows).toMatchObject([
+      { companyId: 'c1', environmentSEFAZ: 'Test' },
+      { companyId: 'c2', errorCode, sent: 'yes' },
+      { companyId: 'c3', errorCode, sent: 'no' },
+    ]);
+    expect(done.stderr).toContain(
+      'the same command writes only what still differs: fiscal inbound settings enable',
+    );
+    expect(done.stderr).toContain('--company c1,c2,c3');
+  });
 
   test('asks once, with the differences and the counts, and sends nothing without consent', async () => {
     const run = await office();
