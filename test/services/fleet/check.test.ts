@@ -168,7 +168,8 @@ test.each([
   }
 });
 
-const spaced = { isActive: true, rateLimitedUntil: '2026-01-15T13:00:00Z' };
+// Ahead of the clock of the imitation, which is the machine's.
+const spaced = { isActive: true, rateLimitedUntil: '2999-01-15T13:00:00Z' };
 const noticesOf = (...types: readonly string[]) =>
   json(200, {
     notifications: types.map((type, index) => ({ type, createdOn: `2026-01-1${index}T00:00:00Z` })),
