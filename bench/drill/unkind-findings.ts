@@ -142,14 +142,15 @@ interface Case {
 }
 
 function doubtOf(kind: UnkindKind, { item, machine, there, sends }: Case): Doubt | undefined {
-  if (kind.decidedBy === 'repeat') return undefined;
   const own = new Set(sends.map(({ mark }) => mark));
-  // Its own effect stands there: who looks finds it.
-  if (kind.decidedBy === 'look-up' && there.some(({ by }) => own.has(by))) return undefined;
+  // Who looks finds it.
+  if (kind.shows === 'all' && there.some(({ by }) => own.has(by))) return undefined;
+  if (kind.shows === 'done' && there.some(({ state }) => state === 'done')) return undefined;
   if (item.attempts > sends.length) return 'unsent';
   const last = sends.at(-1);
-  if (last === undefined) return undefined;
-  const { answer, endedAt } = last;
+  // A repeat that is refused (409) says nothing of the send before it.
+  const open = last?.answer === 'refused' ? sends.findLast(({ answer }) => answer === 'nothing') : last;
+  const { answer, endedAt } = open ?? last ?? { answer: 'refused', endedAt: 0 };
   const wasKilled = machine.kills.some((at) => at > endedAt - 1 && at - endedAt < UNREAD_MS);
   if (answer !== 'nothing') return wasKilled && item.state === 'uncertain' ? 'killed' : undefined;
   return wasKilled ? 'killed' : 'hidden';

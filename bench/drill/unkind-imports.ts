@@ -25,7 +25,8 @@ export interface Machine {
 }
 
 const FAULTY = 0.2;
-const SETTLE = '4s';
+/** Longer than the latest effect and the lag, also on a busy machine. */
+const SETTLE = '6s';
 /** Lives of one machine in a row, where the machines take turns. */
 const LIVES_OF_A_TURN = 3;
 /** A life without so many sends is killed all the same. */

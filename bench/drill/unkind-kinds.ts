@@ -31,8 +31,8 @@ export interface UnkindKind {
    * service refuses a second one. `turns`: the same, one machine after the other, for who looks first cannot see what is still under way.
    */
   readonly sharing: 'own' | 'both' | 'turns';
-  /** What decides an unknown outcome. */
-  readonly decidedBy: 'nothing' | 'look-up' | 'repeat';
+  /** What of these things the service shows to who looks for one whose id was never heard: an event that was rejected stands in no list. */
+  readonly shows: 'nothing' | 'all' | 'done';
 }
 
 const REJECTED = 0.15;
@@ -52,7 +52,7 @@ export const unkindKinds = {
     ended: ['Rejected', 'Failed'],
     rules: { path: 'authority', rule: { outcome: 'reject', rate: REJECTED } },
     sharing: 'both',
-    decidedBy: 'repeat',
+    shows: 'done',
   },
   products: {
     operations: ['product.create', 'product.get'],
@@ -68,7 +68,7 @@ export const unkindKinds = {
     ended: ['Error'],
     rules: undefined,
     sharing: 'own',
-    decidedBy: 'nothing',
+    shows: 'nothing',
   },
   nfe: {
     ...invoices('nfe', /\/productinvoices$/),
@@ -95,7 +95,7 @@ function invoices(model: 'nfe' | 'nfse', path: RegExp) {
     ended: ['IssueFailed', 'IssueDenied', 'Error'],
     rules: { path: 'outcomes', rule: { family: model, outcome: 'failed', rate: REJECTED } },
     sharing: 'turns',
-    decidedBy: 'look-up',
+    shows: 'all',
   } as const;
 }
 
