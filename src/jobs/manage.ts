@@ -77,6 +77,8 @@ async function inPages<Result>(
  */
 export async function cancelJob(parts: EngineParts, jobId: string): Promise<number> {
   const { store, clock } = parts;
+  // What a dead process had taken is free.
+  await buryTheDead(store, parts.machine);
   const job = await store.jobs.get(jobId);
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
   if (job?.state === 'loading') {

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import {
   control,
@@ -14,6 +16,7 @@ import {
   start,
   withSandbox,
   type ReadyLine,
+  type World,
 } from './program.js';
 
 const PRODUCTS = 60;
@@ -21,6 +24,83 @@ const PRODUCTS = 60;
 async function untilMore(ready: ReadyLine, count: number, child: ChildProcess): Promise<void> {
   const before = (await ledger(ready)).length;
   while (child.exitCode === null && (await ledger(ready)).length < before + count) await pause(5);
+}
+
+/** How many items stand in these states, read beside the program. */
+function itemsIn(world: World, ...states: string[]): number {
+  const path = join(world.env['FISCAL_STATE_DIR'] ?? '', 'state.db');
+  const database = new Sqlite(path, { readonly: true, timeout: 1_000 });
+  const list = states.map((state) => `'${state}'`).join(', ');
+  const count = database
+    .prepare(`SELECT count(*) FROM items WHERE replaced = 0 AND state IN (${list})`)
+    .pluck()
+    .get();
+  database.close();
+  return Number(count);
+}
+
+/** Runs the program and kills it as soon as something is so. False: it ended before. */
+async function killedWhen(world: World, argv: readonly string[], isSo: () => boolean): Promise<boolean> {
+  const child = start(world, argv);
+  const end = ended(child);
+  while (child.exitCode === null && !isSo()) await pause(1);
+  child.kill('SIGKILL');
+  return (await end).signal === 'SIGKILL';
+}
+
+it('job cancel, resume and resolve, killed at three points each: the same command goes on', async () => {
+  const { world, ready, stop } = await withSandbox(newWorld());
+  try {
+    const many = 3_000;
+    const file = put(world, 'products.ndjson', products(many, 'W'));
+    const importing = ['product', 'import', file, '--concurrency', '4', '-o', 'ndjson', '--yes'];
+    await control(ready, 'faults', { kind: 'slow', operation: 'product.create', delayMs: 40 });
+    expect(await killedWhen(world, importing, () => settledIn(world) >= 10)).toBe(true);
+    const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
+    const id = String(job?.['id']);
+
+    const resume = ['job', 'resume', id, '--concurrency', '4', '-o', 'ndjson'];
+    for (const count of [25, 40, 55]) {
+      expect(await killedWhen(world, resume, () => settledIn(world) >= count)).toBe(true);
+    }
+
+    // Its pages of items are cancelled one after another.
+    const cancel = ['job', 'cancel', id, '--yes', '-o', 'json'];
+    const kills: boolean[] = [];
+    for (const count of [1, 600, 1_600]) {
+      kills.push(await killedWhen(world, cancel, () => itemsIn(world, 'cancelled') >= count));
+    }
+    expect(kills).toContain(true);
+    const ended = await fiscal(world, ...cancel);
+    expect([ended.exitCode, itemsIn(world, 'prepared')]).toEqual([0, 0]);
+
+    await fiscal(world, 'job', 'resume', id, '-o', 'ndjson');
+    const there = new Set(await createdSkus(ready));
+    const uncertain = records(await fiscal(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'));
+    expect(uncertain.length).toBeGreaterThan(2);
+    for (const [index, row] of uncertain.entries()) {
+      const isThere = there.has(String(row['label']).split(' ')[0] ?? '');
+      const resolve = ['job', 'resolve', String(row['id']), '--as', isThere ? 'succeeded' : 'failed'];
+      const startedAt = Date.now();
+      // At its beginning, while it opens the store, and as soon as its answer is written.
+      if (index === 0) await killedWhen(world, resolve, () => true);
+      if (index === 1) await killedWhen(world, resolve, () => Date.now() - startedAt > 250);
+      if (index === 2) {
+        const left = uncertain.length - index;
+        await killedWhen(world, resolve, () => itemsIn(world, 'uncertain') < left);
+      }
+      expect((await fiscal(world, ...resolve)).exitCode).toBe(0);
+    }
+    expect((await fiscal(world, 'job', 'resume', id, '--wait', '-o', 'ndjson')).exitCode).toBe(3);
+    expect(itemsIn(world, 'uncertain', 'sending', 'prepared', 'pending')).toBe(0);
+    expect([itemsIn(world, 'succeeded'), (await createdSkus(ready)).length]).toEqual([there.size, there.size]);
+  } finally {
+    stop();
+  }
+}, 240_000);
+
+function settledIn(world: World): number {
+  return itemsIn(world, 'succeeded', 'uncertain', 'pending');
 }
 
 it('job cancel and job retry, killed in the middle: the same command goes on and ends, nothing twice', async () => {

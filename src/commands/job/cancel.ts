@@ -16,7 +16,7 @@ export const command = defineCommand({
       summary: { en: 'Without being asked', pt: 'Sem perguntar' },
     },
   ],
-  exitCodes: [ExitCode.notFound],
+  exitCodes: [ExitCode.notFound, ExitCode.held],
   idField: 'id',
   async run({ context, arguments: { id = '' } }) {
     const { cancelJob } = await import('../../services/job/cancel.js');

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
 import { previewJob } from './dry-run.js';
 import { ownJob } from './own.js';
@@ -19,7 +20,11 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
   const shown = shownJob(after ?? { ...job, state: 'cancelled' }, await labelsOf(context, job));
   return {
     data: { ...shown, cancelled, counts },
-    notices: onTheWay === 0 ? [] : [left(job.id, onTheWay)],
+    ...(counts.prepared === 0 ? {} : { exitCode: ExitCode.held }),
+    notices: [
+      ...(onTheWay === 0 ? [] : [left(job.id, onTheWay)]),
+      ...(counts.prepared === 0 ? [] : [held(job.id, counts.prepared)]),
+    ],
   };
 }
 
@@ -27,6 +32,13 @@ function cancelling(id: string, count: number): Text {
   return {
     en: `take back ${count} items of job ${id} that were not sent yet`,
     pt: `retirar ${count} itens do trabalho ${id} que ainda não foram enviados`,
+  };
+}
+
+function held(id: string, count: number): Text {
+  return {
+    en: `${count} items are with a process that works on them and were not taken back; stop it, then: fiscal job cancel ${id}`,
+    pt: `${count} itens estão com um processo que trabalha neles e não foram retirados; encerre-o e depois: fiscal job cancel ${id}`,
   };
 }
 

@@ -106,6 +106,23 @@ test('job cancel takes nothing back from a job that is done, and leaves it done'
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'done', cancelled: 0 }]);
 });
 
+test('job cancel says what a living process keeps, and takes it back once that one is gone', async () => {
+  const host = await hostWith(async (store) => {
+    await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
+    await store.workers.register({ ...elsewhere, expiresAt: alive });
+    await store.items.claim({ workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] });
+  });
+  const cancel = ['job', 'cancel', 'job-1', '--yes'];
+  const held = await fiscal(host, ...cancel);
+  expect([held.exitCode, held.stderr]).toEqual([
+    11,
+    expect.stringContaining('1 items are with a process that works on them'),
+  ]);
+  await seed(host, async (store) => await store.workers.renew('far', gone));
+  const { exitCode, stdout } = await fiscal(host, ...cancel);
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'cancelled', cancelled: 1 }]);
+});
+
 describe('job watch', () => {
   test('follows a process that holds no item while it waits', async () => {
     const host = await oneItem('pending', alive, 'p-1');
