@@ -71,8 +71,11 @@ interface Sending extends Admitted {
   tellBilled(outcome: Billed): void;
 }
 
-/** So long after a look nobody knows any more that another machine has not sent the same. */
-const LOOK_AGE_MS = 60_000;
+/**
+ * A request leaves at most so long after the look before it, or after the time that its row gives for it: later, another
+ * machine may have sent the same, and the settle time would begin too early.
+ */
+const LONGEST_HOLD_MS = 60_000;
 
 async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<StepResult> {
   const { lookedAt, unknown, tellBilled } = how;
@@ -85,7 +88,7 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
     attempts: sending.attempts,
     sentAt: at,
     // What an earlier send was answered says nothing of this one.
-    httpStatus: null,
+    ...{ httpStatus: null, errorCode: null, errorMessage: null },
     lookup: unknown === undefined ? null : 'not-possible',
     holdsKey: true,
     keep: true,
@@ -96,7 +99,7 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
   parts.sending();
   // Until its end tells, nobody knows what the call costs.
   tellBilled('unknown');
-  let wasHeldUp = false;
+  let heldUp: 'too-long' | 'lease-lost' | undefined;
   try {
     const seen = await parts.kind.send(parts.client, sending, {
       attempts: 'once',
@@ -106,8 +109,10 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
       jobId: parts.jobId,
       itemId: item.id,
       beforeSend: () => {
-        wasHeldUp = isTooOld(parts, item, lookedAt);
-        if (wasHeldUp) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
+        if (isHeldUp(parts, item, lookedAt ?? at)) heldUp = 'too-long';
+        // A process that stood still for long: another one may be at work on the item.
+        if (!parts.lease.maySend()) heldUp = 'lease-lost';
+        if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
       },
     });
     tellBilled(seen.billed ?? 'billed');
@@ -116,9 +121,9 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
-    if (wasHeldUp) {
+    if (heldUp !== undefined) {
       tellBilled('none');
-      return await lookAgain(parts, sending);
+      return await putBack(parts, sending, heldUp);
     }
     tellBilled(billedOutcome(faultOf(error)));
     if (faultOf(error).misplaced === true) await hearMisplaced(parts, sending, error);
@@ -126,20 +131,20 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
   }
 }
 
-const HELD_UP = 'held up before it was sent; looked for once more';
+const HELD_UP = 'held up before it was sent';
 
-/** An item is put back once only: at a pace below one request a minute no look could ever be younger. */
-function isTooOld({ clock }: StepParts, { errorMessage }: ItemRow, lookedAt: number | undefined): boolean {
-  if (lookedAt === undefined || errorMessage === HELD_UP) return false;
-  return clock.now() - lookedAt > LOOK_AGE_MS;
+/** An item is put back once only: at a pace below one request a minute it could never leave in time. */
+function isHeldUp({ clock }: StepParts, { errorMessage }: ItemRow, since: number): boolean {
+  return errorMessage !== HELD_UP && clock.now() - since > LONGEST_HOLD_MS;
 }
 
-/** The pace has held the request up for so long that another machine may have sent the same meanwhile. */
-async function lookAgain(parts: StepParts, item: ItemRow): Promise<StepResult> {
+/** The request never left: the pace has held it up, and another machine or process may have sent the same meanwhile. */
+async function putBack(parts: StepParts, item: ItemRow, why: 'too-long' | 'lease-lost'): Promise<StepResult> {
   const dueAt = parts.clock.now();
   const told = { errorMessage: HELD_UP, note: HELD_UP } as const;
   const patch = { state: 'prepared', dueAt, ...told, holdsKey: true, keep: false } as const;
-  if (!(await write(parts, item, patch))) return lost(item);
+  const isWritten = await write(parts, item, patch);
+  if (!isWritten || why === 'lease-lost') return { ...lost(item), to: isWritten ? 'prepared' : item.state };
   return { to: 'prepared', dueAt, answered: false };
 }
 
@@ -218,7 +223,7 @@ async function lookLater(
   const told = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
   const patch = {
     state: 'sending',
-    dueAt,
+    ...{ dueAt, sentAt: parts.clock.now() },
     ...told,
     holdsKey: true,
     keep: false,
@@ -243,7 +248,8 @@ async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): 
     case 'send-later':
       return await later(parts, { ...item, state: 'prepared' }, { error, told, fault });
     case 'recover-later':
-      return await later(parts, item, { error, told, fault });
+      // It left at some time before this one; its absence settles from here on.
+      return await later(parts, item, { error, fault, told: { ...told, sentAt: parts.clock.now() } });
     case 'ask':
       return await settle(parts, item, { state: 'uncertain', ...told, note: error.code, error });
     case 'conflict':
@@ -415,7 +421,9 @@ const NOT_FOUND = 'not found yet; the service may still be at work on it';
 async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
   const { httpStatus = 0, sentAt = 0 } = item;
   const wasTaken = httpStatus >= 200 && httpStatus < 300;
-  const ageMs = parts.clock.surelySince(sentAt);
+  // Of an interrupted send nobody noted how long it was held up.
+  const isNoted = item.httpStatus !== undefined || item.errorCode !== undefined;
+  const ageMs = parts.clock.surelySince(isNoted ? sentAt : sentAt + LONGEST_HOLD_MS);
   const decision = decideAbsence({ ageMs, settleMs: parts.settleMs, wasTaken }, rulesOf(parts, item));
   if (decision.kind === 'send') return await send(parts, item);
   if (decision.kind === 'ask') {
@@ -452,7 +460,8 @@ async function setBack(parts: StepParts, item: ItemRow, error: FiscalError): Pro
     await write(parts, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
     throw error;
   }
-  const told = errorFields(error);
+  // What became of the send itself, or that nobody noted it, stays in the row.
+  const told = item.state === 'sending' ? {} : errorFields(error);
   if (fault.status === 401) {
     await write(parts, item, { state: item.state, ...told, holdsKey: true, keep: false, note: error.code });
     return { to: item.state, answered: true, error, stop: 'credentials' };

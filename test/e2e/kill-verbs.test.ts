@@ -76,7 +76,9 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
 
     await fiscal(world, 'job', 'resume', id, '-o', 'ndjson');
     const there = new Set(await createdSkus(ready));
-    const uncertain = records(await fiscal(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'));
+    const uncertain = records(
+      await fiscal(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'),
+    );
     expect(uncertain.length).toBeGreaterThan(2);
     for (const [index, row] of uncertain.entries()) {
       const isThere = there.has(String(row['label']).split(' ')[0] ?? '');
@@ -93,7 +95,10 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     }
     expect((await fiscal(world, 'job', 'resume', id, '--wait', '-o', 'ndjson')).exitCode).toBe(3);
     expect(itemsIn(world, 'uncertain', 'sending', 'prepared', 'pending')).toBe(0);
-    expect([itemsIn(world, 'succeeded'), (await createdSkus(ready)).length]).toEqual([there.size, there.size]);
+    expect([itemsIn(world, 'succeeded'), (await createdSkus(ready)).length]).toEqual([
+      there.size,
+      there.size,
+    ]);
   } finally {
     stop();
   }

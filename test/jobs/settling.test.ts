@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import type { RunOptions } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
+import { noClient } from './no-client.js';
 import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
 
 let bench: Workbench;
@@ -215,6 +216,24 @@ describe('a look before the send', () => {
       },
     };
     expect(await runOf(slow)).toEqual({ state: 'succeeded', resourceId: 'i-1' });
+  });
+
+  it('is not the last: a process that stood still until its lease was over sends nothing', async () => {
+    const kind = scripted(never);
+    const stopped: RunnableKind = {
+      ...kind,
+      async send(_client, item, { beforeSend }) {
+        // Meanwhile the store hears nothing of this process, as after SIGSTOP.
+        for (const worker of await bench.store.workers.list()) await bench.store.workers.remove(worker.id);
+        await bench.clock.sleep(100_000);
+        beforeSend?.();
+        return await kind.send(noClient, item, { attempts: 'once' });
+      },
+    };
+    const engine = await bench.process(1, stopped);
+    const { job } = await engine.start(request(1));
+    await expect(engine.run(job.id, options())).rejects.toMatchObject({ code: 'job.lease_lost' });
+    expect(kind.sent).toEqual([]);
   });
 
   it('that cannot tell is said once, and stands in the rows and the result', async () => {

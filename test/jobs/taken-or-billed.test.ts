@@ -68,7 +68,7 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
   it('is asked about when it never appears, and not sent again', async () => {
     expect(await endOf({ answer, thereAfter: never })).toEqual({
       state: 'uncertain',
-      errorMessage: 'the service took it, and nothing of it is found there (3 looks over 60 s)',
+      errorMessage: 'the service took it, and nothing of it is found there (9 looks over 60 s)',
       sends: 1,
     });
   });
@@ -93,7 +93,7 @@ describe('a billed send that left nothing', () => {
     expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
       state: 'uncertain',
       errorMessage:
-        'nothing of it is found at the service, but the send may have been billed (3 looks over 60 s)',
+        'nothing of it is found at the service, but the send may have been billed (9 looks over 60 s)',
       sends: 1,
     });
   });

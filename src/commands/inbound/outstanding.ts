@@ -68,8 +68,8 @@ export const command = defineCommand({
   view: async () => {
     const { columnsView } = await import('../../presenters/columns.js');
     return columnsView([
-      ...['companyName', 'family', 'key', 'event', 'reason', 'since', 'tries'],
-      ...['nextTryAt', 'writtenOffReason'],
+      ...['key', 'reason', 'since', 'nextTryAt', 'tries'],
+      ...['writtenOffReason', 'event', 'family', 'companyName'],
     ]);
   },
   async run({ context, options: { type, ...options } }) {

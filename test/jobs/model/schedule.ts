@@ -67,6 +67,8 @@ const processPlan = fc.record({
   machine: fc.constantFrom(...machines),
   /** The call of the store, or of the service, at which the process is killed. */
   dieAt: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 }),
+  /** What failed or was rejected before is sent again, as a person has asked for by `job retry`. */
+  retries: fc.boolean(),
 });
 
 export const schedules = fc.record({
@@ -83,10 +85,13 @@ export const schedules = fc.record({
       jumpMs: fc.constantFrom(0, 0, 90_000, -90_000, hour, -hour),
       /** The machine whose state folder is lost before the round. */
       lost: fc.option(fc.constantFrom(...machines), { freq: 5 }),
+      /** The machine that is started again before the round; its running time begins anew. */
+      restarted: fc.option(fc.constantFrom(...machines), { freq: 3 }),
     }),
     { minLength: 1, maxLength: 4 },
   ),
 });
+type ProcessPlan = typeof processPlan extends fc.Arbitrary<infer T> ? T : never;
 export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
 
 const settled = new Set(['succeeded', 'rejected', 'failed', 'skipped', 'uncertain']);
@@ -135,6 +140,7 @@ class World {
   readonly #schedule: Schedule;
   readonly #fates: number[];
   readonly #generations = { A: 1, B: 1 };
+  readonly #starts = { A: 1, B: 1 };
   readonly #alive = new Set<number>();
   /** Items that a person has had sent again. */
   readonly #allowed = new Set<string>();
@@ -151,7 +157,8 @@ class World {
     const { lagMs, lateMs } = schedule;
     const trace = (line: string): void => this.#note(line);
     const { rules } = this.#family;
-    this.#service = new ModelService({ clock: this.#clock, rules, lagMs, lateMs, fates: this.#fates, trace });
+    const world = { clock: this.#clock, rules, fates: this.#fates, trace };
+    this.#service = new ModelService({ ...world, lagMs, lateMs, settleMs });
   }
 
   end(): void {
@@ -160,10 +167,11 @@ class World {
   }
 
   async play(): Promise<Figures> {
-    for (const { processes, jumpMs, lost } of this.#schedule.rounds) {
+    for (const { processes, jumpMs, lost, restarted } of this.#schedule.rounds) {
       if (lost !== null) this.#lose(lost);
       if (jumpMs !== 0) this.#jump(jumpMs);
-      await Promise.all(processes.map(({ machine, dieAt }) => this.#life(machine, dieAt)));
+      if (restarted !== null) this.#restart(restarted);
+      await Promise.all(processes.map((plan) => this.#life(plan)));
     }
     this.#note('the faults end');
     this.#fates.length = 0;
@@ -172,6 +180,7 @@ class World {
     await this.#untilQuiet();
     const figures = await this.#check(used, 'before a person looks');
     if (figures.uncertain === 0) return figures;
+    this.#service.forgetDoubts();
     for (const machine of used) await this.#resolve(machine);
     await this.#untilQuiet();
     await this.#check(used, 'after a person has looked');
@@ -189,6 +198,15 @@ class World {
     this.#generations[machine] += 1;
   }
 
+  #restart(machine: 'A' | 'B'): void {
+    this.#note(`${machine} is started again`);
+    this.#starts[machine] += 1;
+  }
+
+  #identity(machine: 'A' | 'B'): string {
+    return `${machine}, start ${this.#starts[machine]}`;
+  }
+
   #jump(ms: number): void {
     this.#note(`the wall clocks jump by ${ms / 1000} s`);
     this.#clock.jump(ms);
@@ -204,7 +222,7 @@ class World {
       mkdirSync(this.#place(machine), { mode: 0o700 });
       copyFileSync(this.#emptyStore, path);
     }
-    return await openStore({ path, clock: this.#clock, machine });
+    return await openStore({ path, clock: this.#clock, machine: this.#identity(machine) });
   }
 
   #used(machine: 'A' | 'B'): boolean {
@@ -212,7 +230,7 @@ class World {
   }
 
   /** One process from its start to its end or its death. Gives the items, unless it died. */
-  async #life(machine: 'A' | 'B', dieAt: number | null): Promise<ItemRow[] | undefined> {
+  async #life({ machine, dieAt, retries }: ProcessPlan): Promise<ItemRow[] | undefined> {
     const pid = (this.#pid += 1);
     const label = `${machine}${this.#generations[machine]}`;
     const death = new Death(dieAt, () => this.#note(`process ${pid} of ${label} is killed`));
@@ -225,11 +243,16 @@ class World {
       client: () => Promise.resolve(noClient),
       clock: store.clock,
       random: { unit: () => 0.5, uuid: () => `${pid}-${(this.#uuid += 1)}` },
-      machine: { id: machine, pid, processStart: String, isAlive: (each) => this.#alive.has(each) },
+      machine: {
+        id: this.#identity(machine),
+        pid,
+        processStart: String,
+        isAlive: (each) => this.#alive.has(each),
+      },
       kinds: () => kind,
     });
     try {
-      const ended = this.#work(engine).catch((error: unknown) => {
+      const ended = this.#work(engine, retries).catch((error: unknown) => {
         this.#note(`process ${pid} ends with ${error instanceof Error ? error.message : String(error)}`);
         return undefined;
       });
@@ -241,7 +264,7 @@ class World {
     }
   }
 
-  async #work(engine: JobEngine): Promise<ItemRow[]> {
+  async #work(engine: JobEngine, retries: boolean): Promise<ItemRow[]> {
     const { job } = await engine.start({
       kind: { name: 'model', submit: 'product.create', onceOnly: true, billed: () => this.#family.billed },
       ...{ profile: 'p', inputDigest: 'd', commandLine: () => 'fiscal model', scope: {} },
@@ -252,6 +275,7 @@ class World {
         input: {},
       })),
     });
+    if (retries) await engine.retry(job.id);
     await engine.run(job.id, this.#options());
     return await itemsOf(engine, job.id);
   }
@@ -270,8 +294,12 @@ class World {
     const service = this.#service;
     return {
       ...{ name: 'model', onceOnly: true, polls: !rules.endsAtOnce, settleMs, ...kind },
-      send: (_client, item) =>
-        death.around(async () => ({ ...service.submit(item.dedupeKey, store), status: 201 })),
+      send: async (_client, item, { beforeSend }) => {
+        const heldUpMs = service.holdUpMs(item.dedupeKey, store);
+        if (heldUpMs > 0) await death.around(async () => await this.#clock.sleep(heldUpMs));
+        if (!death.isOver) beforeSend?.();
+        return await death.around(async () => ({ ...service.submit(item.dedupeKey, store), status: 201 }));
+      },
       read: (_client, item) => death.around(async () => service.read(item.resourceId ?? '')),
       lookUp: (_client, item) =>
         death.around(async () => (rules.canLookUp ? service.lookUp(item.dedupeKey, store) : 'cannot tell')),
@@ -283,7 +311,7 @@ class World {
 
   async #untilSettled(machine: 'A' | 'B'): Promise<ItemRow[]> {
     for (let tries = 0; tries < 20; tries += 1) {
-      const items = await this.#life(machine, null);
+      const items = await this.#life({ machine, dieAt: null, retries: false });
       if (items?.every(({ state }) => settled.has(state)) === true) return items;
       await this.#clock.sleep(minute);
     }
@@ -300,7 +328,7 @@ class World {
     const engine = createEngine({
       ...{ store, client: () => Promise.resolve(noClient), clock: store.clock },
       random: { unit: () => 0.5, uuid: () => `r-${(this.#uuid += 1)}` },
-      machine: { id: machine, pid: 0, processStart: String, isAlive: () => false },
+      machine: { id: this.#identity(machine), pid: 0, processStart: String, isAlive: () => false },
       kinds: () => this.#kind(machine, new Death(null, () => undefined)),
     });
     for (const item of await this.#items(store)) {
@@ -370,12 +398,16 @@ class World {
 
   #checkEffects(): void {
     const { rules } = this.#family;
-    for (const { earlier, id, store } of this.#service.effects) {
-      if (rules.refusesLive || earlier === 'none' || earlier === 'hidden') continue;
-      // What the service cannot tell about is promised only within one store.
-      if (earlier === 'visible' && !rules.canLookUp) continue;
-      if (this.#schedule.resendAbsent) continue;
-      throw new Error(`${id} of ${store} is one too many: the earlier one was ${earlier}`);
+    // A repeat that the service refuses, or that is the same thing again, harms nobody.
+    const [tooEarly] = rules.refusesLive || rules.endsAtOnce ? [] : this.#service.tooEarly;
+    if (tooEarly !== undefined) throw new Error(tooEarly);
+    for (const { earlier, wasVisible, id, store } of this.#service.effects) {
+      if (rules.refusesLive || earlier === 'none') continue;
+      const couldTell = wasVisible && rules.canLookUp;
+      // What the service cannot tell is promised only within one store, and there unless the user has had it sent again.
+      if (!couldTell && (earlier === 'others' || this.#schedule.resendAbsent)) continue;
+      const visible = wasVisible ? 'visible' : 'hidden';
+      throw new Error(`${id} of ${store} is one too many: the earlier one was ${visible}, of ${earlier}`);
     }
   }
 }
@@ -406,6 +438,10 @@ class Death {
     this.comes = new Promise((resolve) => {
       this.#come = () => resolve(undefined);
     });
+  }
+
+  get isOver(): boolean {
+    return this.#isDead;
   }
 
   /** The process has ended: what it left behind does nothing any more. */

@@ -42,8 +42,10 @@ export interface Effect {
   readonly at: number;
   readonly endsAt: number;
   readonly ending: 'Accepted' | 'Rejected';
-  /** Whether the service could have told of an earlier one when this was sent. */
-  readonly earlier: 'none' | 'own' | 'visible' | 'hidden';
+  /** Whose the one before it was, if there was one. */
+  readonly earlier: 'none' | 'own' | 'others';
+  /** The service could have told of the earlier one when this was sent. */
+  readonly wasVisible: boolean;
 }
 
 export interface ServiceParts {
@@ -51,12 +53,14 @@ export interface ServiceParts {
   readonly rules: ServiceRules;
   readonly lagMs: number;
   readonly lateMs: number;
+  readonly settleMs: number;
   /** Numbers that decide what happens; when they are used up everything goes well. */
   readonly fates: number[];
   trace(line: string): void;
 }
 
 const PROCESSING_MS = 3_000;
+const HELD_UP_MS = 5 * 60_000;
 
 /** A look may be so much older than the send that follows it; what came between, nobody could see. */
 const LOOK_AGE_MS = 2 * 60_000;
@@ -75,6 +79,10 @@ export class ModelService {
   readonly #parts: ServiceParts;
   #late: Request[] = [];
   readonly #looked = new Map<string, number>();
+  readonly #heldUp = new Set<string>();
+  /** When the last send of unknown outcome was made. */
+  readonly #doubts = new Map<string, number>();
+  readonly tooEarly: string[] = [];
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -92,12 +100,22 @@ export class ModelService {
     return this.#late.length === 0 && this.effects.every(({ endsAt }) => endsAt <= now);
   }
 
+  /** How long the pace holds a request up before it leaves; once for each item of a store, as that is what is promised. */
+  holdUpMs(key: string, store: string): number {
+    const name = `${store} ${key}`;
+    if (this.#heldUp.has(name) || this.#number() % 6 !== 5) return 0;
+    this.#heldUp.add(name);
+    this.#parts.trace(`${store} holds ${key} up`);
+    return HELD_UP_MS;
+  }
+
   submit(key: string, store: string): Observation {
     const { clock, lateMs, rules, trace } = this.#parts;
     this.#catchUp();
     const fate = this.#next(sendFates);
     trace(`${store} sends ${key}: ${fate}`);
     const now = clock.uptime();
+    this.#noteSend(`${store} ${key}`, fate);
     const lookedAt = this.#looked.get(`${store} ${key}`) ?? now;
     const knownUntil =
       lookedAt === Number.NEGATIVE_INFINITY ? lookedAt : Math.max(lookedAt, now - LOOK_AGE_MS);
@@ -106,35 +124,39 @@ export class ModelService {
       case 'refused-connection':
         throw new FiscalError('network.unreachable', {}, { sent: 'no', retryable: true });
       case '429':
-        throw failure(429, { retryAfterSeconds: 1 });
+        throw failure(429, this.#retryAfter());
       case 'refused':
-        throw new FiscalError('service.refused', { message: 'no' }, facts(400, false));
+        throw new FiscalError('service.refused', { message: 'no' }, facts(400, false, this.#retryAfter()));
       case '503-before':
-        throw failure(503, { retryAfterSeconds: 1 });
+        throw failure(503, this.#retryAfter());
       case '500-before':
-        throw failure(500);
+        throw failure(500, this.#retryAfter());
       case 'cut-before':
         throw cut();
       case '503-late':
       case '500-late':
       case 'cut-late':
         this.#late.push({ ...request, arrivesAt: request.arrivesAt + lateMs });
-        throw fate === 'cut-late' ? cut() : failure(fate === '503-late' ? 503 : 500);
+        throw fate === 'cut-late' ? cut() : failure(fate === '503-late' ? 503 : 500, this.#retryAfter());
       default:
         break;
     }
     const effect = this.#take(request);
     if (effect === 'conflict') {
-      if (fate === '503-after') throw failure(503, { retryAfterSeconds: 1 });
-      if (fate === '500-after') throw failure(500);
+      if (fate === '503-after') throw failure(503, this.#retryAfter());
+      if (fate === '500-after') throw failure(500, this.#retryAfter());
       if (fate === 'cut-after') throw cut();
-      throw new FiscalError('service.conflict', { message: 'there already' }, facts(409, false));
+      throw new FiscalError(
+        'service.conflict',
+        { message: 'there already' },
+        facts(409, false, this.#retryAfter()),
+      );
     }
     switch (fate) {
       case '503-after':
-        throw failure(503, { retryAfterSeconds: 1 });
+        throw failure(503, this.#retryAfter());
       case '500-after':
-        throw failure(500);
+        throw failure(500, this.#retryAfter());
       case 'cut-after':
         throw cut();
       case 'empty-body':
@@ -144,6 +166,23 @@ export class ModelService {
           ? { state: 'succeeded', resourceId: effect.id }
           : { state: 'pending', resourceId: effect.id, remoteStatus: 'Pending' };
     }
+  }
+
+  /** A send whose outcome is unknown is not followed by another one before its absence has settled. */
+  #noteSend(name: string, fate: (typeof sendFates)[number]): void {
+    const { clock, settleMs } = this.#parts;
+    const now = clock.uptime();
+    const doubtAt = this.#doubts.get(name);
+    if (doubtAt !== undefined && now - doubtAt < settleMs)
+      this.tooEarly.push(`${name} is sent ${(now - doubtAt) / 1000} s after a send of unknown outcome`);
+    const isUnknown = /^(?:503|500|cut|empty)/.test(fate);
+    if (isUnknown) this.#doubts.set(name, now);
+    if (fate === 'ok') this.#doubts.delete(name);
+  }
+
+  /** A person has looked, and may have things sent again. */
+  forgetDoubts(): void {
+    this.#doubts.clear();
   }
 
   read(id: string): Observation {
@@ -182,15 +221,13 @@ export class ModelService {
     const before = this.effects.filter((effect) => effect.key === key);
     if (this.#parts.rules.refusesLive && before.some((each) => this.#isLive(each, arrivesAt)))
       return 'conflict';
-    const wasSent = before.some((each) => each.store === store);
-    const isVisible = before.some((each) => each.at < knownUntil - this.#parts.lagMs);
-    const others = isVisible ? 'visible' : 'hidden';
-    const second = wasSent ? 'own' : others;
+    const second = before.some((each) => each.store === store) ? 'own' : 'others';
     const effect: Effect = {
       ...{ key, store, at: arrivesAt, endsAt: arrivesAt + PROCESSING_MS },
       id: `${key}#${before.length + 1}`,
       ending: this.#number() % 4 === 3 ? 'Rejected' : 'Accepted',
       earlier: before.length === 0 ? 'none' : second,
+      wasVisible: before.some((each) => each.at < knownUntil - this.#parts.lagMs),
     };
     this.effects.push(effect);
     return effect;
@@ -213,10 +250,16 @@ export class ModelService {
     this.#catchUp();
     const fate = this.#next(readFates);
     if (fate === 'cut') throw cut();
-    if (fate === '503') throw failure(503, { retryAfterSeconds: 2 });
+    if (fate === '503') throw failure(503, this.#retryAfter());
     if (fate === 'other-shape') {
       throw new FiscalError('service.unreadable', {}, { sent: 'yes', httpStatus: 200, retryable: false });
     }
+  }
+
+  /** §8 ties it to 429; a service may send it with anything. */
+  #retryAfter(): RetryAfter {
+    const seconds = [1, undefined, 2, 90][this.#number() % 4];
+    return seconds === undefined ? {} : { retryAfterSeconds: seconds };
   }
 
   #number(): number {
@@ -228,13 +271,17 @@ export class ModelService {
   }
 }
 
-function failure(status: number, more: { readonly retryAfterSeconds?: number } = {}): FiscalError {
-  const code = status === 429 ? 'service.rate_limited' : 'service.unavailable';
-  return new FiscalError(code, { seconds: 1 }, { ...facts(status, status !== 500), ...more });
+interface RetryAfter {
+  readonly retryAfterSeconds?: number;
 }
 
-function facts(httpStatus: number, retryable: boolean) {
-  return { sent: 'yes', httpStatus, retryable } as const;
+function failure(status: number, more: RetryAfter): FiscalError {
+  const code = status === 429 ? 'service.rate_limited' : 'service.unavailable';
+  return new FiscalError(code, { seconds: 1 }, facts(status, status !== 500, more));
+}
+
+function facts(httpStatus: number, retryable: boolean, more: RetryAfter = {}) {
+  return { sent: 'yes', httpStatus, retryable, ...more } as const;
 }
 
 function cut(): FiscalError {
