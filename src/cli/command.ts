@@ -10,6 +10,10 @@ export type OptionSpec = OptionKind & {
   readonly summary: Text;
   /** One letter: `o` is `-o`. */
   readonly short?: string;
+  /** It has an effect only with one of these options of the command, or with `-` among the arguments: typed without, it is refused. */
+  readonly onlyWith?: readonly string[];
+  /** It has no effect with one of these options, shared flags or arguments (`<id>`): typed with one, it is refused. */
+  readonly notWith?: readonly string[];
 };
 
 type OptionKind =
@@ -80,6 +84,21 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   /** How the data looks to a person; absent: a generic table or detail view. */
   readonly view?: () => Promise<View>;
   run(invocation: Invocation<Specs>): Promise<Outcome>;
+}
+
+/** The same options for a command in which they have an effect only in some of its modes. */
+export function inModes<const Specs extends OptionSpecs>(
+  specs: Specs,
+  { onlyWith, notWith }: Pick<OptionSpec, 'onlyWith' | 'notWith'>,
+): Specs {
+  const entries = Object.entries(specs).map(([name, spec]) => {
+    const against = [...(spec.notWith ?? []), ...(notWith ?? [])];
+    return [
+      name,
+      { ...spec, ...(onlyWith && { onlyWith }), ...(against.length > 0 && { notWith: against }) },
+    ];
+  });
+  return Object.fromEntries(entries) as Specs; // each has the same kind and value
 }
 
 /** Gives a definition its types. */

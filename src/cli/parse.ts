@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { Text } from '../contract/text.js';
 import type { FlagValues } from '../config/files.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -29,15 +30,57 @@ export function parseWords(input: WordsToParse, env: Environment): ParsedWords {
     const specs: OptionSpecs = { ...sharedFlags, ...input.definition.options };
     const typed = readOptions(input.words, specs, command);
     const positional = [...typed.operands, ...input.after];
-    return {
+    const parsed = {
       ...readArguments(positional, input),
       options: optionValues(input.definition.options, typed.values, env),
       flags: flagValues(typed.values),
     };
+    for (const [name, spec] of Object.entries(input.definition.options)) {
+      if (typed.values.has(name)) assertEffect(name, spec, { parsed, input });
+    }
+    return parsed;
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.hint !== undefined) throw error;
     throw error.with({ hint: { en: `see ${command} --help`, pt: `veja ${command} --help` } });
   }
+}
+
+interface Typing {
+  readonly parsed: ParsedWords;
+  readonly input: WordsToParse;
+}
+
+/**
+ * Refuses an option that was typed and would change nothing. What stands in the environment is for many commands, and says
+ * nothing here. Error: `usage.invalid`.
+ */
+function assertEffect(name: string, { onlyWith, notWith }: OptionSpec, typing: Typing): void {
+  const { definition } = typing.input;
+  const needed = onlyWith?.filter((other) => other === '-' || other in definition.options) ?? [];
+  const hasOne = needed.some((other) => isGiven(other, typing));
+  if (needed.length > 0 && !hasOne) throw noEffect(name, { en: 'without', pt: 'sem' }, needed);
+  const against = notWith?.find((other) => isGiven(other, typing));
+  if (against !== undefined) throw noEffect(name, { en: 'with', pt: 'com' }, [against]);
+}
+
+const argumentIn = /^<(.+)>$/;
+
+function isGiven(name: string, { parsed }: Typing): boolean {
+  if (name === '-') return [...Object.values(parsed.arguments), ...parsed.rest].includes('-');
+  const argument = argumentIn.exec(name)?.[1];
+  const value =
+    argument === undefined ? (parsed.options[name] ?? parsed.flags[name]) : parsed.arguments[argument];
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function noEffect(name: string, how: Text, others: readonly string[]): FiscalError {
+  const shown = others.map((other) => (other === '-' || argumentIn.test(other) ? other : flagWord(other)));
+  const flag = flagWord(name);
+  const message = {
+    en: `${flag} has no effect ${how.en} ${shown.join(' or ')}`,
+    pt: `${flag} não tem efeito ${how.pt} ${shown.join(' ou ')}`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 interface TypedWords {

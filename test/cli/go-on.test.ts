@@ -269,7 +269,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'lookup-cnpj': {
     'a list': {
-      argv: ['lookup', 'cnpj', '--file', 'list.txt', '--max-age', '90m', '--refresh'],
+      argv: ['lookup', 'cnpj', '--file', 'list.txt', '--max-age', '90m'],
       files: { 'list.txt': '11222333000181\n' },
       submit: /^\/v1\/cnpj\//,
     },

@@ -13,6 +13,7 @@ export const command = defineCommand({
   },
   options: {
     all: {
+      notWith: ['company'],
       kind: 'toggle',
       summary: {
         en: 'Everything that this machine asked for',

@@ -16,6 +16,7 @@ export const command = defineCommand({
       summary: { en: 'Tell of what ends within this time', pt: 'Avisa do que vence dentro deste prazo' },
     },
     companies: {
+      notWith: ['company'],
       kind: 'list',
       value: 'ids',
       summary: { en: 'Only these companies (default: all)', pt: 'Só estas empresas (padrão: todas)' },

@@ -9,6 +9,7 @@ export const command = defineCommand({
   },
   options: {
     limit: {
+      notWith: ['all'],
       kind: 'count',
       value: 'n',
       min: 1,

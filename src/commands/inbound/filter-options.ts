@@ -21,6 +21,7 @@ export const filterOptions = {
     summary: { en: 'Before this day, UTC time, or age', pt: 'Antes deste dia, horário UTC ou idade' },
   },
   by: {
+    onlyWith: ['since', 'until'],
     kind: 'choice',
     choices: ['issued', 'created', 'modified'],
     default: 'issued',

@@ -23,6 +23,7 @@ export const listOptions = {
     },
   },
   limit: {
+    notWith: ['all'],
     kind: 'count',
     value: 'n',
     min: 1,
@@ -30,6 +31,7 @@ export const listOptions = {
   },
   all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
   maxPages: {
+    notWith: ['local', 'summaries'],
     kind: 'count',
     value: 'n',
     min: 1,

@@ -40,6 +40,7 @@ export const command = defineCommand({
       },
     },
     writtenOff: {
+      notWith: ['forget', 'restore'],
       kind: 'toggle',
       summary: { en: 'Those that were written off', pt: 'Os que receberam baixa' },
     },

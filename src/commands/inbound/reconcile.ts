@@ -1,6 +1,6 @@
 import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 export const command = defineCommand({
@@ -38,7 +38,7 @@ export const command = defineCommand({
         pt: 'Captura pela chave as NFS-e que só o ERP tem (cobrado)',
       },
     },
-    ...batchOptions,
+    ...inModes(batchOptions, { onlyWith: ['fetch'] }),
   },
   scope: ['company'],
   examples: [

@@ -58,6 +58,7 @@ export const syncOptions = {
     },
   },
   fullEvery: {
+    notWith: ['full'],
     kind: 'duration',
     value: 'time',
     default: '7d',

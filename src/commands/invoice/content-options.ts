@@ -3,11 +3,13 @@ import type { OptionSpecs } from '../../cli/command.js';
 /** The body of one invoice. */
 export const contentOptions = {
   file: {
+    notWith: ['sample'],
     kind: 'text',
     value: 'file',
     summary: { en: 'The invoice as JSON or YAML; - for stdin', pt: 'A nota em JSON ou YAML; - para o stdin' },
   },
   set: {
+    notWith: ['sample'],
     kind: 'texts',
     value: 'path=value',
     summary: {
@@ -23,6 +25,7 @@ export const contentOptions = {
     },
   },
   again: {
+    notWith: ['sample'],
     kind: 'toggle',
     summary: {
       en: 'Issue another one, though this machine has issued the same content before',
@@ -30,6 +33,7 @@ export const contentOptions = {
     },
   },
   unchecked: {
+    notWith: ['sample'],
     kind: 'toggle',
     summary: { en: 'Send as written, without local checks', pt: 'Envia como está, sem conferência local' },
   },

@@ -5,6 +5,7 @@ import { names } from './options.js';
 
 const pages = {
   limit: {
+    notWith: ['all'],
     kind: 'count',
     value: 'n',
     min: 1,

@@ -22,6 +22,7 @@ export const command = defineCommand({
       summary: { en: 'Only jobs in this state', pt: 'Só trabalhos neste estado' },
     },
     limit: {
+      notWith: ['all'],
       kind: 'count',
       value: 'n',
       default: 20,

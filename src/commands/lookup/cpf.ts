@@ -12,6 +12,7 @@ export const command = defineCommand({
   arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
   options: {
     birthDate: {
+      notWith: ['file', '-'],
       kind: 'text',
       value: 'yyyy-mm-dd',
       summary: {

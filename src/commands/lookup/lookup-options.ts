@@ -1,8 +1,10 @@
 import { batchOptions } from '../../cli/batch-options.js';
-import type { ArgumentSpec, OptionSpecs } from '../../cli/command.js';
+import { inModes, type ArgumentSpec, type OptionSpecs } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 
-const { onError, maxFailures, lockWait, stats, metricsFile, report } = batchOptions;
+const { onError, maxFailures, lockWait, stats, metricsFile, report } = inModes(batchOptions, {
+  onlyWith: ['file', '-'],
+});
 
 /** What every look-up knows: where its list is, how old an answer may be, and how a list is worked on. */
 export const lookupOptions = {
@@ -15,6 +17,7 @@ export const lookupOptions = {
     },
   },
   maxAge: {
+    notWith: ['refresh'],
     kind: 'duration',
     value: 'time',
     summary: {

@@ -13,6 +13,7 @@ export const nfeFormOptions = {
   pdf: { kind: 'toggle', summary: { en: 'Its PDF (DANFE)', pt: 'O PDF (DANFE)' } },
   events: { kind: 'toggle', summary: { en: 'Its events', pt: 'Os eventos' } },
   timeout: {
+    onlyWith: ['pdf'],
     kind: 'duration',
     value: 'time',
     default: '2m',

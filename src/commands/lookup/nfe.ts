@@ -1,9 +1,11 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { outOption } from '../give-bytes.js';
 import { lookupExitCodes } from './lookup-exit-codes.js';
 import { lookupOptions, numberArgument } from './lookup-options.js';
 import { nfeFormOptions, runNfeLookup } from './nfe-forms.js';
+
+const { maxAge, refresh } = lookupOptions;
 
 export const command = defineCommand({
   summary: {
@@ -15,7 +17,12 @@ export const command = defineCommand({
     pt: 'Usa a chave data. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf dão os bytes como vieram; --events, os eventos.',
   },
   arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],
-  options: { ...nfeFormOptions, ...outOption, ...lookupOptions },
+  options: {
+    ...nfeFormOptions,
+    ...outOption,
+    ...lookupOptions,
+    ...inModes({ maxAge, refresh }, { notWith: ['xml', 'pdf', 'events'] }),
+  },
   examples: [
     {
       command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857',

@@ -15,6 +15,7 @@ export const eventArgument: ArgumentSpec = {
 export const eventOptions = {
   event: contentOptions.event,
   sequence: {
+    onlyWith: ['event'],
     kind: 'count',
     value: 'n',
     min: 1,
@@ -22,6 +23,7 @@ export const eventOptions = {
     summary: { en: 'Sequence of the event', pt: 'Sequência do evento' },
   },
   type: {
+    notWith: ['event'],
     kind: 'choice',
     choices: ['nfe', 'nfse'],
     summary: {

@@ -1,6 +1,6 @@
 import { retryBillableOption } from '../../cli/batch-options.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 
 export const command = defineCommand({
   summary: { en: 'Calculate the taxes of an operation', pt: 'Calcula os tributos de uma operação' },
@@ -10,6 +10,7 @@ export const command = defineCommand({
   },
   options: {
     file: {
+      notWith: ['sample'],
       kind: 'text',
       value: 'file',
       summary: {
@@ -25,10 +26,11 @@ export const command = defineCommand({
       },
     },
     unchecked: {
+      notWith: ['sample'],
       kind: 'toggle',
       summary: { en: 'Send as written, without local checks', pt: 'Envia como está, sem conferência local' },
     },
-    ...retryBillableOption,
+    ...inModes(retryBillableOption, { notWith: ['sample'] }),
   },
   scope: ['tenant'],
   examples: [

@@ -30,6 +30,7 @@ export const eventOptions = {
     },
   },
   limit: {
+    notWith: ['all'],
     kind: 'count',
     value: 'n',
     min: 1,

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { eventOptions } from './event-options.js';
 
@@ -18,7 +18,7 @@ export const command = defineCommand({
       required: false,
     },
   ],
-  options: eventOptions,
+  options: inModes(eventOptions, { notWith: ['<id>'] }),
   examples: [
     { command: 'fiscal webhook events', summary: { en: 'The newest hundred', pt: 'Os cem mais novos' } },
     {

@@ -11,6 +11,7 @@ export const listenReactOptions = {
     },
   },
   execTimeout: {
+    onlyWith: ['exec'],
     kind: 'duration',
     value: 'time',
     default: '30s',

@@ -214,7 +214,7 @@ function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[]
     head,
     ...reasons.map(({ message }) => message),
     ...(repair === undefined ? [] : repairNotices(repair, again)),
-    ...(counts.summaries > 0 ? [summariesNotice(counts.summaries)] : []),
+    ...(counts.summaries > 0 ? [summariesNotice(counts.summaries, id)] : []),
   ];
 }
 
@@ -225,10 +225,18 @@ function repairNotices(repair: string, again: string): readonly Text[] {
   ];
 }
 
-function summariesNotice(count: number): Text {
+/** The daily flow: the plan proposes the Ciência for every one, and the list shows how long each may still wait. */
+function summariesNotice(count: number, company: string): Text {
+  const event = [
+    ['--new', true],
+    ['--event', 'awareness'],
+    ['--out', 'plan.csv'],
+  ] as const;
+  const plan = fiscalLine({ command: 'manifestation plan', flags: event, company });
+  const list = fiscalLine({ command: 'inbound list', flags: [['--summaries', true]], company });
   return {
-    en: `${count} NF-e are summaries (resNFe) only: acknowledge the operation (event 210210), and sync brings the full XML when the tax authority releases it`,
-    pt: `${count} NF-e são só resumos (resNFe): registre a Ciência da Operação (evento 210210), e o sync traz o XML completo quando a SEFAZ o liberar`,
+    en: `${count} NF-e are summaries (resNFe) only: acknowledge the operation (event 210210), and sync brings the full XML when the tax authority releases it; plan it: ${plan}; what each waits for: ${list}`,
+    pt: `${count} NF-e são só resumos (resNFe): registre a Ciência da Operação (evento 210210), e o sync traz o XML completo quando a SEFAZ o liberar; planeje: ${plan}; o que cada uma aguarda: ${list}`,
   };
 }
 

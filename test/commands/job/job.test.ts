@@ -63,7 +63,7 @@ describe('job list', () => {
     expect(await ids(host, '--kind', 'product-update')).toEqual([third]);
     expect(await ids(host, '--limit', '1')).toEqual([third]);
     expect(await ids(host, '--profile', 'sandbox')).toEqual([]);
-    expect(await ids(host, '--profile', 'sandbox', '--limit', '1', '--all')).toEqual([third, second, first]);
+    expect(await ids(host, '--profile', 'sandbox', '--all')).toEqual([third, second, first]);
   });
 });
 

@@ -384,6 +384,9 @@ test('a summary is no document: it stands in the manifest as what it is, and kee
   expect(found[1]).toMatchObject({ verdict: 'incomplete', archived: 0, summaries: 1, problems: 1 });
   expect(found[1]).not.toHaveProperty('repair');
   expect(stderr).toContain('210210');
+  expect(stderr).toContain(
+    'plan it: fiscal manifestation plan --new --event awareness --out plan.csv --company c1; what each waits for: fiscal inbound list --summaries --company c1',
+  );
   expect(records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'))).toMatchObject([
     { key: NFE[0], xmlKind: 'summary' },
   ]);

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { CommandDefinition } from '../../src/cli/command.js';
+import { sharedFlags } from '../../src/cli/shared-flags.js';
+import { groups, singles } from '../../src/commands/groups.js';
+import { reachable } from '../architecture/graph.js';
+import { readSourceFiles } from '../architecture/source-files.js';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runFiscal } from '../support/host.js';
+
+async function definitions(): Promise<ReadonlyMap<string, CommandDefinition>> {
+  const found = new Map<string, CommandDefinition>();
+  for (const [name, { load }] of Object.entries(singles)) found.set(name, (await load()).command);
+  for (const [noun, entry] of Object.entries(groups)) {
+    const { group } = await entry.load();
+    for (const [verb, load] of Object.entries(group.verbs))
+      found.set(`${noun} ${verb}`, (await load()).command);
+  }
+  return found;
+}
+
+/** The options that a run takes from its words before it does anything else; `undefined`: it takes them whole. */
+async function takenBy(definition: CommandDefinition): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  const options = new Proxy<Record<string, never>>(
+    {},
+    {
+      get: (_target, name) => (typeof name === 'string' ? void taken.add(name) : undefined),
+      ownKeys: () => [],
+    },
+  );
+  const nothing = new Proxy({}, { get: () => nobody });
+  const words = { arguments: {}, rest: [], options, context: nothing, io: nothing };
+  // Nothing of the world is there, so it comes no further than to its words.
+  await definition.run(words as unknown as Parameters<CommandDefinition['run']>[0]).catch(() => undefined);
+  return taken;
+}
+
+function nobody(): never {
+  throw new Error('nothing is there');
+}
+
+const codePath = /^(?:commands|services|cli\/batch-options)/;
+
+test('every option of every command is read by the code that the command loads', async () => {
+  const files = await readSourceFiles();
+  const edges = files.flatMap(({ imports }) => imports.filter(({ inside }) => inside));
+  const src = new URL('../../src/', import.meta.url);
+  const texts = new Map<string, string>();
+  for (const { path } of files) texts.set(path, await readFile(fileURLToPath(new URL(path, src)), 'utf8'));
+  /** The files that read an option by its name, other than to describe it. */
+  const readers = new Map<string, readonly string[]>();
+  const readersOf = (option: string): readonly string[] => {
+    const reading = new RegExp(String.raw`(?:\b${option}\b(?!: (?:\{|[\w.]+;|readonly))|\['${option}'\])`);
+    const paths = [...texts].filter(([path, text]) => codePath.test(path) && reading.test(text));
+    return paths.map(([path]) => path);
+  };
+  const unread: string[] = [];
+  let pairs = 0;
+  for (const [name, definition] of await definitions()) {
+    const taken = await takenBy(definition);
+    const reached = reachable([`commands/${name.replaceAll(' ', '/')}.ts`], edges, ['static', 'dynamic']);
+    for (const option of Object.keys(definition.options)) {
+      pairs += 1;
+      if (taken.has(option)) continue;
+      // Where the words go on whole, a file behind the command reads the name.
+      if (!readers.has(option)) readers.set(option, readersOf(option));
+      const isRead = readers.get(option)?.some((path) => reached.has(path)) === true;
+      if (!isRead) unread.push(`${name} --${option}`);
+    }
+  }
+  expect(unread).toEqual([]);
+  expect(pairs).toBeGreaterThan(600);
+});
+
+test('what an option goes with exists', async () => {
+  const unknown: string[] = [];
+  const shared = new Set<string>();
+  for (const [name, { options, arguments: named = [] }] of await definitions()) {
+    for (const [option, { onlyWith = [], notWith = [] }] of Object.entries(options)) {
+      const all = [...onlyWith, ...notWith];
+      const known = all.filter(
+        (other) =>
+          other === '-' ||
+          other in options ||
+          other in sharedFlags ||
+          named.some((one) => `<${one.name}>` === other),
+      );
+      if (all.length > 0 && known.length === 0) unknown.push(`${name} --${option}`);
+      for (const other of known) shared.add(other);
+    }
+  }
+  expect(unknown).toEqual([]);
+  expect(shared).toContain('all');
+});
+
+describe('an option that would change nothing is refused before anything is sent', () => {
+  test.each([
+    ['inbound list --type nfe --limit 5 --all', '--limit has no effect with --all'],
+    ['inbound list --local --max-pages 3', '--max-pages has no effect with --local'],
+    ['inbound list --type nfe --by created', '--by has no effect without --since or --until'],
+    ['company list --all --limit 1', '--limit has no effect with --all'],
+    ['invoice nfse list --all --limit 1', '--limit has no effect with --all'],
+    ['job list --all --limit 1', '--limit has no effect with --all'],
+    ['webhook events --all --limit 1', '--limit has no effect with --all'],
+    ['webhook events e1 --since 7d', '--since has no effect with <id>'],
+    [
+      'inbound reconcile --erp a.csv --month 2026-10 --report r.csv',
+      '--report has no effect without --fetch',
+    ],
+    [
+      'inbound reconcile --erp a.csv --month 2026-10 --max-billable 5',
+      '--max-billable has no effect without --fetch',
+    ],
+    ['inbound sync --full --full-every 3d', '--full-every has no effect with --full'],
+    ['inbound outstanding --written-off --restore K', '--written-off has no effect with --restore'],
+    ['lookup cnpj 11222333000181 --report r.csv', '--report has no effect without --file or -'],
+    ['lookup cnpj 11222333000181 --refresh --max-age 3d', '--max-age has no effect with --refresh'],
+    ['lookup cpf --file a.csv --birth-date 1990-12-31', '--birth-date has no effect with --file'],
+    ['lookup nfe K --timeout 3s', '--timeout has no effect without --pdf'],
+    ['lookup nfe K --xml --refresh', '--refresh has no effect with --xml'],
+    ['manifestation get e1 --sequence 2', '--sequence has no effect without --event'],
+    ['manifestation poll K --event 210200 --type nfse', '--type has no effect with --event'],
+    ['certificate check --companies a --company b', '--companies has no effect with --company'],
+    ['backfill wait --all --company c1', '--all has no effect with --company'],
+    ['invoice nfe issue --sample --file a.json', '--file has no effect with --sample'],
+    ['tax calculate --sample --retry-billable', '--retry-billable has no effect with --sample'],
+    ['webhook listen --port 0 --exec-timeout 3s', '--exec-timeout has no effect without --exec'],
+  ])('%s', async (line, sentence) => {
+    const run = await runFiscal([...line.split(' '), '--error-format', 'text', '--lang', 'en']);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr.split('\n')[0]).toBe(`fiscal: ${sentence}`);
+  });
+
+  test('in Portuguese, and with a list on stdin it has one', async () => {
+    const { stderr } = await runFiscal([
+      'company',
+      'list',
+      '--all',
+      '--limit',
+      '1',
+      '--lang',
+      'pt-BR',
+      '--error-format',
+      'text',
+    ]);
+    expect(stderr.split('\n')[0]).toBe('fiscal: --limit não tem efeito com --all');
+    const listed = await runFiscal(['lookup', 'cnpj', '-', '--report', 'r.csv', '--error-format', 'text']);
+    expect(listed.stderr).not.toContain('has no effect');
+  });
+
+  test('what the environment says is for many commands, and refuses none', async () => {
+    const { exitCode } = await runFiscal(['job', 'list', '--all'], { env: { FISCAL_LIMIT: '5' } });
+    expect(exitCode).toBe(0);
+  });
+});
