@@ -20,7 +20,10 @@ function withNumber(count: number, form: string): string {
 export const nouns = {
   company: { en: ['company', 'companies'], pt: ['empresa', 'empresas'] },
   document: { en: ['document', 'documents'], pt: ['documento', 'documentos'] },
+  product: { en: ['product', 'products'], pt: ['produto', 'produtos'] },
   item: { en: ['item', 'items'], pt: ['item', 'itens'] },
+  field: { en: ['field', 'fields'], pt: ['campo', 'campos'] },
+  setting: { en: ['setting', 'settings'], pt: ['configuração', 'configurações'] },
   line: { en: ['line', 'lines'], pt: ['linha', 'linhas'] },
   event: { en: ['event', 'events'], pt: ['evento', 'eventos'] },
   billedCall: { en: ['billed call', 'billed calls'], pt: ['chamada cobrada', 'chamadas cobradas'] },

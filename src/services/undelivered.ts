@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.js';
 import type { InboundDocument, InboundFamily } from '../contract/inbound.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
@@ -44,10 +45,10 @@ export async function* undelivered(
 }
 
 function unreadableRows(operation: string, count: number): FiscalError {
-  const reason = {
-    en: `${count} rows are no documents with a key`,
-    pt: `${count} linhas não são documentos com chave`,
-  };
+  const reason = counted(count, {
+    en: ['# row is no document with a key', '# rows are no documents with a key'],
+    pt: ['# linha não é documento com chave', '# linhas não são documentos com chave'],
+  });
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;
   return new FiscalError('service.unreadable', { operation, status: 200, reason }, facts);
 }

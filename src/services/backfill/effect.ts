@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { parseUtc } from '../../domain/utc.js';
 import { isSameTime } from '../../jobs/kinds/backfill-start-from.js';
 import type { Context } from '../context.js';
@@ -44,9 +45,10 @@ export function sumOfEffects(effects: readonly Effect[]): Effect & { readonly hi
   const hides = effects.reduce((sum, effect) => sum + (effect.hides ?? 0), 0);
   const mayShow = effects.reduce((sum, effect) => sum + effect.mayShow, 0);
   const unknowns = effects.filter((effect) => effect.hides === undefined).length;
+  const unknown = counted(unknowns, nouns.company);
   const text: Text = {
-    en: `${hides} listed NFS-e would be hidden, of ${mayShow} hidden ones those issued since then would be listed${unknowns === 0 ? '' : `, for ${unknowns} companies it is not known`}`,
-    pt: `${hides} NFS-e listadas ficariam ocultas, de ${mayShow} ocultas as emitidas desde então passariam a ser listadas${unknowns === 0 ? '' : `, para ${unknowns} empresas não se sabe`}`,
+    en: `${hides} listed NFS-e would be hidden, of ${mayShow} hidden ones those issued since then would be listed${unknowns === 0 ? '' : `, for ${unknown.en} it is not known`}`,
+    pt: `${hides} NFS-e listadas ficariam ocultas, de ${mayShow} ocultas as emitidas desde então passariam a ser listadas${unknowns === 0 ? '' : `, para ${unknown.pt} não se sabe`}`,
   };
   return { hides, mayShow, text };
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
@@ -58,8 +59,14 @@ export function concerned(read: readonly CompanySummary[], isAll: boolean): Conc
 }
 
 function leftOut(count: number): Text {
-  return {
-    en: `${count} companies have no NFS-e capture and are left out`,
-    pt: `${count} empresas não têm captura de NFS-e e ficam de fora`,
-  };
+  return counted(count, {
+    en: [
+      '# company has no NFS-e capture and is left out',
+      '# companies have no NFS-e capture and are left out',
+    ],
+    pt: [
+      '# empresa não tem captura de NFS-e e fica de fora',
+      '# empresas não têm captura de NFS-e e ficam de fora',
+    ],
+  });
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -98,10 +99,16 @@ function noRelease(plan: string): FiscalError {
 }
 
 function notReleases(count: number): Text {
-  return {
-    en: `${count} rows of the plan propose no release and are left out`,
-    pt: `${count} linhas do plano não propõem liberação e ficam de fora`,
-  };
+  return counted(count, {
+    en: [
+      '# row of the plan proposes no release and is left out',
+      '# rows of the plan propose no release and are left out',
+    ],
+    pt: [
+      '# linha do plano não propõe liberação e fica de fora',
+      '# linhas do plano não propõem liberação e ficam de fora',
+    ],
+  });
 }
 
 function makeAnew(count: number): Text {

@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -88,9 +89,10 @@ function namesIn(fields: Fields) {
 
 function question(company: AccountCompany, count: number, space: string): Text {
   const whose = companyText(company);
+  const fields = counted(count, nouns.field);
   return {
-    en: `changing ${count} fields of company ${whose} (profile ${space})`,
-    pt: `alterar ${count} campos da empresa ${whose} (perfil ${space})`,
+    en: `changing ${fields.en} of company ${whose} (profile ${space})`,
+    pt: `alterar ${fields.pt} da empresa ${whose} (perfil ${space})`,
   };
 }
 

@@ -3,6 +3,7 @@ import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -241,10 +242,10 @@ function summariesNotice(count: number, company: string): Text {
 }
 
 function moreNotice(count: number): Text {
-  return {
-    en: `and ${count} more companies: see their records`,
-    pt: `e mais ${count} empresas: veja os registros delas`,
-  };
+  return counted(count, {
+    en: ['and # more company: see its record', 'and # more companies: see their records'],
+    pt: ['e mais # empresa: veja o registro dela', 'e mais # empresas: veja os registros delas'],
+  });
 }
 
 function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { checkServiceKey } from '../../domain/access-key.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -79,7 +80,8 @@ async function keysOf(context: Context): Promise<readonly string[]> {
     else details.push({ field: `line ${line}`, message: issues[0]?.message ?? noKey });
   }
   if (details.length === 0) return [...keys];
-  const what: Text = { en: `stdin (${details.length} lines)`, pt: `stdin (${details.length} linhas)` };
+  const lines = counted(details.length, nouns.line);
+  const what: Text = { en: `stdin (${lines.en})`, pt: `stdin (${lines.pt})` };
   throw new FiscalError('input.invalid', { what }, { sent: 'no', details: details.slice(0, 20) });
 }
 
@@ -91,10 +93,10 @@ function billedCalls(
     space,
   }: { readonly company: string; readonly space: string } & Pick<ManyRequest, 'options'>,
 ): Text {
-  const most = Math.min(count, options.maxBillable ?? count);
+  const most = counted(Math.min(count, options.maxBillable ?? count), nouns.billedCall);
   return {
-    en: `capturing ${count} NFS-e by key with at most ${most} billed calls (GetDocByKey) for company ${company} (profile ${space})`,
-    pt: `capturar ${count} NFS-e por chave com no máximo ${most} chamadas cobradas (GetDocByKey) para a empresa ${company} (perfil ${space})`,
+    en: `capturing ${count} NFS-e by key with at most ${most.en} (GetDocByKey) for company ${company} (profile ${space})`,
+    pt: `capturar ${count} NFS-e por chave com no máximo ${most.pt} (GetDocByKey) para a empresa ${company} (perfil ${space})`,
   };
 }
 

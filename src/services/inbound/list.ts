@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isClosedFilter } from '../../domain/odata.js';
 import { parseDuration, parseUtc } from '../../domain/utc.js';
@@ -113,10 +114,16 @@ function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text
     en: `only the first ${cutAt ?? 0} are shown; all of them: --all`,
     pt: `só os primeiros ${cutAt ?? 0} são mostrados; todos: --all`,
   };
-  const unreadable: Text = {
-    en: `${report.unreadable} rows of the list are no documents with a key and were left out`,
-    pt: `${report.unreadable} linhas da lista não são documentos com chave e ficaram de fora`,
-  };
+  const unreadable = counted(report.unreadable, {
+    en: [
+      '# row of the list is no document with a key and was left out',
+      '# rows of the list are no documents with a key and were left out',
+    ],
+    pt: [
+      '# linha da lista não é documento com chave e ficou de fora',
+      '# linhas da lista não são documentos com chave e ficaram de fora',
+    ],
+  });
   return [...(cutAt === undefined ? [] : [cut]), ...(report.unreadable === 0 ? [] : [unreadable])];
 }
 

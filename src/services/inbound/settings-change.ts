@@ -1,6 +1,7 @@
 import { fiscalLine } from '../../domain/command-words.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -284,9 +285,10 @@ interface Counts {
 }
 
 function manyText({ family, space, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
+  const many = counted(companies, nouns.company);
   return {
-    en: `changing the settings of ${family} for ${companies} companies, ${begun} of them new (${unchanged} are like that already, ${failed} cannot be changed; profile ${space})${effect.en}`,
-    pt: `alterar as configurações de ${family} de ${companies} empresas, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
+    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} are like that already, ${failed} cannot be changed; profile ${space})${effect.en}`,
+    pt: `alterar as configurações de ${family} de ${many.pt}, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
   };
 }
 
@@ -460,12 +462,12 @@ function disownMinutes(settings: Fields): unknown {
 function question(writing: Writing, space: string): Text {
   const { family, company, changes, after } = writing;
   const whose = companyText(company);
-  const count = changes.length;
+  const count = counted(changes.length, nouns.setting);
   const automatic = manifestsItself(writing) ? automaticText : { en: '', pt: '' };
   const disowning = disowns(writing) ? disowningText(String(disownMinutes(after))) : automatic;
   return {
-    en: `changing ${count} settings of ${family} for company ${whose} (profile ${space})${disowning.en}`,
-    pt: `alterar ${count} configurações de ${family} da empresa ${whose} (perfil ${space})${disowning.pt}`,
+    en: `changing ${count.en} of ${family} for company ${whose} (profile ${space})${disowning.en}`,
+    pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${space})${disowning.pt}`,
   };
 }
 

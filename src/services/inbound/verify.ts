@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { digestOf } from '../../archive/digest.js';
 import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -62,7 +63,7 @@ function noticesOf(
   const files: Text =
     problems === 0
       ? { en: 'every file is as it was closed', pt: 'cada arquivo está como foi fechado' }
-      : { en: `${problems} differences`, pt: `${problems} diferenças` };
+      : counted(problems, { en: ['difference', 'differences'], pt: ['diferença', 'diferenças'] });
   return [
     {
       en: `${files.en}; ${proven} of ${manifests} proofs say that their month is complete`,

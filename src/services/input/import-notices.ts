@@ -1,13 +1,14 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { LineProblems } from './line-problems.js';
 
 /** What is said of the records that `--skip-invalid` leaves out. */
 export function leftOutNotices(problems: LineProblems): readonly Text[] {
   if (problems.lines === 0) return [];
-  const count: Text = {
-    en: `${problems.lines} records are not valid and are left out`,
-    pt: `${problems.lines} registros não são válidos e ficam de fora`,
-  };
+  const count = counted(problems.lines, {
+    en: ['# record is not valid and is left out', '# records are not valid and are left out'],
+    pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
+  });
   const shown = problems.shown.map(({ field, message }) =>
     typeof message === 'string'
       ? { en: `${field} ${message}`, pt: `${field} ${message}` }

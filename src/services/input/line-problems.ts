@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { FiscalError, type ErrorDetail } from '../../errors/fiscal-error.js';
 
 const SHOWN = 20;
@@ -29,7 +30,10 @@ export class LineProblems {
     const hidden = this.problems - this.details.length;
     const more: ErrorDetail = {
       field: name,
-      message: { en: `and ${hidden} more problems`, pt: `e mais ${hidden} problemas` },
+      message: counted(hidden, {
+        en: ['and # more problem', 'and # more problems'],
+        pt: ['e mais # problema', 'e mais # problemas'],
+      }),
     };
     return new FiscalError(
       'input.invalid',

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
@@ -169,8 +170,10 @@ async function issuing(context: Context, { model, companies, counts, space }: Is
   const name = modelNames[model];
   const label = await (await context.scope()).labels();
   const list = [...companies].map((id) => companyText(companyOfLabel(id, label(id)))).join('; ');
+  const calls = counted(billed, nouns.billedCall);
+  const [company, empresa] = companies.size === 1 ? ['company', 'empresa'] : ['companies', 'empresas'];
   return {
-    en: `issuing ${sends} ${name.en} with ${billed} billed calls (profile ${space}, company ${list})`,
-    pt: `emitir ${sends} ${name.pt} com ${billed} chamadas cobradas (perfil ${space}, empresa ${list})`,
+    en: `issuing ${sends} ${name.en} with ${calls.en} (profile ${space}, ${company} ${list})`,
+    pt: `emitir ${sends} ${name.pt} com ${calls.pt} (perfil ${space}, ${empresa} ${list})`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../context.js';
@@ -29,10 +30,16 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
 }
 
 function cancelling(id: string, count: number): Text {
-  return {
-    en: `take back ${count} items of job ${id} that were not sent yet`,
-    pt: `retirar ${count} itens do trabalho ${id} que ainda não foram enviados`,
-  };
+  return counted(count, {
+    en: [
+      `take back # item of job ${id} that was not sent yet`,
+      `take back # items of job ${id} that were not sent yet`,
+    ],
+    pt: [
+      `retirar # item do trabalho ${id} que ainda não foi enviado`,
+      `retirar # itens do trabalho ${id} que ainda não foram enviados`,
+    ],
+  });
 }
 
 function held(id: string, count: number): Text {

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
@@ -47,10 +48,16 @@ async function readAgain(context: Context, kind: RunnableKind, rejected: readonl
 }
 
 function goesOn(id: string, count: number): Text {
-  return {
-    en: `${count} items of job ${id} were left open by an earlier run and go on`,
-    pt: `${count} itens do trabalho ${id} ficaram abertos em uma execução anterior e continuam`,
-  };
+  return counted(count, {
+    en: [
+      `# item of job ${id} was left open by an earlier run and goes on`,
+      `# items of job ${id} were left open by an earlier run and go on`,
+    ],
+    pt: [
+      `# item do trabalho ${id} ficou aberto em uma execução anterior e continua`,
+      `# itens do trabalho ${id} ficaram abertos em uma execução anterior e continuam`,
+    ],
+  });
 }
 
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
@@ -65,8 +72,9 @@ async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
 
 function sendingAgain(id: string, items: readonly ItemRow[]): Text {
   const billed = items.filter((item) => item.billed).length;
+  const many = counted(items.length, nouns.item);
   return {
-    en: `send ${items.length} items of job ${id} again, ${billed} of them billed`,
-    pt: `enviar de novo ${items.length} itens do trabalho ${id}, ${billed} deles cobrados`,
+    en: `send ${many.en} of job ${id} again, ${billed} of them billed`,
+    pt: `enviar de novo ${many.pt} do trabalho ${id}, com cobrança: ${billed}`,
   };
 }

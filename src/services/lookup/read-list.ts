@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
@@ -99,8 +100,8 @@ function cellsOf(text: string): readonly string[] {
 }
 
 function invalid(name: string, details: readonly { field: string; message: Text }[]): FiscalError {
-  const count = details.length;
-  const what: Text = { en: `${name} (${count} lines)`, pt: `${name} (${count} linhas)` };
+  const { en, pt } = counted(details.length, nouns.line);
+  const what: Text = { en: `${name} (${en})`, pt: `${name} (${pt})` };
   return new FiscalError(
     'input.invalid',
     { what },

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
@@ -82,8 +83,9 @@ function bulkText({ valid, events }: BulkCounts, space: string, companies: reado
     .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
     .join(', ');
   const whose = companies.map((company) => `, ${company}`).join('');
+  const many = counted(valid, nouns.event);
   return {
-    en: `submitting ${valid} events to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
-    pt: `enviar ${valid} eventos à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,
+    en: `submitting ${many.en} to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
+    pt: `enviar ${many.pt} à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Language, Text } from '../../contract/text.js';
+import { counted, type Forms } from '../../domain/counted.js';
 import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
 import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import type { EventClass } from '../../domain/deadline-rules.js';
@@ -113,7 +114,14 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
   return kinds.flatMap((kind) => {
     const count = rows.filter(({ warnings }) => warnings?.includes(kind)).length;
     const { en, pt } = deadlineWarnings[kind];
-    return count === 0 ? [] : [{ en: `${count} terms: ${en}`, pt: `${count} prazos: ${pt}` }];
+    return count === 0
+      ? []
+      : [
+          counted(count, {
+            en: [`# term: ${en}`, `# terms: ${en}`],
+            pt: [`# prazo: ${pt}`, `# prazos: ${pt}`],
+          }),
+        ];
   });
 }
 
@@ -127,28 +135,52 @@ async function endings(context: Context, rows: readonly OpenTerm[]): Promise<rea
   const states: readonly (keyof typeof endingTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
   return states.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
-    const { en, pt } = endingTexts[state];
+    const { en, pt } = counted(count, endingTexts[state]);
     const [more, mais] =
       state === 'unknown' ? [`: ${sync}, or --check-service`, `: ${sync}, ou --check-service`] : ['', ''];
-    return count === 0 ? [] : [{ en: `${count} ${en}${more}`, pt: `${count} ${pt}${mais}` }];
+    return count === 0 ? [] : [{ en: `${en}${more}`, pt: `${pt}${mais}` }];
   });
 }
 
 const endingTexts = {
   presumed: {
-    en: 'terms of a conclusive event are over without one: the operation is presumed to have occurred',
-    pt: 'prazos de evento conclusivo terminaram sem evento: a operação é presumida como ocorrida',
+    en: [
+      'term of a conclusive event is over without one: the operation is presumed to have occurred',
+      'terms of a conclusive event are over without one: the operation is presumed to have occurred',
+    ],
+    pt: [
+      'prazo de evento conclusivo terminou sem evento: a operação é presumida como ocorrida',
+      'prazos de evento conclusivo terminaram sem evento: a operação é presumida como ocorrida',
+    ],
   },
   lost: {
-    en: 'terms are over without their event, which can no longer be sent; what is still possible: remains, remainsUntil',
-    pt: 'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+    en: [
+      'term is over without its event, which can no longer be sent; what is still possible: remains, remainsUntil',
+      'terms are over without their event, which can no longer be sent; what is still possible: remains, remainsUntil',
+    ],
+    pt: [
+      'prazo terminou sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+      'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+    ],
   },
   unknown: {
-    en: 'terms are over, and nothing here shows whether an event was registered',
-    pt: 'prazos terminaram, e nada aqui mostra se houve evento',
+    en: [
+      'term is over, and nothing here shows whether an event was registered',
+      'terms are over, and nothing here shows whether an event was registered',
+    ],
+    pt: [
+      'prazo terminou, e nada aqui mostra se houve evento',
+      'prazos terminaram, e nada aqui mostra se houve evento',
+    ],
   },
   cancelled: {
-    en: 'terms are of documents that their issuer cancelled: no event is due',
-    pt: 'prazos são de documentos cancelados pelo emitente: nenhum evento é devido',
+    en: [
+      'term is of a document that its issuer cancelled: no event is due',
+      'terms are of documents that their issuer cancelled: no event is due',
+    ],
+    pt: [
+      'prazo é de documento cancelado pelo emitente: nenhum evento é devido',
+      'prazos são de documentos cancelados pelo emitente: nenhum evento é devido',
+    ],
   },
-} as const satisfies Partial<Record<TermState, Text>>;
+} as const satisfies Partial<Record<TermState, Forms>>;

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -234,10 +235,16 @@ function notUsed(columns: readonly string[]): Text {
 }
 
 function cannotBeJudged(count: number): Text {
-  return {
-    en: `${count} documents of the store lack what a judgement needs and are left out`,
-    pt: `${count} documentos do estado local não têm o necessário para a análise e ficam de fora`,
-  };
+  return counted(count, {
+    en: [
+      '# document of the store lacks what a judgement needs and is left out',
+      '# documents of the store lack what a judgement needs and are left out',
+    ],
+    pt: [
+      '# documento do estado local não tem o necessário para a análise e fica de fora',
+      '# documentos do estado local não têm o necessário para a análise e ficam de fora',
+    ],
+  });
 }
 
 function neverSynced(companies: readonly string[], sync: string): Text {

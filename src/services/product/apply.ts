@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ReportFile } from '../batch-report.js';
@@ -117,9 +118,12 @@ async function agree(context: Context, { work, rows, newSkus }: Agreement): Prom
   if (create + update === 0) return;
   for (const line of [...planNotices(rows), ...newSkus]) await context.notice(line);
   const { space, tenantId } = work;
+  const creates = counted(create, { en: ['create', 'creates'], pt: ['criação', 'criações'] });
+  const updates = counted(update, { en: ['update', 'updates'], pt: ['alteração', 'alterações'] });
+  const calls = counted(billedCalls, nouns.billedCall);
   const what = {
-    en: `${create} creates, ${update} updates, ${billedCalls} billed calls (profile ${space}, tenant ${tenantId})`,
-    pt: `${create} criações, ${update} alterações, ${billedCalls} chamadas cobradas (perfil ${space}, tenant ${tenantId})`,
+    en: `${creates.en}, ${updates.en}, ${calls.en} (profile ${space}, tenant ${tenantId})`,
+    pt: `${creates.pt}, ${updates.pt}, ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
   };
   await context.consent({ what });
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
@@ -152,8 +153,9 @@ interface Question {
 }
 
 function billedCalls({ sends, billed, space, tenantId }: Question): Text {
+  const [products, calls] = [counted(sends, nouns.product), counted(billed, nouns.billedCall)];
   return {
-    en: `creating ${sends} products with ${billed} billed calls (profile ${space}, tenant ${tenantId})`,
-    pt: `criar ${sends} produtos com ${billed} chamadas cobradas (perfil ${space}, tenant ${tenantId})`,
+    en: `creating ${products.en} with ${calls.en} (profile ${space}, tenant ${tenantId})`,
+    pt: `criar ${products.pt} com ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
   };
 }

@@ -53,7 +53,7 @@ describe('inbound list', () => {
     const service = await imitate({ [`GET ${inbound}/nfe`]: json(200, { value: [{ status: 'x' }] }) });
     const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'json'], service.host);
     expect([result.exitCode, result.stdout]).toEqual([3, '[]\n']);
-    expect(result.stderr).toContain('1 rows of the list are no documents');
+    expect(result.stderr).toContain('1 row of the list is no document');
   });
 
   test.each([

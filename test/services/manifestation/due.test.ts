@@ -90,7 +90,7 @@ test('what runs out is listed, what is over first; without evidence of what othe
       },
     ],
   });
-  expect(stderr).toContain('1 terms are over, and nothing here shows whether an event was registered');
+  expect(stderr).toContain('1 term is over, and nothing here shows whether an event was registered');
 });
 
 test('nothing overdue ends 0, also when nothing runs out', async () => {
@@ -319,7 +319,7 @@ describe('terms of a file', () => {
       [key(2), '2026-06-30', undefined],
       [key(1), '2026-07-10', ['longer-than-law']],
     ]);
-    expect(stderr).toContain('1 terms: the term of your rules file is longer than that of the law');
+    expect(stderr).toContain('1 term: the term of your rules file is longer than that of the law');
   });
 
   test('bring days forward and give an NFS-e its own', async () => {

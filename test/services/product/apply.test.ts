@@ -73,7 +73,7 @@ test('what is missing is created, what differs updated, the rest left alone, wit
   });
   expect(asked.stderr).toContain('+ create D');
   expect(asked.stderr).toContain('~ update B (p-2): customTax[0].intraState.cfop: 5102 → 5405');
-  expect(asked.stderr).toContain('1 creates, 1 updates, 1 billed calls (profile environment, tenant t1)');
+  expect(asked.stderr).toContain('1 create, 1 update, 1 billed call (profile environment, tenant t1)');
   const done = await applying(path, '--yes', '--wait');
   expect(done.exitCode).toBe(0);
   expect(writes()).toEqual(['POST /t1/products', 'PUT /t1/products/p-2']);

@@ -134,10 +134,10 @@ test('the question counts what will really be sent, and a finished file asks non
   const whole = file('whole.ndjson', lines([taxed('A'), taxed('B'), taxed('C'), taxed('C')]));
   const asked = await importing(whole);
   expect(asked.exitCode).toBe(2);
-  expect(asked.stderr).toContain('creating 1 products with 1 billed calls (profile environment, tenant t1)');
+  expect(asked.stderr).toContain('creating 1 product with 1 billed call (profile environment, tenant t1)');
   const limited = await importing(whole, '--yes', '--max-billable', '0');
   expect(limited.exitCode).toBe(14);
-  expect((await importing(whole)).stderr).toContain('creating 1 products with 1 billed calls');
+  expect((await importing(whole)).stderr).toContain('creating 1 product with 1 billed call');
   expect((await importing(whole, '--yes')).exitCode).toBe(0);
   const seen = registry.seen.length;
   expect(await importing(whole)).toMatchObject({ exitCode: 0 });
