@@ -82,6 +82,8 @@ export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<U
     knowable: uncertain.filter(({ doubt }) => doubt === undefined).map(({ item }) => item.name),
     guessed: claims
       .filter(({ says, doubt }) => (says === 'done' || says === 'failed') && doubt === 'hidden')
+      // What the other machine has issued is found there too.
+      .filter(({ item }) => kind.shows !== 'all' || !things.has(item.name))
       .map(({ item }) => item.name),
   };
 }
