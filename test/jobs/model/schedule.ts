@@ -77,6 +77,7 @@ export const schedules = fc.record({
   concurrency: fc.integer({ min: 1, max: 3 }),
   lagMs: fc.constantFrom(0, 1_500, 10_000),
   lateMs: fc.constantFrom(2_000, 20_000, 50_000, 90_000),
+  processingMs: fc.constantFrom(3_000, 40_000),
   resendAbsent: fc.boolean(),
   fates: fc.array(fc.nat(59), { maxLength: 30 }),
   rounds: fc.array(
@@ -154,11 +155,11 @@ class World {
     this.#emptyStore = emptyStore;
     this.#family = families[schedule.family];
     this.#fates = [...schedule.fates];
-    const { lagMs, lateMs } = schedule;
+    const { lagMs, lateMs, processingMs } = schedule;
     const trace = (line: string): void => this.#note(line);
     const { rules } = this.#family;
     const world = { clock: this.#clock, rules, fates: this.#fates, trace };
-    this.#service = new ModelService({ ...world, lagMs, lateMs, settleMs });
+    this.#service = new ModelService({ ...world, lagMs, lateMs, processingMs, settleMs });
   }
 
   end(): void {

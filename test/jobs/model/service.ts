@@ -53,13 +53,14 @@ export interface ServiceParts {
   readonly rules: ServiceRules;
   readonly lagMs: number;
   readonly lateMs: number;
+  /** How long an effect stays pending. */
+  readonly processingMs: number;
   readonly settleMs: number;
   /** Numbers that decide what happens; when they are used up everything goes well. */
   readonly fates: number[];
   trace(line: string): void;
 }
 
-const PROCESSING_MS = 3_000;
 const HELD_UP_MS = 5 * 60_000;
 
 /** A look may be so much older than the send that follows it; what came between, nobody could see. */
@@ -223,7 +224,7 @@ export class ModelService {
       return 'conflict';
     const second = before.some((each) => each.store === store) ? 'own' : 'others';
     const effect: Effect = {
-      ...{ key, store, at: arrivesAt, endsAt: arrivesAt + PROCESSING_MS },
+      ...{ key, store, at: arrivesAt, endsAt: arrivesAt + this.#parts.processingMs },
       id: `${key}#${before.length + 1}`,
       ending: this.#number() % 4 === 3 ? 'Rejected' : 'Accepted',
       earlier: before.length === 0 ? 'none' : second,
