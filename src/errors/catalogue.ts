@@ -538,8 +538,8 @@ export const errorCatalogue = {
   },
   'inbound.no_manifest': {
     exitCode: ExitCode.usage,
-    en: 'there is no manifest under {path}; write one with "fiscal inbound close <month>"',
-    pt: 'não há manifesto em {path}; grave um com "fiscal inbound close <mês>"',
+    en: 'there is no manifest under {path}; write one: {close}',
+    pt: 'não há manifesto em {path}; grave um: {close}',
   },
   'invoice.other_content': {
     exitCode: ExitCode.conflict,

@@ -119,7 +119,13 @@ export async function requireWhole(parts: EngineParts, jobId: string): Promise<v
   if (job?.state !== 'loading') return;
   const loader = await loaderOf(parts, job);
   if (loader !== undefined) throw heldBy(jobId, loader);
-  throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', resume: job.commandLine });
+  const resume = wordsAgain(job);
+  throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', ...(resume && { resume }) });
+}
+
+/** The words that give the input of a job once more; none where they are `job resume`, which needs the whole input. */
+export function wordsAgain({ commandLine }: JobRow): string | undefined {
+  return commandLine.startsWith('fiscal job resume ') ? undefined : commandLine;
 }
 
 export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalError {

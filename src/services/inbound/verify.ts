@@ -1,3 +1,4 @@
+import { fiscalLine } from '../../domain/command-words.js';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +31,13 @@ export async function verifyArchive(context: Context, request: VerifyRequest): P
   const archive = await folderOf(context, request.archive, told);
   const all = await manifestsIn(join(archive, PROOFS));
   const manifests = told === undefined ? all : [told];
-  if (manifests.length === 0) throw new FiscalError('inbound.no_manifest', { path: archive });
+  if (manifests.length === 0) {
+    const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
+    throw new FiscalError('inbound.no_manifest', {
+      path: archive,
+      close: close.replace("'<month>'", '<month>'),
+    });
+  }
   const known = new KnownFiles(context, all);
   keepHeapSmall();
   const records: DataRecord[] = [];

@@ -14,7 +14,7 @@ export async function ownJob(context: Context, id: string): Promise<JobRow> {
   throw new FiscalError(
     'job.other_profile',
     { id: job.id, profile: job.profile, space },
-    { jobId: job.id, sent: 'no', resume: jobLine(job, 'resume') },
+    { jobId: job.id, sent: 'no', resume: jobLine(job, 'show') },
   );
 }
 

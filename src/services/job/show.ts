@@ -1,3 +1,4 @@
+import { wordsAgain } from '../../jobs/manage.js';
 import { formatUtc } from '../../domain/utc.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
@@ -42,7 +43,7 @@ function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRo
 
 function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
   if (isInWork) return jobLine(job, 'watch');
-  if (job.state === 'loading') return job.commandLine;
+  if (job.state === 'loading') return wordsAgain(job);
   if (counts.prepared + counts.sending + counts.pending > 0) return jobLine(job, 'resume');
   if (counts.uncertain > 0) return jobLine(job, 'items', [['--state', 'uncertain']]);
   if (counts.rejected + counts.failed > 0) return jobLine(job, 'retry');

@@ -230,3 +230,20 @@ describe('job prune', () => {
     expect(stderr).toContain('missing: --older-than');
   });
 });
+
+test('a job whose input came from stdin, and broke off, is not resumed by the command that just failed', async () => {
+  const host = await seededHost(async ({ jobs }) => {
+    await jobs.create(
+      newJob({ id: first, profile: 'environment', commandLine: `fiscal job resume ${first}` }),
+      [],
+    );
+  });
+  const shown = await runFiscal(['job', 'show', first], host);
+  expect(shown.exitCode).toBe(0);
+  expect(shown.stdout).not.toContain('"next"');
+  const env = { ...host.env, FISCAL_INVOICE_KEY: 'k', FISCAL_PRODUCT_URL: 'http://127.0.0.1:1' };
+  const { stderr } = await runFiscal(['job', 'resume', first, '--error-format', 'json'], { ...host, env });
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: object };
+  expect(error).toMatchObject({ code: 'job.not_whole', sent: 'no' });
+  expect(error).not.toHaveProperty('resume');
+});

@@ -257,5 +257,5 @@ test('an archive without any manifest says how to get one', async () => {
   await empty.add('nfse', NFSE);
   const { exitCode, stderr } = await empty.fiscal('inbound', 'verify');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('fiscal inbound close <month>');
+  expect(stderr).toContain('write one: fiscal inbound close <month> --archive ');
 });
