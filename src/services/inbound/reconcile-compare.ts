@@ -2,16 +2,23 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
+import { labelOf } from '../scope/resolver.js';
+import type { AccountCompany } from '../scope/scope.js';
 import type { ErpDocument } from './reconcile-part.js';
 
-export interface Scope {
-  readonly profile: string;
-  readonly companyId: string;
+/** The period of what was captured. */
+export interface Period {
   readonly families: readonly InboundFamily[];
   readonly since: number;
   readonly until: number;
   /** Of the company, where the file tells it: its own issues are nobody's inbound. */
   readonly taxNumber?: string | undefined;
+}
+
+/** The companies whose captured documents the list of the ERP is compared with. */
+export interface ReconciledCompanies {
+  readonly profile: string;
+  readonly companies: readonly AccountCompany[];
 }
 
 export interface Rows {
@@ -24,7 +31,7 @@ const cancellations = ['110111', '110112', '101101', '105102', '105104', '305101
 
 const PAGE = 500;
 
-/** Holds the ERP's documents, one after another, against what this machine knows of the company. */
+/** Compares the ERP's documents, one after another, with what this machine knows of the companies. */
 export class Reconciliation {
   readonly differences: DataRecord[] = [];
   /** NFS-e that only the ERP has: what can be captured by key. */
@@ -34,7 +41,7 @@ export class Reconciliation {
 
   constructor(
     private readonly rows: Rows,
-    private readonly scope: Omit<Scope, 'since' | 'until' | 'families' | 'taxNumber'>,
+    private readonly scope: ReconciledCompanies,
   ) {}
 
   async take(document: ErpDocument, families: readonly InboundFamily[]): Promise<void> {
@@ -44,14 +51,16 @@ export class Reconciliation {
     else await this.compare(document, families);
   }
 
-  /** What was captured in the period and the ERP does not have. */
-  async onlyCaptured(scope: Scope): Promise<void> {
-    const { profile, companyId, families, since, until } = scope;
-    const filter = { profile, companies: [companyId], families, since, until, limit: PAGE };
+  /** What was captured in the period and the ERP does not have: one difference for each company that has it. */
+  async onlyCaptured(period: Period): Promise<void> {
+    const { families, since, until, taxNumber } = period;
+    const { profile, companies } = this.scope;
+    const ids = companies.map(({ id }) => id);
+    const filter = { profile, companies: ids, families, since, until, limit: PAGE };
     let after: DocumentRow | undefined;
     for (;;) {
       const page = await this.rows.documents.list({ ...filter, ...(after && { after }) });
-      for (const row of page) await this.checkRow(row, scope.taxNumber);
+      for (const row of page) await this.checkRow(row, taxNumber);
       after = page.at(-1);
       if (page.length < PAGE) return;
     }
@@ -67,13 +76,33 @@ export class Reconciliation {
     else {
       this.keys.add(key);
       this.counts.erp += 1;
-      const { profile, companyId } = this.scope;
-      const row = await this.rows.documents.get({ profile, companyId, family }, key);
-      if (row === undefined) this.onlyErp(document, family);
-      else if (!isAnnulled && (await this.isCancelled(row))) {
-        this.differences.push({ type: 'difference', kind: 'cancelled-since', family, key, line });
-      } else this.counts.matched += 1;
+      const rows = await this.rowsOf(family, key);
+      const cancelled = isAnnulled ? undefined : await this.cancelledOf(rows);
+      if (rows.length === 0) this.onlyErp(document, family);
+      else if (cancelled === undefined) this.counts.matched += 1;
+      else this.differ('cancelled-since', cancelled, { line });
     }
+  }
+
+  /** The document as each company has it. */
+  private async rowsOf(family: InboundFamily, key: string): Promise<readonly DocumentRow[]> {
+    const { profile, companies } = this.scope;
+    const rows = await Promise.all(
+      companies.map(({ id: companyId }) => this.rows.documents.get({ profile, companyId, family }, key)),
+    );
+    return rows.filter((row) => row !== undefined);
+  }
+
+  private async cancelledOf(rows: readonly DocumentRow[]): Promise<DocumentRow | undefined> {
+    for (const row of rows) if (await this.isCancelled(row)) return row;
+    return undefined;
+  }
+
+  /** A difference of a document that is known here names the company that has it. */
+  private differ(kind: string, { family, id: key, companyId }: DocumentRow, more: object): void {
+    const company = this.scope.companies.find(({ id }) => id === companyId);
+    const whose = { companyId, ...labelOf(company) };
+    this.differences.push({ type: 'difference', kind, family, key, ...whose, ...more });
   }
 
   /** What the ERP itself has as cancelled need not be captured. */
@@ -89,19 +118,10 @@ export class Reconciliation {
   private async checkRow(row: DocumentRow, taxNumber: string | undefined): Promise<void> {
     if (this.keys.has(row.id) || row.state === 'gone') return;
     if (taxNumber !== undefined && row.issuer === taxNumber) return;
-    const { family, id: key, issuer, issuedOn, amountText } = row;
-    const cancelled = await this.isCancelled(row);
     // A cancelled note has no place in the books, so the ERP rightly lacks it.
-    if (cancelled) return;
-    this.differences.push({
-      type: 'difference',
-      kind: 'only-captured',
-      family,
-      key,
-      issuer,
-      issuedOn,
-      amountText,
-    });
+    if (await this.isCancelled(row)) return;
+    const { issuer, issuedOn, amountText } = row;
+    this.differ('only-captured', row, { issuer, issuedOn, amountText });
   }
 
   private async isCancelled(row: DocumentRow): Promise<boolean> {

@@ -4,17 +4,23 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { BatchOptions } from '../batch.js';
+import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
+import { missing } from '../read-company.js';
+import type { AccountCompany } from '../scope/scope.js';
+import { companyOfLabel, companyText } from '../scope/text.js';
+import { lastSyncedAt } from '../stored-facts.js';
 import { readMonth } from './close-month.js';
 import { fetchKeys } from './fetch-by-key-many.js';
-import { companyOf } from '../read-company.js';
-import { Reconciliation, type Scope } from './reconcile-compare.js';
+import { Reconciliation } from './reconcile-compare.js';
 import { readErp } from './reconcile-erp.js';
 import type { ErpPart } from './reconcile-part.js';
 
 export interface ReconcileRequest {
   /** A path, or `-` for standard input. */
   readonly erp: string | undefined;
+  /** Instead of those of the settings, which name one or, with commas, several. */
+  readonly allCompanies: boolean;
   /** The period of what was captured; a SPED file tells its own. */
   readonly month: string | undefined;
   /** Empty: all that the file can speak of. */
@@ -25,26 +31,80 @@ export interface ReconcileRequest {
 }
 
 /**
- * Holds the ERP's list against what this machine has captured: only in the ERP, only captured, cancelled since. Offline but
- * for `fetch`. Exit 3 while a difference is left. Errors: `usage.missing`, `input.*`, and those of `fetchKeys`.
+ * Compares the ERP's list with what this machine has captured for the companies: only in the ERP, only captured, cancelled
+ * since. Offline but for `fetch`. Exit 3 while a difference is left, or while no sync has read the lists of a company.
+ * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, `input.*`, and those of
+ * `fetchKeys`.
  */
 export async function reconcile(context: Context, request: ReconcileRequest): Promise<Outcome> {
   if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
   const month = request.month === undefined ? undefined : readMonth(request.month);
-  const companyId = await companyOf(context);
+  const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
   const erp = await readErp(context, request.erp);
+  const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
   if (!erp.isSped && month === undefined)
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { space: profile } = await context.settings();
-  const reconciliation = new Reconciliation(await context.store(), { profile, companyId });
+  const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
+  const reconciliation = new Reconciliation(await context.store(), { profile, companies });
   const families = request.families.length > 0 ? request.families : spokenOf(erp);
   const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { since, until } = period;
-  const scope: Scope = { profile, companyId, families, since, until, taxNumber: header?.taxNumber };
-  await reconciliation.onlyCaptured(scope);
-  return await outcome(context, { request, companyId, reconciliation });
+  await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
+  const unsynced = await unsyncedOf(context, companies);
+  return await outcome(context, { request, companies, unsynced, reconciliation });
+}
+
+async function companiesToCompare(
+  context: Context,
+  { allCompanies }: ReconcileRequest,
+): Promise<readonly AccountCompany[]> {
+  const named = await localCompanies(context, allCompanies);
+  if (named !== undefined) return named;
+  if (!allCompanies) return await missing(context, '--company, --all-companies');
+  const { space } = await context.settings();
+  const ids = await (await context.store()).documents.companies(space);
+  const label = await (await context.scope()).labels();
+  return ids.map((id) => companyOfLabel(id, label(id)));
+}
+
+/**
+ * The company of what is for one company only. Several are refused before anything is sent. The service is asked which one
+ * is meant where calls are billed for it. Errors: `usage.invalid`, `usage.missing`, those of `Scope.one`.
+ */
+async function onlyCompany(
+  context: Context,
+  { allCompanies, fetch }: ReconcileRequest,
+  what: Text,
+): Promise<AccountCompany> {
+  if (allCompanies) {
+    const message: Text = {
+      en: `${what.en} one company: name it with --company instead of --all-companies`,
+      pt: `${what.pt} uma empresa: indique qual com --company em vez de --all-companies`,
+    };
+    throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+  }
+  return (await (await context.scope()).one({ local: !fetch, what })) ?? (await missing(context));
+}
+
+const ofFetch: Text = { en: '--fetch captures for', pt: '--fetch captura para' };
+const ofSped: Text = { en: 'a SPED file is the ledger of', pt: 'um arquivo SPED é a escrituração de' };
+
+/** Those of which this machine knows no document, and whose lists no sync has read: nothing can be said about them. */
+async function unsyncedOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+): Promise<readonly AccountCompany[]> {
+  const { space } = await context.settings();
+  const known = new Set(await (await context.store()).documents.companies(space));
+  const unsynced: AccountCompany[] = [];
+  for (const company of companies) {
+    if (!known.has(company.id) && (await lastSyncedAt(context, company.id)) === undefined)
+      unsynced.push(company);
+  }
+  return unsynced;
 }
 
 /** NFS-e have no place in the EFD ICMS/IPI. */
@@ -69,23 +129,28 @@ async function takeAll(
 
 interface Ending {
   readonly request: ReconcileRequest;
-  readonly companyId: string;
+  readonly companies: readonly AccountCompany[];
+  readonly unsynced: readonly AccountCompany[];
   readonly reconciliation: Reconciliation;
 }
 
 async function outcome(context: Context, ending: Ending): Promise<Outcome> {
-  const { request, companyId, reconciliation } = ending;
+  const { request, companies, unsynced, reconciliation } = ending;
   const { differences, fetchable, counts } = reconciliation;
-  const wantsFetch = request.fetch && fetchable.length > 0;
-  const { options } = request;
-  const fetched = wantsFetch ? await fetchKeys(context, { companyId, options, keys: fetchable }) : undefined;
+  const [company] = companies;
+  const { fetch, options } = request;
+  const fetched =
+    fetch && fetchable.length > 0 && company !== undefined
+      ? await fetchKeys(context, { companyId: company.id, options, keys: fetchable })
+      : undefined;
   const { dryRun } = await context.settings();
   const exitCode = exitCodeOf(ending, dryRun ? undefined : fetched);
   const kinds = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
   const found = kinds.map(
     (kind) => [kind, differences.filter((one) => one['kind'] === kind).length] as const,
   );
-  const summary = { type: 'reconciliation', ...counts, ...Object.fromEntries(found), exitCode };
+  const said = { companies: companies.length, unsynced: unsynced.length, ...counts };
+  const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
   return {
     data: recordsOf([...differences, summary], fetched),
     exitCode,
@@ -94,12 +159,13 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
-function exitCodeOf({ reconciliation }: Ending, fetched: Outcome | undefined): ExitCode {
+function exitCodeOf({ reconciliation, companies, unsynced }: Ending, fetched: Outcome | undefined): ExitCode {
   const { differences, fetchable } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  return left === 0 ? ExitCode.ok : ExitCode.partial;
+  const isKnown = companies.length > 0 && unsynced.length === 0;
+  return left === 0 && isKnown ? ExitCode.ok : ExitCode.partial;
 }
 
 async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
@@ -113,7 +179,32 @@ function isStream(data: unknown): data is AsyncIterable<unknown> {
   return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
-function hints({ request, reconciliation }: Ending): readonly Text[] {
+function hints(ending: Ending): readonly Text[] {
+  return [...unknownNotices(ending), ...fetchHints(ending)];
+}
+
+/** Companies that are named one by one. */
+const MOST_NAMED = 10;
+
+function unknownNotices({ companies, unsynced }: Ending): readonly Text[] {
+  if (companies.length === 0) return [nothingKnown];
+  if (unsynced.length === 0) return [];
+  const more = unsynced.length > MOST_NAMED ? '; …' : '';
+  const list = `${unsynced.slice(0, MOST_NAMED).map(companyText).join('; ')}${more}`;
+  return [
+    {
+      en: `nothing is known of what was captured for ${list}: no sync has read its lists on this machine`,
+      pt: `nada se sabe do que foi capturado para ${list}: nenhuma sincronização leu suas listas nesta máquina`,
+    },
+  ];
+}
+
+const nothingKnown: Text = {
+  en: 'this machine knows documents of no company, so there is nothing to compare with',
+  pt: 'esta máquina não conhece documentos de nenhuma empresa, então não há com o que comparar',
+};
+
+function fetchHints({ request, reconciliation }: Ending): readonly Text[] {
   const { fetchable } = reconciliation;
   if (fetchable.length === 0) return [];
   if (request.fetch) {

@@ -1,4 +1,5 @@
 import { placeOf } from '../../config/layers.js';
+import type { Text } from '../../contract/text.js';
 import {
   aliasKey,
   closestFirst,
@@ -43,7 +44,7 @@ export function createScope(context: ScopeSources): Scope {
     async one(options) {
       const words = await companyWords(context);
       if (words === undefined) return undefined;
-      if (words.length > 1) throw oneCompanyOnly(words);
+      if (words.length > 1) throw oneCompanyOnly(words, options?.what);
       const [company] = await resolver.find(words, options);
       return company;
     },
@@ -314,14 +315,16 @@ function shown(word: string): string {
   return word.slice(0, 100);
 }
 
-function oneCompanyOnly(words: readonly string[]): FiscalError {
+function oneCompanyOnly(words: readonly string[], what: Text = thisCommand): FiscalError {
   const list = words.map(shown).join(', ');
   const message = {
-    en: `this command acts for one company, and ${words.length} are given: ${list}`,
-    pt: `este comando atua para uma empresa, e foram informadas ${words.length}: ${list}`,
+    en: `${what.en} one company, and ${words.length} are given: ${list}`,
+    pt: `${what.pt} uma empresa, e foram informadas ${words.length}: ${list}`,
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
+
+const thisCommand: Text = { en: 'this command acts for', pt: 'este comando atua para' };
 
 function oneTenantOnly(tenant: string): FiscalError {
   const expected = { en: 'one tenant is expected', pt: 'espera-se um só tenant' };

@@ -1,3 +1,5 @@
+import type { Text } from '../../contract/text.js';
+
 /** A company of the account. Name and CNPJ are missing where nobody has said them. */
 export interface AccountCompany {
   readonly id: string;
@@ -19,6 +21,11 @@ export interface FindOptions {
   readonly local?: boolean;
 }
 
+export interface OneOptions extends FindOptions {
+  /** What is for one company, with its verb: `a SPED file is the ledger of`. Absent: the command. */
+  readonly what?: Text;
+}
+
 /** Which companies and which tenant a run acts for. Everything is resolved once. */
 export interface Scope {
   /**
@@ -29,7 +36,7 @@ export interface Scope {
   /** Those of `--company`; `undefined` when nothing names one. Errors: those of `find`. */
   named(options?: FindOptions): Promise<readonly AccountCompany[] | undefined>;
   /** The one of `--company`; `undefined` when nothing names one. Errors: those of `find`; `usage.invalid` for two. */
-  one(options?: FindOptions): Promise<AccountCompany | undefined>;
+  one(options?: OneOptions): Promise<AccountCompany | undefined>;
   /** Every company of the account. Errors: `company.none` when it has none; `service.list_cut`; those of a call. */
   all(): Promise<readonly AccountCompany[]>;
   /** Keeps what an answer said of companies. */

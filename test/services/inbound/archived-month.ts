@@ -96,12 +96,17 @@ export class ArchivedMonth {
   }
 
   /** In the archive, in the store, and in the service's list. */
-  async add(family: InboundFamily, key: string, text = xmlOf(family, key)): Promise<string> {
+  async add(
+    family: InboundFamily,
+    key: string,
+    text = xmlOf(family, key),
+    companyId = 'c1',
+  ): Promise<string> {
     this.lists[family].push({ accessKey: key, status: 'Processed', issuedOn: '2026-10-05T12:00:00Z' });
     const path = `11222333000181/2026-10/${family}/${key}.xml`;
     const file = this.write(path, text);
     await this.store(async ({ documents }) => {
-      const group = { profile: 'environment', companyId: 'c1', family };
+      const group = { profile: 'environment', companyId, family };
       const seen = {
         id: key,
         accessKey: key,
@@ -120,7 +125,7 @@ export class ArchivedMonth {
     return path;
   }
 
-  async addEvent(family: InboundFamily, documentId: string): Promise<string> {
+  async addEvent(family: InboundFamily, documentId: string, companyId = 'c1'): Promise<string> {
     this.sequence.event += 1;
     const eventKey = `110111-${this.sequence.event}`;
     const file = this.write(
@@ -128,7 +133,7 @@ export class ArchivedMonth {
       eventOf(eventKey),
     );
     await this.store(async ({ events }) => {
-      const group = { profile: 'environment', companyId: 'c1', family };
+      const group = { profile: 'environment', companyId, family };
       await events.see(group, [{ eventKey, documentId, type: '110111' }], at);
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);

@@ -23,16 +23,29 @@ async function reconcile(text: string | Uint8Array, ...more: string[]) {
   return { exitCode, records: records(stdout), stderr };
 }
 
+const c1 = { companyId: 'c1' };
+const c1Named = { companyId: 'c1', companyTaxNumber: '11222333000181' };
+const c2 = { companyId: 'c2', companyName: 'Mercado Lua Ltda', companyTaxNumber: '33000167000101' };
+
 const difference = (...[kind, family, key, more = {}]: [string, string, string, object?]) => ({
   ...{ type: 'difference', kind, family, key },
   ...more,
 });
-const captured = (family: string, key: string) =>
-  difference('only-captured', family, key, { issuedOn: '2026-10-05T12:00:00Z' });
+const captured = (family: string, key: string, company: object = c1) =>
+  difference('only-captured', family, key, { ...company, issuedOn: '2026-10-05T12:00:00Z' });
 
 function counts(change: object = {}, exitCode = 3) {
   return {
-    ...{ type: 'reconciliation', erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 },
+    ...{
+      type: 'reconciliation',
+      companies: 1,
+      unsynced: 0,
+      erp: 0,
+      matched: 0,
+      own: 0,
+      notCaptured: 0,
+      doubled: 0,
+    },
     ...{ 'only-erp': 0, 'only-captured': 0, 'cancelled-since': 0, 'invalid-key': 0, exitCode },
     ...change,
   };
@@ -73,7 +86,7 @@ test('a note that was cancelled after it was booked is told', async () => {
   await month.addEvent('nfe', NFE[0]);
   const keys = `${NFE.join('\n')}\n${CTE}`;
   expect((await reconcile(keys, '--month', '2026-10')).records).toEqual([
-    difference('cancelled-since', 'nfe', NFE[0], { line: 1 }),
+    difference('cancelled-since', 'nfe', NFE[0], { ...c1, line: 1 }),
     counts({ erp: 3, matched: 2, 'cancelled-since': 1 }),
   ]);
 });
@@ -126,4 +139,101 @@ test('--fetch captures the missing NFS-e by key and asks for consent first', asy
   expect({ exitCode, fetched: month.fetched }).toEqual({ exitCode: 0, fetched: [UNSEEN] });
   expect(found[0]).toEqual(difference('only-erp', 'nfse', UNSEEN, { line: 4 }));
   expect(found.at(-1)).toMatchObject({ type: 'summary', exitCode: 0 });
+});
+
+/** A second company with one document of October. */
+async function addCompany(family: 'nfe' | 'cte', key: string): Promise<void> {
+  month.companies = [
+    ...month.companies,
+    { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '33000167000101' },
+  ];
+  await month.add(family, key, undefined, 'c2');
+  // The machine learns the names.
+  await month.fiscal('company', 'list', '--all');
+}
+
+const OTHER = '35261030057049000141550010000000041000000047';
+const october = ['--month', '2026-10'];
+
+test('a key matches when any of the companies has it, and a difference names whose document it is', async () => {
+  await addCompany('nfe', OTHER);
+  const both = [...october, '--company', 'c1,c2'];
+  expect(await reconcile([...NFE, CTE, OTHER].join('\n'), ...both)).toMatchObject({
+    exitCode: 0,
+    records: [counts({ companies: 2, erp: 4, matched: 4 }, 0)],
+  });
+  await month.addEvent('nfe', OTHER, 'c2');
+  expect((await reconcile([NFE[0], CTE, OTHER].join('\n'), ...both)).records).toEqual([
+    difference('cancelled-since', 'nfe', OTHER, { ...c2, line: 3 }),
+    captured('nfe', NFE[1], c1Named),
+    counts({ companies: 2, erp: 3, matched: 2, 'only-captured': 1, 'cancelled-since': 1 }),
+  ]);
+});
+
+test('only the companies that are named count', async () => {
+  await addCompany('nfe', OTHER);
+  expect((await reconcile([...NFE, CTE, OTHER].join('\n'), ...october)).records).toEqual([
+    difference('only-erp', 'nfe', OTHER, { line: 4 }),
+    counts({ erp: 4, matched: 3, 'only-erp': 1 }),
+  ]);
+  expect((await reconcile(OTHER, ...october, '--company', 'c2')).exitCode).toBe(0);
+});
+
+test('a document that two companies have and the ERP has not is a difference of both', async () => {
+  await addCompany('nfe', NFE[1]);
+  const { records: found } = await reconcile(`${NFE[0]}\n${CTE}`, ...october, '--company', 'c1,c2');
+  expect(found).toEqual([
+    captured('nfe', NFE[1], c1Named),
+    captured('nfe', NFE[1], c2),
+    counts({ companies: 2, erp: 2, matched: 2, 'only-captured': 2 }),
+  ]);
+});
+
+test('--all-companies compares with every company of which documents are known', async () => {
+  await addCompany('nfe', OTHER);
+  const before = month.seen.length;
+  const { exitCode, records: found } = await reconcile(
+    [...NFE, CTE].join('\n'),
+    ...october,
+    '--all-companies',
+  );
+  expect({ exitCode, found, sent: month.seen.length - before }).toEqual({
+    exitCode: 3,
+    found: [captured('nfe', OTHER, c2), counts({ companies: 2, erp: 3, matched: 3, 'only-captured': 1 })],
+    sent: 0,
+  });
+});
+
+test('a company whose lists no sync has read proves nothing', async () => {
+  month.companies = [...month.companies, { id: 'c3', name: 'Nova Ltda', federalTaxNumber: '00000000000191' }];
+  const {
+    exitCode,
+    records: found,
+    stderr,
+  } = await reconcile([...NFE, CTE].join('\n'), ...october, ...['--company', 'c1,nova']);
+  expect({ exitCode, found }).toEqual({
+    exitCode: 3,
+    found: [counts({ companies: 2, unsynced: 1, erp: 3, matched: 3 })],
+  });
+  expect(stderr).toContain('Nova Ltda, 00.000.000/0001-91 (c3)');
+});
+
+test.each([
+  [
+    '--fetch',
+    'two companies',
+    ['--company', 'c1,c2', '--fetch', '--yes'],
+    '--fetch captures for one company',
+  ],
+  ['--fetch', 'all companies', ['--all-companies', '--fetch', '--yes'], '--fetch captures for one company'],
+  ['a SPED file', 'two companies', ['--company', 'c1,c2'], 'a SPED file is the ledger of one company'],
+  ['a SPED file', 'all companies', ['--all-companies'], 'a SPED file is the ledger of one company'],
+])('%s with %s is refused before anything is sent', async (what, _, words, message) => {
+  const text = what === 'a SPED file' ? sped(c100('1', '00', NFE[0])) : `${UNSEEN}\n`;
+  const { exitCode, stderr, records: found } = await reconcile(text, ...october, ...words);
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  expect({ exitCode, found, code: error.code, sent: month.seen.length }).toEqual({
+    ...{ exitCode: 2, found: [], code: 'usage.invalid', sent: 0 },
+  });
+  expect(error.message).toContain(message);
 });

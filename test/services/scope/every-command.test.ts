@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound maintenance reset-nsu': { words: ['0', '--yes'] },
   'inbound maintenance statistics': { words: [] },
   'inbound pdf': { words: [nfe] },
-  'inbound reconcile': { words: ['--erp', 'erp.csv', '--month', '2026-10'] },
+  'inbound reconcile': { words: ['--erp', 'erp.csv', '--month', '2026-10'], many: true },
   'inbound reprocess': { words: [nfse, '--yes'] },
   'inbound resend-webhook': { words: [nfe, '--yes'] },
   'inbound settings disable': { words: ['--type', 'nfe', '--yes'] },
