@@ -11,7 +11,8 @@ import type { HttpMethod } from '../../src/contract/operation.js';
 import type { OperationId } from '../../src/contract/operations.js';
 import { formatCnpj } from '../../src/domain/tax-number.js';
 import { testService } from '../conformance/service.js';
-import { FakeClock, realClock } from '../support/clock.js';
+import { virtualClock } from '../jobs/virtual-clock.js';
+import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type RunResult, type TestHost } from '../support/host.js';
 import {
   startReplayingProxy,
@@ -118,16 +119,17 @@ afterAll(async () => {
 async function cell(
   kind: string,
   name: string,
-  how: { readonly change: Change; readonly clock?: FakeClock },
+  how: { readonly change: Change; readonly offsetMs?: number },
 ) {
   const known = plain.get(name);
   if (known === undefined) throw new Error(name);
   const { call, exchanges } = known;
   proxy.replay(exchanges, how.change);
-  const clock = how.clock ?? new FakeClock(Date.now());
+  const clock = virtualClock(Date.now() + (how.offsetMs ?? 0));
   const argv = [...name.split(' '), ...call.words, '-o', 'json', '--no-input'];
   const host = hostFor(call, clock);
   const run = await runFiscal(argv, host);
+  clock.stop();
   counts[kind] = (counts[kind] ?? 0) + 1;
   const lastChanged = proxy.asked.findLastIndex(({ isChanged }) => isChanged);
   // What a garbled write left behind may be found by a read of the service: then that is the evidence.
@@ -285,7 +287,8 @@ test('no answer about another company or tenant ends in a success', async () => 
 test('an event that took effect for another company is kept as that, shown, and never sent again', async () => {
   const name = 'manifestation submit';
   const { call, exchanges } = plain.get(name) ?? { call: { words: [] }, exchanges: [] };
-  const host = hostFor(call, new FakeClock(Date.now()));
+  const clock = virtualClock(Date.now());
+  const host = hostFor(call, clock);
   const submit = async () => {
     proxy.replay(exchanges, (exchange) => foreign(exchange, 'nfe.manifestation.submit'));
     const run = await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], host);
@@ -418,8 +421,8 @@ test('a clock that is two hours off changes no ending', async () => {
   for (const [name, { run: before, exchanges }] of plain) {
     if (exchanges.length === 0) continue;
     for (const hours of [-2, 2]) {
-      const clock = new FakeClock(Date.now() + hours * 3_600_000);
-      const { exitCode, stderr } = await cell('clock off', name, { change: () => undefined, clock });
+      const how = { change: () => undefined, offsetMs: hours * 3_600_000 };
+      const { exitCode, stderr } = await cell('clock off', name, how);
       // It is asked for just this, and tells it.
       const told = name === 'doctor' && exitCode === 13;
       if (exitCode !== before.exitCode && !told)

@@ -287,7 +287,7 @@ const onlyRead: readonly string[] = [
     'backfill plan',
     'backfill wait',
   ],
-  ...['invoice get'],
+  ...['invoice get', 'job show'],
   ...['nfe', 'nfce', 'nfse'].flatMap((model) => [
     `invoice ${model} get`,
     `invoice ${model} xml`,
