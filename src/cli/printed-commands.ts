@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.js';
 import type { Text } from '../contract/text.js';
 import { commandsIn, shellLine, splitCommand } from '../domain/command-words.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { flagWord } from './option-value.js';
 import type { Route } from './route.js';
 
 /** Whose things a run works on. */
@@ -69,7 +70,11 @@ async function missingWords(command: string, whose: Whose): Promise<readonly str
   const { scope = [] } = definition;
   const isNamed = (flag: string): boolean =>
     flags.some((word) => word === flag || word.startsWith(`${flag}=`));
-  const isChosen = ['--company', '--all-companies', '--plan'].some(isNamed);
+  const isChosen =
+    ['--company', '--all-companies', '--plan'].some(isNamed) ||
+    Object.entries(definition.options).some(
+      ([key, { notWith }]) => notWith?.includes('company') === true && isNamed(flagWord(key)),
+    );
   return [
     ...(scope.includes('company') && !isChosen && !withoutCompany.test(name)
       ? companyWords(route, whose)

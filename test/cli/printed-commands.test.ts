@@ -88,7 +88,8 @@ async function openIn(command: string): Promise<readonly string[]> {
   };
   const { flags, options } = parseWords({ ...route, definition }, {});
   const { scope = [] } = definition;
-  const isChosen = options['allCompanies'] === true || options['plan'] !== undefined;
+  const isForEvery = route.name === 'backfill wait' && options['all'] === true;
+  const isChosen = options['allCompanies'] === true || options['plan'] !== undefined || isForEvery;
   const missing = {
     profile: !ofNoProfile.test(route.name) && flags.profile === undefined,
     company: scope.includes('company') && !isChosen && route.name !== 'usage' && flags.company === undefined,
@@ -133,6 +134,7 @@ test.each<[string, Partial<Whose>, string]>([
   ['inbound get <key>', { company: 'a', isForAll: true }, 'inbound get <key> --company <id>'],
   ['inbound sync --repair', { company: 'a', isForAll: true }, 'inbound sync --repair --all-companies'],
   ['backfill release --plan p.csv', { company: 'a' }, 'backfill release --plan p.csv'],
+  ['backfill wait --all', { company: 'a' }, 'backfill wait --all'],
   ['product get p1', { tenant: "d'água" }, String.raw`product get p1 --tenant 'd'\''água'`],
   ['auth login', { profile: 'sandbox' }, 'auth login --profile <name>'],
   ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],
