@@ -389,7 +389,12 @@ class World {
       case 'rejected':
         return named.some(({ ending }) => ending === 'Rejected') ? undefined : 'nothing of it was rejected';
       case 'failed':
-        return effects.some((effect) => effect.store === store) ? 'its own send took effect' : undefined;
+        // What was rejected and is sent again may meet another's: then nothing of its own stands.
+        return effects.some(
+          (effect) => effect.store === store && (endsAtOnce || effect.ending === 'Accepted'),
+        )
+          ? 'its own send took effect'
+          : undefined;
       case 'uncertain':
         return undefined;
       default:
