@@ -53,6 +53,14 @@ export function codeOfListed({ eventKey, type = '' }: ListedEvent): EventNumber 
   return code === undefined ? undefined : { code: Number(code), sequence: Number(sequence ?? '1') };
 }
 
+/** Of a listed event that says it in words alone, by its official name: `Ciencia da Operacao`. */
+export function codeInWords({ description = '' }: Pick<ListedEvent, 'description'>): EventNumber | undefined {
+  if (/^cancelamento(?: por substitui[cç][aã]o)?$/i.test(description.trim()))
+    return { code: 110111, sequence: 1 };
+  const found = findEvent(description);
+  return found === undefined ? undefined : { code: found.code, sequence: 1 };
+}
+
 export interface EventNumber {
   readonly code: number;
   readonly sequence: number;

@@ -5,9 +5,9 @@ import { dayAt } from '../domain/brasilia-day.js';
 import { countedFrom } from '../domain/deadline.js';
 import { isCancelledStatus, type DocumentFact, type DocumentType } from '../domain/document-fact.js';
 import {
+  codeInWords,
   codeOfListed,
   eventOfCode,
-  findEvent,
   isIssuerCancellation,
   type EventNumber,
   type ListedEvent,
@@ -220,14 +220,6 @@ async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<Even
   const event = bytes === undefined ? undefined : inspectXml(bytes).event;
   if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
   return { code: Number(event.code), sequence: Number(event.sequence) };
-}
-
-/** By the official name: `Ciencia da Operacao`. */
-function codeInWords({ description = '' }: ListedEvent): EventNumber | undefined {
-  if (/^cancelamento(?: por substitui[cç][aã]o)?$/i.test(description.trim()))
-    return { code: 110111, sequence: 1 };
-  const found = findEvent(description);
-  return found === undefined ? undefined : { code: found.code, sequence: 1 };
 }
 
 /** Each once, as far as it has come. */

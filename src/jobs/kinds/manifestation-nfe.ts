@@ -1,4 +1,5 @@
 import type { CallInput, Client } from '../../client/client.js';
+import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, Look, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
@@ -60,18 +61,26 @@ async function findRegistered(
     const { body } = await client.call('nfe.inbound.events', input, { attempts: 'once', signal });
     const rows: unknown = Array.isArray(body) ? body : listField(body, 'value');
     if (!Array.isArray(rows)) return 'cannot tell';
-    const isRegistered = rows.some(
-      (row) =>
-        textField(row, 'accessKey') === accessKey &&
-        textField(row, 'type') === String(eventCode) &&
-        (textField(row, 'sequence') ?? '1') === String(nSequencia),
-    );
-    return isRegistered ? { state: 'succeeded', remoteStatus: 'Accepted' } : 'absent';
+    const ofNote = rows.filter((row) => textField(row, 'accessKey') === accessKey).map(numberOf);
+    const isRegistered = ofNote.some((event) => event?.code === eventCode && event.sequence === nSequencia);
+    if (isRegistered) return { state: 'succeeded', remoteStatus: 'Accepted' };
+    // An event whose code is not told may be the one.
+    return ofNote.includes(undefined) ? 'cannot tell' : 'absent';
   } catch (error) {
     const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
     if (status === 403 || status === 404) return 'cannot tell';
     throw error;
   }
+}
+
+/** Code and sequence of a row of the list, which calls the key of an event `eventKey` or `id`. */
+function numberOf(row: unknown): EventNumber | undefined {
+  const eventKey = textField(row, 'eventKey') ?? textField(row, 'id') ?? '';
+  const type = textField(row, 'type') ?? '';
+  const description = textField(row, 'description') ?? '';
+  const number = codeOfListed({ eventKey, type }) ?? codeInWords({ description });
+  const sequence = Number(textField(row, 'sequence') ?? number?.sequence);
+  return number && { code: number.code, sequence };
 }
 
 /** `companyProblem` of an NF-e event. */

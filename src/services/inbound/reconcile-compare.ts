@@ -1,7 +1,10 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { isCancelledStatus } from '../../domain/document-fact.js';
+import { isIssuerCancellation } from '../../domain/event-code.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
+import { readListed } from '../document-events.js';
 import { labelOf } from '../scope/resolver.js';
 import type { AccountCompany } from '../scope/scope.js';
 import type { ErpDocument } from './reconcile-part.js';
@@ -25,9 +28,6 @@ export interface Rows {
   readonly documents: Pick<DocumentRows, 'get' | 'list'>;
   readonly events: Pick<EventRows, 'of'>;
 }
-
-/** Cancellation, also by substitution, by the tax office or ex officio: NF-e and CT-e, then NFS-e. */
-const cancellations = ['110111', '110112', '101101', '105102', '105104', '305101', '305102'];
 
 const PAGE = 500;
 
@@ -125,10 +125,10 @@ export class Reconciliation {
   }
 
   private async isCancelled(row: DocumentRow): Promise<boolean> {
-    if (/cancel/i.test(row.status ?? '')) return true;
+    if (isCancelledStatus(row.status)) return true;
     const { profile, companyId, family } = row;
-    const events = await this.rows.events.of({ profile, companyId, family }, row.id);
-    return events.some(({ type }) => type !== undefined && cancellations.includes(type));
+    const { events } = await readListed(await this.rows.events.of({ profile, companyId, family }, row.id));
+    return events.some(({ eventCode }) => isIssuerCancellation(eventCode));
   }
 }
 

@@ -125,16 +125,24 @@ export class ArchivedMonth {
     return path;
   }
 
-  async addEvent(family: InboundFamily, documentId: string, companyId = 'c1'): Promise<string> {
+  async addEvent(
+    family: InboundFamily,
+    documentId: string,
+    companyId = 'c1',
+    said: { readonly type?: string; readonly description?: string; readonly text?: string } = {
+      type: '110111',
+    },
+  ): Promise<string> {
+    const { text, ...words } = said;
     this.sequence.event += 1;
     const eventKey = `110111-${this.sequence.event}`;
     const file = this.write(
       `11222333000181/2026-10/${family}/${documentId}.event-${eventKey}.xml`,
-      eventOf(eventKey),
+      text ?? eventOf(eventKey),
     );
     await this.store(async ({ events }) => {
       const group = { profile: 'environment', companyId, family };
-      await events.see(group, [{ eventKey, documentId, type: '110111' }], at);
+      await events.see(group, [{ eventKey, documentId, ...words }], at);
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;

@@ -91,6 +91,24 @@ test('a note that was cancelled after it was booked is told', async () => {
   ]);
 });
 
+test.each([
+  ['its description', { type: 'productInvoiceEvent', description: 'Cancelamento' }],
+  [
+    'its archived XML',
+    {
+      type: 'productInvoiceEvent',
+      description: 'Evento registrado',
+      text: `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE[0]}01"><cOrgao>35</cOrgao><CNPJ>30057049000141</CNPJ><chNFe>${NFE[0]}</chNFe><dhEvento>2026-10-10T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento></procEventoNFe>`,
+    },
+  ],
+])('a cancellation whose type names no code is known by %s', async (_by, said) => {
+  await month.addEvent('nfe', NFE[0], 'c1', said);
+  expect((await reconcile(`${NFE.join('\n')}\n${CTE}`, '--month', '2026-10')).records).toEqual([
+    difference('cancelled-since', 'nfe', NFE[0], { ...c1, line: 1 }),
+    counts({ erp: 3, matched: 2, 'cancelled-since': 1 }),
+  ]);
+});
+
 test('a cancelled note that the ERP does not have is no difference', async () => {
   await month.addEvent('nfe', NFE[0]);
   expect((await reconcile(`${NFE[1]}\n${CTE}`, '--month', '2026-10')).exitCode).toBe(0);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../../src/client/client.js';
+import { nfeManifestation } from '../../../src/jobs/kinds/manifestation-nfe.js';
+
+const KEY = '35261030057049000141550010000000011000000010';
+
+async function lookUp(row: object, nSequencia = 1): Promise<unknown> {
+  const call = () => Promise.resolve({ body: { value: [{ accessKey: KEY, ...row }] } });
+  const client = { call } as unknown as Client;
+  const event = { eventCode: 210210, nSequencia, detail: {} };
+  const input = { family: 'nfe', accessKey: KEY, companyId: 'c1', ...event } as const;
+  const look = { signal: AbortSignal.timeout(1000) } as Parameters<
+    NonNullable<typeof nfeManifestation.lookup>
+  >[2];
+  return await nfeManifestation.lookup?.(client, input, look);
+}
+
+const registered = { state: 'succeeded', remoteStatus: 'Accepted' };
+
+test.each([
+  ['its type', { eventKey: 'e-1', type: '210210', sequence: 1 }, registered],
+  ['its key', { id: `ID210210${KEY}01`, type: 'productInvoiceEvent' }, registered],
+  [
+    'its description',
+    { id: 'EV1', type: 'productInvoiceEvent', description: 'Ciencia da Operacao' },
+    registered,
+  ],
+  ['another key', { id: `ID110111${KEY}01`, type: 'productInvoiceEvent' }, 'absent'],
+  ['nothing', { id: 'EV1', type: 'productInvoiceEvent', description: 'Evento' }, 'cannot tell'],
+])('a registered event is found in the list by %s', async (_by, row, expected) => {
+  expect(await lookUp(row)).toEqual(expected);
+});
+
+test('another sequence of the same event is another event', async () => {
+  expect(await lookUp({ id: `ID210210${KEY}01`, type: 'productInvoiceEvent' }, 2)).toBe('absent');
+});
