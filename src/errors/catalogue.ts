@@ -326,6 +326,11 @@ export const errorCatalogue = {
     en: 'the request was sent, but its outcome is unknown: {reason}',
     pt: 'a requisição foi enviada, mas o resultado é desconhecido: {reason}',
   },
+  'capture.not_active': {
+    exitCode: ExitCode.partial,
+    en: 'the capture of {family} for company {company} is not shown as active: {reason}',
+    pt: 'a captura de {family} da empresa {company} não aparece como ativa: {reason}',
+  },
   'outcome.ended_badly': {
     exitCode: ExitCode.endedBadly,
     en: '{what} ended as {status}: {reason}',

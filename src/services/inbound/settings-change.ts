@@ -3,7 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { activityOf } from '../capture-state.js';
@@ -45,6 +45,8 @@ interface Writing {
   readonly after: Fields;
   readonly changes: readonly Change[];
   readonly isNew: boolean;
+  /** `enable` claims that the capture is active. */
+  readonly enables: boolean;
 }
 
 /** What a company's settings are, where nothing is to be sent. */
@@ -68,14 +70,14 @@ export async function enableInbound(context: Context, request: SettingsRequest):
     const standing = await readStanding(context, family, company.id);
     if (standing === undefined) {
       const changes = changesBetween({}, given);
-      const whole = { body: given, before: {}, after: given, changes, isNew: true };
+      const whole = { body: given, before: {}, after: given, changes, isNew: true, enables: true };
       return { family, company, verb: 'enable', ...whole };
     }
     const named = withoutSame(given, standing);
     assertChangeable(named, company.id);
     // A second registration of NFS-e is refused by the service.
     const verb = family === 'nfse' ? 'update' : 'enable';
-    return writingOver({ family, company, verb, standing, named });
+    return writingOver({ family, company, verb, standing, named, enables: true });
   });
 }
 
@@ -93,24 +95,28 @@ export async function updateInbound(context: Context, request: SettingsRequest):
   return await changeSettings(context, { request, companies }, async (company) => {
     const standing = await readStanding(context, family, company.id);
     if (standing === undefined) throw notEnabled(family, company.id);
-    return writingOver({ family, company, verb: 'update', standing, named });
+    return writingOver({ family, company, verb: 'update', standing, named, enables: false });
   });
 }
 
-interface Standing extends Pick<Writing, 'family' | 'company' | 'verb'> {
+interface Standing extends Pick<Writing, 'family' | 'company' | 'verb' | 'enables'> {
   readonly standing: Fields;
   readonly named: Fields;
 }
 
-function writingOver({ family, company, verb, standing, named }: Standing): Writing | Unchanged {
+/** Error: `capture.not_active` where nothing is to be sent, and the capture that is to be on is not. */
+function writingOver({ family, company, verb, standing, named, enables }: Standing): Writing | Unchanged {
   const before = updatable(standing, family);
   const after = merge(before, named);
   const changes = changesBetween(before, after);
   const isActive = activityOf(standing) !== 'inactive';
-  if (changes.length === 0 && (verb === 'update' || isActive)) return { company, standing };
+  if (changes.length === 0 && (verb === 'update' || isActive)) {
+    if (enables) assertActive({ family, company }, standing, 'no');
+    return { company, standing };
+  }
   // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
   const body = family === 'nfse' ? named : after;
-  return { family, company, verb, body, before, after, changes, isNew: false };
+  return { family, company, verb, body, before, after, changes, isNew: false, enables };
 }
 
 interface Work {
@@ -321,17 +327,20 @@ async function preview(context: Context, writing: Writing) {
 
 /**
  * Writes, and says what the service shows of it: the answer where it holds every field that was written, else one reading.
- * Error: `outcome.unknown` for a field that is shown otherwise.
+ * Errors: `outcome.unknown` for a field that is shown otherwise, `capture.not_active` after `enable`.
  */
 async function send(context: Context, writing: Writing): Promise<Outcome> {
   const { family, company } = writing;
   // Where the capture stands now moves on by itself.
   const written = writing.changes.filter(({ field }) => !/^(?:startFrom|initial)Nsu$/.test(field));
   const answer = await sendBody(context, writing);
-  const isWhole = takenFrom(written, answer).unseen.length === 0;
+  const isWhole =
+    takenFrom(written, answer).unseen.length === 0 &&
+    (!writing.enables || activityField(answer) !== undefined);
   const shown = isWhole ? answer : await readAfter(context, writing);
   const { otherwise, unseen } = takenFrom(written, shown);
   if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
+  if (writing.enables) assertActive(writing, shown, 'yes');
   const label = { family, companyId: company.id, ...labelOf(company) };
   const { notices = [], ...outcome } = await shownSettings(context, label, shown);
   return { ...outcome, notices: unseen.length === 0 ? notices : [...notices, notShown(unseen)] };
@@ -350,6 +359,42 @@ async function readAfter(context: Context, writing: Writing): Promise<unknown> {
       pt: `o serviço aceitou, e a leitura de conferência falhou: ${error.text.pt}`,
     });
   }
+}
+
+/** The field that says whether a capture is active. */
+function activityField(settings: unknown): string | undefined {
+  const names = ['isActive', 'status', 'deactivatedAt'];
+  return names.find((name) => (fieldOf(settings, name) ?? undefined) !== undefined);
+}
+
+/** Error: `capture.not_active` for a capture that is off, or of which the settings do not say that it is on. */
+function assertActive(
+  { family, company }: Pick<Writing, 'family' | 'company'>,
+  settings: unknown,
+  sent: 'yes' | 'no',
+): void {
+  if (activityOf(settings) === 'active') return;
+  const field = activityField(settings) ?? 'status';
+  const shown = `${field} ${JSON.stringify(fieldOf(settings, field) ?? null).slice(0, 60)}`;
+  const reason: Text =
+    sent === 'yes'
+      ? {
+          en: `the service accepted the settings and shows ${shown}`,
+          pt: `o serviço aceitou a configuração e mostra ${shown}`,
+        }
+      : {
+          en: `the service shows ${shown}; nothing was sent`,
+          pt: `o serviço mostra ${shown}; nada foi enviado`,
+        };
+  const isNfse = family === 'nfse';
+  const command = isNfse
+    ? fiscalLine({ command: 'inbound maintenance reactivate', company: company.id })
+    : fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: company.id });
+  const hint = isNfse
+    ? { en: `to take it up again: ${command}`, pt: `para retomá-la: ${command}` }
+    : { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
+  const values = { family, company: company.id, reason };
+  throw new FiscalError('capture.not_active', values, { sent, retryable: false, hint });
 }
 
 function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {

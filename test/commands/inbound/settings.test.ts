@@ -330,6 +330,74 @@ describe('what was written is read back', () => {
   });
 });
 
+describe('enable claims a capture that is shown as active', () => {
+  const cte = '/v2/companies/c1/inbound/transportationinvoices';
+  const off = { id: 'c1', companyId: 'c1', isActive: false, deactivationReason: 'user' };
+  const on = { companyId: 'c1', status: 'Active' };
+
+  test('NFS-e that is switched off: exit 3, nothing is sent, and the command that takes it up again', async () => {
+    const service = await keeping({ [nfse]: off });
+    const { exitCode, stdout, stderr } = await runFiscal(
+      [...words, 'enable', '--type', 'nfse', '--yes'],
+      service.host,
+    );
+    expect([exitCode, stdout, service.asked()]).toEqual([3, '', [`GET ${nfse}`]]);
+    expect(stderr).toContain('isActive false; nothing was sent');
+    expect(stderr).toContain('fiscal inbound maintenance reactivate --company c1');
+  });
+
+  test('NFS-e that is switched off takes a change, and stays off: exit 3', async () => {
+    const service = await keeping({ [nfse]: off });
+    const argv = [...words, 'enable', '--type', 'nfse', '--webhook-url', 'https://a.example/', '--yes'];
+    const { exitCode, stderr } = await runFiscal(argv, service.host);
+    expect([exitCode, service.asked().at(-1)]).toEqual([3, `PUT ${nfse}`]);
+    expect(stderr).toContain('the service accepted the settings and shows isActive false');
+  });
+
+  test.each([
+    ['nfe', nfe, 'Inactive'],
+    ['cte', cte, -1],
+  ])('%s that the service shows as %s %j afterwards: exit 3', async (type, path, status) => {
+    const service = await imitate({
+      [`GET ${path}`]: json(404, {}),
+      [`POST ${path}`]: json(200, { companyId: 'c1', status }),
+    });
+    const argv = [...words, 'enable', '--type', type, '--yes'];
+    const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { message: expect.stringContaining(`shows status ${JSON.stringify(status)}`) as string },
+    });
+  });
+
+  test('an answer that does not say it is followed by one reading', async () => {
+    let reads = 0;
+    const service = await imitate({
+      [`GET ${nfe}`]: () => ((reads += 1) === 1 ? json(404, {}) : json(200, { ...on, status: 'Inactive' })),
+      [`POST ${nfe}`]: json(200, { companyId: 'c1' }),
+    });
+    const { exitCode } = await runFiscal([...words, 'enable', '--type', 'nfe', '--yes'], service.host);
+    expect([exitCode, service.asked()]).toEqual([3, [`GET ${nfe}`, `POST ${nfe}`, `GET ${nfe}`]]);
+  });
+
+  test('of several companies, one that is off keeps a row that says so', async () => {
+    const companies = [{ id: 'c1', name: 'Casa', federalTaxNumber: '11222333000181' }];
+    const service = await imitate(
+      {
+        'GET /v2/companies': json(200, { companies, hasMore: false }),
+        [`GET ${nfse}`]: json(200, off),
+      },
+      { env: { FISCAL_COMPANY: undefined } },
+    );
+    const argv = [...words, 'enable', '--type', 'nfse', '--all-companies', '--yes', '-o', 'json'];
+    const { exitCode, stdout } = await runFiscal(argv, service.host);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+      3,
+      [{ companyId: 'c1', errorCode: 'capture.not_active', sent: 'no' }],
+    ]);
+  });
+});
+
 test('inbound settings disable needs consent', async () => {
   const service = await imitate({
     'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 },
