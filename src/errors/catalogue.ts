@@ -551,6 +551,11 @@ export const errorCatalogue = {
     en: 'this machine has already used the externalId {externalId} for {what}, with other content; nothing was sent',
     pt: 'esta máquina já usou o externalId {externalId} para {what}, com outro conteúdo; nada foi enviado',
   },
+  'invoice.not_found': {
+    exitCode: ExitCode.notFound,
+    en: 'the service has no invoice with the externalId {externalId}',
+    pt: 'o serviço não tem nota com o externalId {externalId}',
+  },
   'invoice.external_id_taken': {
     exitCode: ExitCode.conflict,
     en: 'the service already has an invoice with the externalId {externalId}: {id} ({status}); nothing was issued',

@@ -50,6 +50,10 @@ export const reasons = {
     en: 'the service does not show enough of it to compare it with ours',
     pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
   },
+  severalThere: {
+    en: 'the service shows several invoices of its externalId, or one without an id',
+    pt: 'o serviço mostra várias notas com o externalId dela, ou uma sem id',
+  },
   existsUnread: {
     en: 'the service has it already (409), and how it ended cannot be read',
     pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',

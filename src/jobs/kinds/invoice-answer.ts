@@ -1,19 +1,25 @@
 import type { Answer } from '../../client/client.js';
 import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { lastSegment, textField } from './answer-fields.js';
+import { lastSegment, listField, textField } from './answer-fields.js';
 
 /** A reason is one sentence; the service's words are bounded before they reach a row. */
 const MAX_REASON = 1_000;
 
+/** Issued, and not ended by anything since; `IssuedContingency` while the authority is out of order. */
+const inForce = new Set(['Issued', 'IssuedContingency']);
 /** What exists in law: the words of the three families (public). A cancelled invoice was issued before. */
-const issued = new Set(['Issued', 'Cancelled', 'CancelFailed', 'WaitingSendCancel', 'Disabled']);
+const issued = new Set([...inForce, 'Cancelled', 'CancelFailed', 'WaitingSendCancel', 'Disabled']);
 /** What never came to exist in law. */
 const refused = new Set(['IssueFailed', 'IssueDenied', 'Error']);
 
 /** The service's own word: `flowStatus` of an NFS-e, `status` of the others. */
 export function statusOfInvoice(body: unknown): string | undefined {
   return textField(body, 'flowStatus') ?? textField(body, 'status');
+}
+
+export function isInForce(remoteStatus: string | undefined): remoteStatus is string {
+  return remoteStatus !== undefined && inForce.has(remoteStatus);
 }
 
 /** How an invoice stands; a word that no list names is kept and waited for, never taken for success. */
@@ -37,6 +43,29 @@ export function observeTaken(answer: Answer<unknown>): Observation {
 /** What the answers of this program's own externalId look-ups must say to be about the invoice that was asked for. */
 export function isAbout(body: unknown, externalId: string): boolean {
   return (textField(body, 'externalId') ?? externalId) === externalId;
+}
+
+/** An invoice with the id that every later call needs. */
+export interface NamedInvoice {
+  readonly resourceId: string;
+  readonly body: unknown;
+}
+
+/**
+ * What the service has under an externalId of an NFS-e: it answers with the invoice itself or with a list of invoices, which is
+ * empty where it has none. `another`: only invoices of other externalIds; `unclear`: it has one, and it cannot be said which.
+ */
+export function readByExternalId(
+  body: unknown,
+  externalId: string,
+): NamedInvoice | 'absent' | 'another' | 'unclear' {
+  const rows = listField(body, 'serviceInvoices') ?? [body];
+  if (rows.length === 0) return 'absent';
+  const named = rows.filter((row) => isAbout(row, externalId));
+  if (named.length === 0) return 'another';
+  const ids = new Set(named.map((row) => textField(row, 'id')));
+  const [resourceId] = ids;
+  return ids.size > 1 || resourceId === undefined ? 'unclear' : { resourceId, body: named[0] };
 }
 
 /** §4 promises an object with `id` for the short way, and no status: 201 without one is all that will be known. */

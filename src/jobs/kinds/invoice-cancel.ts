@@ -10,7 +10,7 @@ import {
   type RunnableKind,
 } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
-import { observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
+import { isInForce, observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
 import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
 
 /** What an item of a cancellation holds. */
@@ -96,7 +96,7 @@ async function readMerchandise(client: Client, item: ItemRow, options: CallOptio
   const model = merchandiseOf(input);
   const { body } = await client.call(`${model}.get`, invoicePath(input), options);
   const seen = observeCancelled(body);
-  if (seen.state !== 'pending' || seen.remoteStatus !== 'Issued') return seen;
+  if (seen.state !== 'pending' || !isInForce(seen.remoteStatus)) return seen;
   const last = await lastCancellation(client, input, options);
   if (textField(last, 'status') !== 'Rejected') return seen;
   return { state: 'rejected', remoteStatus: 'Rejected', ...reasonOf(last) };
@@ -122,7 +122,7 @@ async function standing(client: Client, input: CancelItem, { signal }: Look): Pr
   const remoteStatus = statusOfInvoice(body);
   if (remoteStatus === 'Cancelled') return { state: 'succeeded', remoteStatus, resourceId };
   if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };
-  if (model === 'nfse' || remoteStatus !== 'Issued') return 'absent';
+  if (model === 'nfse' || !isInForce(remoteStatus)) return 'absent';
   const last = await lastCancellation(client, input, options);
   const isUnderWay = textField(last, 'status') === 'Pending';
   return isUnderWay ? { state: 'pending', remoteStatus, resourceId } : 'absent';

@@ -7,7 +7,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitParts, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
-import { isAbout, observeInvoice, statusOfInvoice } from './invoice-answer.js';
+import { observeInvoice, readByExternalId, statusOfInvoice, type NamedInvoice } from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
@@ -25,7 +25,8 @@ const LATE_ROWS_MS = 10 * 60_000;
  * same content it is told as it stands; what differs, or cannot be compared, is `failed`, never a success of ours.
  */
 export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<FoundBefore> {
-  const found = item.model === 'nfse' ? await readByExternalId(parts, item) : await readListed(parts, item);
+  const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
+  if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
   if (found === 'absent' || 'unknown' in found) return found;
   const { resourceId, body } = found;
   const observation = observeInvoice(body);
@@ -33,30 +34,24 @@ export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<Fo
   const comparison = compareContent(item.invoice, body);
   if (comparison === 'same') return { ...observation, resourceId };
   return {
-    ...{ state: 'failed', resourceId, errorCode: 'invoice.external_id_taken' },
+    ...{ ...taken, resourceId },
     ...(remoteStatus === undefined ? {} : { remoteStatus }),
     errorMessage: reasons[comparison === 'differs' ? 'otherContentThere' : 'contentUnseen'].en,
   };
 }
 
-/** An invoice as its own reading shows it. */
-interface There {
-  readonly resourceId: string;
-  readonly body: unknown;
-}
+const taken = { state: 'failed', errorCode: 'invoice.external_id_taken' } as const;
 
-type Reading = There | Extract<FoundBefore, 'absent' | { readonly unknown: Text }>;
+type Reading = NamedInvoice | 'unclear' | Extract<FoundBefore, 'absent' | { readonly unknown: Text }>;
 
-async function readByExternalId({ client, signal }: AdmitParts, item: ServiceItem): Promise<Reading> {
+async function readService({ client, signal }: AdmitParts, item: ServiceItem): Promise<Reading> {
   const { companyId, externalId } = item;
   const path = { companyId, externalId };
   const body = await orAbsent(
     client.call('nfse.getByExternalId', { path }, { attempts: 'once', signal }).then((answer) => answer.body),
   );
-  if (body === 'absent') return 'absent';
-  const resourceId = textField(body, 'id');
-  if (resourceId === undefined || !isAbout(body, externalId)) return { unknown: unknown.otherAnswer };
-  return { resourceId, body };
+  const found = body === 'absent' ? body : readByExternalId(body, externalId);
+  return found === 'another' ? { unknown: unknown.otherAnswer } : found;
 }
 
 async function readListed(parts: AdmitParts, item: MerchandiseItem): Promise<Reading> {

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Look, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
-import { isAbout, observeInvoice } from './invoice-answer.js';
+import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
 import type { MerchandiseItem, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
@@ -21,7 +21,9 @@ export async function findByExternalId(
   try {
     const path = { companyId, externalId };
     const { body } = await client.call('nfse.getByExternalId', { path }, { attempts: 'once', signal });
-    return found(body, externalId);
+    const seen = readByExternalId(body, externalId);
+    if (seen === 'absent') return 'absent';
+    return typeof seen === 'string' ? 'cannot tell' : found(seen.body, externalId);
   } catch (error) {
     if (error instanceof FiscalError && error.code === 'service.not_found') return 'absent';
     throw error;

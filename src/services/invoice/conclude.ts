@@ -8,7 +8,7 @@ import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, withConflictHint, type FollowOptions, type SingleResult } from '../single-job.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
-import { getLine } from './model.js';
+import { getLine, words } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
 
@@ -111,6 +111,8 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const { externalId = label } = externalOf(item);
   const why = reasonBefore(errorMessage);
+  const look =
+    item.resourceId === undefined ? words(model, 'list') : getLine(model, resourceId, { wait: false });
   return new FiscalError(
     'invoice.external_id_taken',
     { externalId, id: resourceId, status: remoteStatus },
@@ -118,8 +120,8 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
       jobId,
       sent: lookup === 'found' ? 'no' : 'yes',
       hint: {
-        en: `${why.en}look at it: ${getLine(model, resourceId, { wait: false })}; another invoice needs another --external-id`,
-        pt: `${why.pt}veja-a: ${getLine(model, resourceId, { wait: false })}; outra nota precisa de outro --external-id`,
+        en: `${why.en}look at it: ${look}; another invoice needs another --external-id`,
+        pt: `${why.pt}veja-a: ${look}; outra nota precisa de outro --external-id`,
       },
     },
   );

@@ -2,14 +2,12 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { companyOf } from '../read-company.js';
 import { issueEndedBadly } from './endings.js';
 import { followInvoice, type FollowTimes } from './follow.js';
-import { fetchByExternalId, fetchInvoice, previewRead } from './read-invoice.js';
-import type { InvoiceTarget } from './target.js';
+import { idByExternalId, fetchInvoice, previewRead } from './read-invoice.js';
 import { standingOf } from './shown.js';
 
 export interface GetRequest extends FollowTimes {
@@ -34,20 +32,14 @@ export async function getInvoice(context: Context, request: GetRequest): Promise
   }
   if (dryRun) return { data: await previewRead(context, { model, companyId, id: id ?? '' }) };
   const target =
-    id === undefined ? await named(context, companyId, externalId ?? '') : { model, companyId, id };
+    id === undefined
+      ? { model, companyId, id: await idByExternalId(context, { companyId, externalId: externalId ?? '' }) }
+      : { model, companyId, id };
   const { body } = wait ? await followInvoice(context, target, request) : await fetchInvoice(context, target);
   if (!request.exitStatus) return { data: body };
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, standing);
   return standing.is === 'issued' ? { data: body } : { data: body, exitCode: ExitCode.pending };
-}
-
-async function named(context: Context, companyId: string, externalId: string): Promise<InvoiceTarget> {
-  const { body } = await fetchByExternalId(context, { companyId, externalId });
-  const id = textField(body, 'id');
-  if (id !== undefined) return { model: 'nfse', companyId, id };
-  const reason = { en: 'it is an invoice without an id', pt: 'é uma nota sem id' };
-  throw new FiscalError('service.unreadable', { operation: 'nfse.getByExternalId', status: 200, reason });
 }
 
 function nothingNamed(model: CheckedModel): FiscalError {

@@ -5,6 +5,7 @@ import { previewOne, type DryRun } from '../preview.js';
 import { settleItem } from './settle-item.js';
 import type { InvoiceTarget } from './target.js';
 import { isRecord } from '../../domain/record.js';
+import { readByExternalId } from '../../jobs/kinds/invoice-answer.js';
 
 export interface ReadInvoice {
   /** As it came. */
@@ -37,15 +38,34 @@ async function readOnce(context: Context, target: InvoiceTarget): Promise<ReadIn
   }
 }
 
-/** The service finds an NFS-e by the id that the caller gave it. */
-export async function fetchByExternalId(
+/**
+ * The id of the NFS-e that the service finds by the id that the caller gave it. Errors: `service.not_found`, `invoice.not_found`,
+ * `service.unreadable`.
+ */
+export async function idByExternalId(
   context: Context,
   path: { readonly companyId: string; readonly externalId: string },
-): Promise<ReadInvoice> {
+): Promise<string> {
+  const operation = 'nfse.getByExternalId';
   const client = await context.client();
-  const answer = await client.call('nfse.getByExternalId', { path }, { signal: context.interruption });
-  return readable('nfse.getByExternalId', answer);
+  const { body, status } = await client.call(operation, { path }, { signal: context.interruption });
+  const found = readByExternalId(body, path.externalId);
+  if (typeof found === 'object') return found.resourceId;
+  if (found === 'absent')
+    throw new FiscalError('invoice.not_found', { externalId: path.externalId }, { sent: 'yes' });
+  throw new FiscalError('service.unreadable', { operation, status, reason: unnamed[found] });
 }
+
+const unnamed = {
+  another: {
+    en: 'it shows only invoices of other externalIds',
+    pt: 'só mostra notas de outros externalIds',
+  },
+  unclear: {
+    en: 'it shows several invoices of this externalId, or one without an id',
+    pt: 'mostra várias notas com este externalId, ou uma sem id',
+  },
+} as const satisfies Readonly<Record<string, Text>>;
 
 export async function previewRead(
   context: Context,

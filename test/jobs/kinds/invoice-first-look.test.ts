@@ -136,6 +136,28 @@ describe('an NFS-e', () => {
     expect(await run(() => body).look(service)).toMatchObject(expected);
   });
 
+  test.each([
+    ['that shows it is the invoice', [{ externalId: 'P-1' }], { state: 'succeeded', resourceId: 's0' }],
+    [
+      'that shows it beside others is the invoice',
+      [{ externalId: 'P-9' }, { externalId: 'P-1' }],
+      { state: 'succeeded', resourceId: 's1' },
+    ],
+    ['without rows has none', [], 'absent'],
+    ['of others tells nothing', [{ externalId: 'P-9' }], { unknown: expect.anything() }],
+    [
+      'of two of the same is never sent beside them',
+      [{}, {}],
+      { state: 'failed', errorCode: 'invoice.external_id_taken' },
+    ],
+  ])('in a list %s', async (_name, rows, expected) => {
+    const told = { flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
+    const body = { serviceInvoices: rows.map((row, n) => ({ id: `s${n}`, ...told, ...row })), page: 1 };
+    const seen = await run(() => body).look(service);
+    if (typeof expected === 'string') expect(seen).toBe(expected);
+    else expect(seen).toMatchObject(expected);
+  });
+
   test('is absent by 404', async () => {
     const { look } = run(() => {
       throw notFound;

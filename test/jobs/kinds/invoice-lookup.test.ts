@@ -160,6 +160,16 @@ describe('an NFS-e whose outcome is unknown', () => {
     await expect(findByExternalId(failing(away), service, look)).rejects.toBe(away);
   });
 
+  test('is found in a list, and absent in an empty one', async () => {
+    const row = { id: 's1', externalId: 'P-1', flowStatus: 'Issued' };
+    const read = async (rows: Row[]) =>
+      await findByExternalId(clientOf(() => ({ serviceInvoices: rows, page: 1 })).client, service, look);
+    expect(await read([row])).toMatchObject({ state: 'succeeded', resourceId: 's1' });
+    expect(await read([])).toBe('absent');
+    expect(await read([row, { ...row, id: 's2' }])).toBe('cannot tell');
+    expect(await read([{ ...row, externalId: 'P-9' }])).toBe('cannot tell');
+  });
+
   test('that turns out to be another invoice is not taken for it', async () => {
     const { client } = clientOf(() => ({ id: 's1', externalId: 'P-2', flowStatus: 'Issued' }));
     expect(await findByExternalId(client, service, look)).toBe('cannot tell');
