@@ -60,6 +60,8 @@ export function readBody(
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
+    // §4: 202 says that the service took the request, in whatever words; the id stands in the `Location`, or is looked up.
+    if (shape.is === 'accepted' && status === 202) return { body: undefined };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
   const reason = misfit(body, shape);

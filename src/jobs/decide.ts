@@ -37,18 +37,26 @@ export interface Fault {
 
 export type Recovery = 'look-up' | 'send' | 'ask';
 
-/** What to do about a send that may have arrived and whose answer never came. */
-export function recover(rules: RepeatRules): Recovery {
-  return rules.canLookUp ? 'look-up' : recoverBlind(rules);
+/**
+ * What to do about a send that may have arrived and whose answer never came.
+ * @param wasTaken the service answered it with a success, of which no more could be read
+ */
+export function recover(rules: RepeatRules, wasTaken = false): Recovery {
+  return rules.canLookUp ? 'look-up' : recoverBlind(rules, wasTaken);
 }
 
 /**
  * The same when looking was not possible or told nothing. A natural repeat is refused by the service while the first is
  * alive. That the service keeps an Idempotency-Key is promised nowhere (§4 only asks for one), so a keyed send counts as unsafe.
  */
-export function recoverBlind(rules: RepeatRules): Exclude<Recovery, 'look-up'> {
+export function recoverBlind(rules: RepeatRules, wasTaken = false): Exclude<Recovery, 'look-up'> {
   if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
-  return rules.replay === 'unsafe' || rules.replay === 'keyed' ? 'ask' : 'send';
+  return isOnce(rules, wasTaken) ? 'ask' : 'send';
+}
+
+/** Must not be sent again on the word of this program. What was taken is sent again only where that is always harmless. */
+function isOnce({ replay }: Pick<RepeatRules, 'replay'>, wasTaken: boolean): boolean {
+  return replay === 'unsafe' || replay === 'keyed' || (replay === 'natural' && wasTaken);
 }
 
 /** A look that found nothing. */
@@ -76,7 +84,7 @@ export function decideAbsence(
   { ageMs, settleMs, wasTaken }: Absence,
   { replay, billed, retryBillable, resendAbsent }: RepeatRules,
 ): AbsenceDecision {
-  const mustAsk = replay === 'unsafe' || replay === 'keyed';
+  const mustAsk = isOnce({ replay }, wasTaken);
   const leftMs = settleMs - Math.max(0, ageMs);
   // A repeat of the others does no harm, so it need not wait.
   if (leftMs > 0 && (mustAsk || billed)) {

@@ -24,7 +24,7 @@ export async function step(parts: StepParts, item: ItemRow): Promise<StepResult>
     case 'prepared':
       return await send(parts, item);
     case 'sending':
-      return await recoverItem(parts, item, recover(rulesOf(parts, item)));
+      return await recoverItem(parts, item, recover(rulesOf(parts, item), wasTaken(item)));
     case 'pending':
       return await poll(parts, item);
     default:
@@ -412,19 +412,27 @@ async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery):
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await setBack(parts, item, found);
   if (found === 'absent') return await recoverAbsent(parts, item);
-  if (found === 'cannot tell') return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item)));
+  if (found === 'cannot tell')
+    return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item), wasTaken(item)));
   return await observed(parts, item, { ...found, note: 'found at the service' });
+}
+
+/** The service answered the last send with a success, of which no more could be read. */
+function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
+  return httpStatus >= 200 && httpStatus < 300;
 }
 
 const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
 async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
-  const { httpStatus = 0, sentAt = 0 } = item;
-  const wasTaken = httpStatus >= 200 && httpStatus < 300;
+  const { sentAt = 0 } = item;
   // Of an interrupted send nobody noted how long it was held up.
   const isNoted = item.httpStatus !== undefined || item.errorCode !== undefined;
   const ageMs = parts.clock.surelySince(isNoted ? sentAt : sentAt + LONGEST_HOLD_MS);
-  const decision = decideAbsence({ ageMs, settleMs: parts.settleMs, wasTaken }, rulesOf(parts, item));
+  const decision = decideAbsence(
+    { ageMs, settleMs: parts.settleMs, wasTaken: wasTaken(item) },
+    rulesOf(parts, item),
+  );
   if (decision.kind === 'send') return await send(parts, item);
   if (decision.kind === 'ask') {
     const events = await parts.store.items.events(item.id);

@@ -78,6 +78,22 @@ test('an unsafe write whose answer is no JSON is not sent again: its outcome is 
   ]);
 });
 
+test('a 202 in plain words is taken, and its Location is kept', async () => {
+  const location = '/productinvoices/manifestation-events/ev-1';
+  const server = await serve({
+    status: 202,
+    headers: { 'content-type': 'text/plain', location },
+    body: 'accepted',
+  });
+  const { client } = bench(server.url);
+  const answer = await client.call('nfe.manifestation.submit', {
+    path: { accessKey: '35261111444777000161550010000000011000000014' },
+    body: { eventCode: 210200, nSequencia: 1, detail: {} },
+  });
+  expect([server.seen.length, answer.status, answer.body]).toEqual([1, 202, undefined]);
+  expect(answer.location).toContain('ev-1');
+});
+
 test('a row that is not one is named by its number', async () => {
   const server = await serve(json(200, { companies: [{ id: 'a' }, null], hasMore: false }));
   const { client } = bench(server.url);

@@ -173,7 +173,12 @@ describe('a look-up that finds nothing for good', () => {
     ],
     ['a send that costs nothing', [false, unsafe], { kind: 'ask', because: 'absent' }],
     ['a send that was answered with a success', [true, unsafe], { kind: 'ask', because: 'taken' }],
-    ['the same, where a repeat is refused', [true, { ...unsafe, replay: 'natural' }], { kind: 'send' }],
+    [
+      'the same, where a repeat is refused',
+      [true, { ...unsafe, replay: 'natural' }],
+      { kind: 'ask', because: 'taken' },
+    ],
+    ['the same, where a repeat is always harmless', [true, { ...unsafe, replay: 'safe' }], { kind: 'send' }],
   ] as const)('of %s', (_name, [wasTaken, rules], expected) => {
     expect(decideAbsence({ ...old, wasTaken }, rules)).toEqual(expected);
   });

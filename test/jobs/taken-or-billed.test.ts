@@ -17,12 +17,14 @@ interface Service {
   readonly answer: 'cut' | 'unreadable' | 'nameless';
   /** How many sends it takes until something is found. */
   readonly thereAfter: number;
+  /** The look-up tells nothing. */
+  readonly cannotTell?: boolean;
   readonly replay?: RunnableKind['replay'];
 }
 
 const never = Number.POSITIVE_INFINITY;
 
-function serviceOf({ answer, thereAfter, replay = 'unsafe' }: Service) {
+function serviceOf({ answer, thereAfter, cannotTell = false, replay = 'unsafe' }: Service) {
   const kind = scripted(() => Promise.resolve({ state: 'pending' }));
   const looking: RunnableKind = {
     ...kind,
@@ -37,6 +39,7 @@ function serviceOf({ answer, thereAfter, replay = 'unsafe' }: Service) {
       throw new FiscalError('service.unreadable', { reason: 'no JSON' }, { ...facts, httpStatus: 202 });
     },
     lookUp: (): Promise<LookupResult> => {
+      if (cannotTell) return Promise.resolve('cannot tell');
       const isThere = kind.sent.length >= thereAfter;
       return Promise.resolve(isThere ? { state: 'succeeded', resourceId: 'i-1' } : 'absent');
     },
@@ -74,17 +77,22 @@ describe.each(['nameless', 'unreadable'] as const)('a success of which no more i
   });
 });
 
-describe('a repeat that does no harm, after a success that names nothing', () => {
-  const service = { answer: 'nameless', replay: 'natural' } as const;
+describe.each(['nameless', 'unreadable'] as const)('the same, where a repeat is refused (%s)', (answer) => {
+  const service = { answer, replay: 'natural' } as const;
 
-  it('is found without one', async () => {
+  it('is looked up and followed', async () => {
     const found = await endOf({ ...service, thereAfter: 1 });
     expect([found.state, found.sends]).toEqual(['succeeded', 1]);
   });
 
-  it('is made some times, and then a person is asked', async () => {
+  it('is asked about when it never appears, and not sent again', async () => {
     const found = await endOf({ ...service, thereAfter: never });
-    expect([found.state, found.sends]).toEqual(['uncertain', 8]);
+    expect([found.state, found.sends]).toEqual(['uncertain', 1]);
+  });
+
+  it('is asked about where nothing can be looked up', async () => {
+    const found = await endOf({ ...service, thereAfter: never, cannotTell: true });
+    expect([found.state, found.sends]).toEqual(['uncertain', 1]);
   });
 });
 
