@@ -2,7 +2,8 @@ import { fiscalLine } from '../domain/command-words.js';
 import type { CapturedFact, DocumentFact } from '../domain/document-fact.js';
 import { fieldOf } from '../domain/record.js';
 import { checkCnpj } from '../domain/tax-number.js';
-import type { DocumentFilter, DocumentRow } from '../store/documents.js';
+import type { DocumentFilter, DocumentGroup, DocumentRow } from '../store/documents.js';
+import type { Store } from '../store/store.js';
 import type { Context } from './context.js';
 import { readDocumentFact, type DocumentValues, type ReadDocument } from './document-values.js';
 
@@ -62,6 +63,23 @@ export async function lastSyncedAt(
   );
   const times = ends.flat();
   return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/**
+ * When a sync has last read the lists of one family of a company to their end: the documents, and, but for NFS-e, whose events
+ * the service does not list, the events. `undefined`: never. Milliseconds.
+ */
+export async function listsReadAt(
+  { cursors }: Pick<Store, 'cursors'>,
+  group: DocumentGroup,
+): Promise<number | undefined> {
+  const documents = await cursors.get({ ...group, stream: 'documents' });
+  const endedAt = fieldOf(documents?.position, 'endedAt');
+  if (typeof endedAt !== 'number') return undefined;
+  if (group.family === 'nfse') return endedAt;
+  // The cursor of the events moves at the end of their list only.
+  const events = await cursors.get({ ...group, stream: 'events' });
+  return events === undefined ? undefined : Math.min(endedAt, events.at);
 }
 
 /** So many companies are named in a command that is shown; more of them are all. */

@@ -1,18 +1,23 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { DocumentGroup } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
 import type { BatchOptions } from '../batch.js';
+import { captureHistory } from '../capture-history.js';
 import { localCompanies } from '../companies.js';
 import type { Context } from '../context.js';
 import { missing } from '../read-company.js';
 import type { AccountCompany } from '../scope/scope.js';
 import { companyOfLabel, companyText } from '../scope/text.js';
-import { lastSyncedAt } from '../stored-facts.js';
+import { listsReadAt, syncLine } from '../stored-facts.js';
+import { familyNames } from './close-verdict.js';
 import { readMonth } from './close-month.js';
 import { fetchKeys } from './fetch-by-key-many.js';
-import { Reconciliation } from './reconcile-compare.js';
+import { Reconciliation, type Period } from './reconcile-compare.js';
 import { readErp } from './reconcile-erp.js';
 import type { ErpPart } from './reconcile-part.js';
 
@@ -32,7 +37,7 @@ export interface ReconcileRequest {
 
 /**
  * Compares the ERP's list with what this machine has captured for the companies: only in the ERP, only captured, cancelled
- * since. Offline but for `fetch`. Exit 3 while a difference is left, or while no sync has read the lists of a company.
+ * since. Offline but for `fetch`. Exit 3 while a difference is left, or while a list was not read to its end since the period ended.
  * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, `input.*`, and those of
  * `fetchKeys`.
  */
@@ -53,8 +58,12 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { since, until } = period;
   await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
-  const unsynced = await unsyncedOf(context, companies);
-  return await outcome(context, { request, companies, unsynced, reconciliation });
+  const unread = await unreadOf(context, companies, { families, until });
+  const sync = await syncLine(
+    context,
+    unread.map(({ company }) => company.id),
+  );
+  return await outcome(context, { request, companies, unread, sync, reconciliation });
 }
 
 async function companiesToCompare(
@@ -92,19 +101,39 @@ async function onlyCompany(
 const ofFetch: Text = { en: '--fetch captures for', pt: '--fetch captura para' };
 const ofSped: Text = { en: 'a SPED file is the ledger of', pt: 'um arquivo SPED é a escrituração de' };
 
-/** Those of which this machine knows no document, and whose lists no sync has read: nothing can be said about them. */
-async function unsyncedOf(
+/** Lists of a company that no sync has read to their end since the period ended: what they miss is not known. */
+interface UnreadLists {
+  readonly company: AccountCompany;
+  readonly families: readonly InboundFamily[];
+}
+
+async function unreadOf(
   context: Context,
   companies: readonly AccountCompany[],
-): Promise<readonly AccountCompany[]> {
-  const { space } = await context.settings();
-  const known = new Set(await (await context.store()).documents.companies(space));
-  const unsynced: AccountCompany[] = [];
+  compared: Pick<Period, 'families' | 'until'>,
+): Promise<readonly UnreadLists[]> {
+  const { space: profile } = await context.settings();
+  const store = await context.store();
+  const unread: UnreadLists[] = [];
   for (const company of companies) {
-    if (!known.has(company.id) && (await lastSyncedAt(context, company.id)) === undefined)
-      unsynced.push(company);
+    const families: InboundFamily[] = [];
+    for (const family of compared.families) {
+      const group = { profile, companyId: company.id, family };
+      const readAt = await listsReadAt(store, group);
+      const isRead =
+        readAt === undefined ? await wasOff(store, group, compared.until) : readAt >= compared.until;
+      if (!isRead) families.push(family);
+    }
+    if (families.length > 0) unread.push({ company, families });
   }
-  return unsynced;
+  return unread;
+}
+
+/** The family has no settings of capture, and never had any that this machine saw, after the period too: there is no list. */
+async function wasOff(store: Store, group: DocumentGroup, until: number): Promise<boolean> {
+  const seen = await captureHistory(store, group);
+  const isOff = seen.every(({ state }) => state === 'absent');
+  return isOff && seen.some(({ lastSeenAt }) => (parseUtc(lastSeenAt) ?? 0) >= until);
 }
 
 /** NFS-e have no place in the EFD ICMS/IPI. */
@@ -130,12 +159,14 @@ async function takeAll(
 interface Ending {
   readonly request: ReconcileRequest;
   readonly companies: readonly AccountCompany[];
-  readonly unsynced: readonly AccountCompany[];
+  readonly unread: readonly UnreadLists[];
+  /** The sync that reads them. */
+  readonly sync: string;
   readonly reconciliation: Reconciliation;
 }
 
 async function outcome(context: Context, ending: Ending): Promise<Outcome> {
-  const { request, companies, unsynced, reconciliation } = ending;
+  const { request, companies, unread, reconciliation } = ending;
   const { differences, fetchable, counts } = reconciliation;
   const [company] = companies;
   const { fetch, options } = request;
@@ -149,7 +180,7 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
   const found = kinds.map(
     (kind) => [kind, differences.filter((one) => one['kind'] === kind).length] as const,
   );
-  const said = { companies: companies.length, unsynced: unsynced.length, ...counts };
+  const said = { companies: companies.length, unsynced: unread.length, ...counts };
   const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
   return {
     data: recordsOf([...differences, summary], fetched),
@@ -159,12 +190,12 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
-function exitCodeOf({ reconciliation, companies, unsynced }: Ending, fetched: Outcome | undefined): ExitCode {
+function exitCodeOf({ reconciliation, companies, unread }: Ending, fetched: Outcome | undefined): ExitCode {
   const { differences, fetchable } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isKnown = companies.length > 0 && unsynced.length === 0;
+  const isKnown = companies.length > 0 && unread.length === 0;
   return left === 0 && isKnown ? ExitCode.ok : ExitCode.partial;
 }
 
@@ -186,15 +217,21 @@ function hints(ending: Ending): readonly Text[] {
 /** Companies that are named one by one. */
 const MOST_NAMED = 10;
 
-function unknownNotices({ companies, unsynced }: Ending): readonly Text[] {
+function unknownNotices({ companies, unread, sync }: Ending): readonly Text[] {
   if (companies.length === 0) return [nothingKnown];
-  if (unsynced.length === 0) return [];
-  const more = unsynced.length > MOST_NAMED ? '; …' : '';
-  const list = `${unsynced.slice(0, MOST_NAMED).map(companyText).join('; ')}${more}`;
+  if (unread.length === 0) return [];
+  const more = unread.length > MOST_NAMED ? '; …' : '';
+  const named = unread
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ company, families }) =>
+        `${companyText(company)}: ${families.map((one) => familyNames[one]).join(', ')}`,
+    );
+  const list = `${named.join('; ')}${more}`;
   return [
     {
-      en: `nothing is known of what was captured for ${list}: no sync has read its lists on this machine`,
-      pt: `nada se sabe do que foi capturado para ${list}: nenhuma sincronização leu suas listas nesta máquina`,
+      en: `no sync has read these lists and their events to the end since the period ended, so documents and cancellations may be missing: ${list}; when the period is over: ${sync}`,
+      pt: `nenhuma sincronização leu estas listas e seus eventos até o fim desde o término do período, então podem faltar documentos e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
     },
   ];
 }

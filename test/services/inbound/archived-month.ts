@@ -153,6 +153,28 @@ export class ArchivedMonth {
     return file.path;
   }
 
+  /** A sync has read the lists of these families to their end. */
+  async read(
+    families: readonly InboundFamily[],
+    readAt: { readonly documents?: number; readonly events?: number },
+    companyId = 'c1',
+  ): Promise<void> {
+    await this.store(async ({ cursors }) => {
+      for (const family of families) {
+        const group = { profile: 'environment', companyId, family };
+        await cursors.hold(group, 'w', at);
+        const save = async (stream: string, ended: number): Promise<unknown> =>
+          await cursors.save(
+            { ...group, stream },
+            { position: { endedAt: ended }, at: ended, workerId: 'w' },
+          );
+        if (readAt.documents !== undefined) await save('documents', readAt.documents);
+        if (readAt.events !== undefined) await save('events', readAt.events);
+        await cursors.release(group, 'w');
+      }
+    });
+  }
+
   async store(work: (store: Store) => Promise<unknown>): Promise<void> {
     await seed(this.host, work);
   }

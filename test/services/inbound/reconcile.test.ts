@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { noteCapture } from '../../../src/services/capture-history.js';
 import { records } from '../../commands/seed.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
 
 let month: ArchivedMonth;
+const families = ['nfe', 'cte', 'nfse'] as const;
+const afterOctober = Date.UTC(2026, 10, 2);
+const readAt = { documents: afterOctober, events: afterOctober };
 const UNSEEN = NFSE;
 
 beforeEach(async () => {
@@ -12,6 +16,7 @@ beforeEach(async () => {
   await month.add('nfe', NFE[0]);
   await month.add('nfe', NFE[1]);
   await month.add('cte', CTE);
+  await month.read(families, readAt);
 });
 
 async function reconcile(text: string | Uint8Array, ...more: string[]) {
@@ -166,6 +171,7 @@ async function addCompany(family: 'nfe' | 'cte', key: string): Promise<void> {
     { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '33000167000101' },
   ];
   await month.add(family, key, undefined, 'c2');
+  await month.read(families, readAt, 'c2');
   // The machine learns the names.
   await month.fiscal('company', 'list', '--all');
 }
@@ -254,4 +260,42 @@ test.each([
     ...{ exitCode: 2, found: [], code: 'usage.invalid', sent: 0 },
   });
   expect(error.message).toContain(message);
+});
+
+const inOctober = Date.UTC(2026, 9, 31);
+
+test.each([
+  ['whose documents were never read to the end', {}],
+  ['whose events were never read to the end', { documents: afterOctober }],
+  ['whose events were read before the month ended', { documents: afterOctober, events: inOctober }],
+  ['whose documents were read before the month ended', { documents: inOctober, events: afterOctober }],
+])('a list %s proves nothing, though a document of it is known', async (_which, read) => {
+  await addCompany('nfe', OTHER);
+  await month.add('nfe', OTHER, undefined, 'c4');
+  month.companies = [...month.companies, { id: 'c4', name: 'Sul Ltda', federalTaxNumber: '00000000000191' }];
+  await month.fiscal('company', 'list', '--all');
+  await month.read(['cte', 'nfse'], readAt, 'c4');
+  await month.read(['nfe'], read, 'c4');
+  const words = [...october, '--company', 'c4'];
+  const { exitCode, records: found, stderr } = await reconcile(OTHER, ...words);
+  expect({ exitCode, found }).toEqual({ exitCode: 3, found: [counts({ unsynced: 1, erp: 1, matched: 1 })] });
+  expect(stderr).toContain('Sul Ltda, 00.000.000/0001-91 (c4): NF-e; when');
+  expect(stderr).toContain('fiscal inbound sync --company c4');
+  expect((await reconcile(`chave\n${CTE}`, ...october, '--type', 'cte')).exitCode).toBe(0);
+});
+
+test('a family without settings of capture has no list to read', async () => {
+  const companyId = 'c5';
+  await month.add('nfe', OTHER, undefined, companyId);
+  await month.read(['nfe'], readAt, companyId);
+  const off = { kind: 'off', why: 'absent' } as const;
+  await month.store(async (store) => {
+    for (const family of ['cte', 'nfse'] as const)
+      await noteCapture(
+        store,
+        { profile: 'environment', companyId, family },
+        { capture: off, at: afterOctober },
+      );
+  });
+  expect((await reconcile(OTHER, ...october, '--company', companyId)).exitCode).toBe(0);
 });
