@@ -26,6 +26,8 @@ export interface CaptureOn {
   readonly createdOn?: string;
   /** The status of the settings, where it is unclear whether it means that the capture is active. */
   readonly unclearStatus?: string;
+  /** The environment of the tax authority that is captured, where the settings say one. */
+  readonly environment?: string;
   /** The service's clock when it said so, in milliseconds. */
   readonly servedAt?: number;
 }
@@ -61,10 +63,12 @@ function stateOf(body: unknown, now: number): CaptureState {
   );
   // The settings of NFS-e are published with another name for it.
   const createdOn = timeIn(fieldOf(body, 'createdOn')) ?? timeIn(fieldOf(body, 'createdAt'));
+  const environment = [fieldOf(body, 'environmentSEFAZ'), fieldOf(body, 'environment')].find(isGiven);
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
   return {
     kind: 'on',
     ...(activity === 'unclear' ? { unclearStatus: String(fieldOf(body, 'status')).slice(0, 60) } : {}),
+    ...(environment === undefined ? {} : { environment: wordOf(environment) }),
     ...(isSpaced ? { spacedUntil } : {}),
     ...(startFromDate === undefined ? {} : { startFromDate }),
     ...(createdOn === undefined ? {} : { createdOn }),
@@ -88,6 +92,10 @@ const inactiveWords: ReadonlySet<unknown> = new Set(['inactive', 'none', 'disabl
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+function wordOf(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 60);
 }
 
 function timeIn(value: unknown): string | undefined {

@@ -14,6 +14,8 @@ export interface FamilyCoverage {
   readonly capture: 'on' | 'inactive' | 'off';
   /** The status of its settings, where that is a word or number of which nobody has published the meaning. */
   readonly unclearStatus: string | null;
+  /** The environment of the tax authority that is captured; null: the settings say none. */
+  readonly environment: string | null;
   /** Since when the capture is enabled, and what says so: its settings, or what this machine has seen. */
   readonly enabledSince: string | null;
   readonly enabledBy: 'settings' | 'history' | null;
@@ -96,6 +98,7 @@ export async function readCapture(context: Context, group: DocumentGroup): Promi
       family,
       capture: stateOf(capture),
       unclearStatus: on?.unclearStatus ?? null,
+      environment: on?.environment ?? null,
       ...enabledSince(capture, history),
       history,
       cutOff: latest([on?.startFromDate, hidden?.cutOff]) ?? null,

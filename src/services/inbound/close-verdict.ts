@@ -13,6 +13,7 @@ export type ReasonCode =
   | 'not-captured'
   | 'capture-inactive'
   | 'capture-unclear'
+  | 'capture-of-test-environment'
   | 'capture-interrupted'
   | 'capture-spaced'
   | 'enabled-after-month-began'
@@ -77,6 +78,9 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
       ? [reason('capture-inactive', coverage, texts.inactive)]
       : beginning(coverage, month)),
     ...(coverage.unclearStatus === null ? [] : [reason('capture-unclear', coverage, texts.unclear)]),
+    ...(isOfProduction(coverage)
+      ? []
+      : [reason('capture-of-test-environment', coverage, texts.testEnvironment)]),
     ...(wasInterrupted(coverage, month) ? [reason('capture-interrupted', coverage, texts.interrupted)] : []),
     ...cutOff(coverage, month),
     ...(coverage.spacedUntil === null ? [] : [reason('capture-spaced', coverage, texts.spaced)]),
@@ -86,6 +90,11 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
       : []),
     ...eventReasons(coverage),
   ];
+}
+
+/** Settings that say no environment are those of production. */
+function isOfProduction({ environment }: FamilyCoverage): boolean {
+  return environment === null || environment.trim().toLowerCase() === 'production';
 }
 
 /** Without its events a document that was cancelled looks like one that is valid. */
@@ -192,6 +201,10 @@ const texts = {
     en: `the settings of the capture of ${name} have the status "${coverage.unclearStatus ?? ''}": whether it is active is not known`,
     pt: `a configuração da captura de ${name} tem o status "${coverage.unclearStatus ?? ''}": não se sabe se ela está ativa`,
   }),
+  testEnvironment: ({ name, coverage }) => ({
+    en: `the capture of ${name} is of the environment "${coverage.environment ?? ''}", not of production`,
+    pt: `a captura de ${name} é do ambiente "${coverage.environment ?? ''}", e não do de produção`,
+  }),
   interrupted: ({ name }) => ({
     en: `the capture of ${name} was seen switched off within the month`,
     pt: `a captura de ${name} foi vista desligada durante o mês`,
@@ -254,7 +267,7 @@ interface Assumption {
 }
 
 export const rules: Rules = {
-  version: 2,
+  version: 3,
   date: '2026-11-22',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
@@ -264,6 +277,10 @@ export const rules: Rules = {
     assumption('enabled-since', 'service document §2', [
       'The capture runs without interruption from the creation of its settings, unless this machine saw it switched off.',
       'A captura corre sem interrupção desde a criação da configuração, a não ser que esta máquina a tenha visto desligada.',
+    ]),
+    assumption('environment', 'service document §2', [
+      'Settings that say no environment are those of the production environment.',
+      'A configuração que não informa o ambiente é a do ambiente de produção.',
     ]),
     assumption('cut-off', 'service document §4', [
       'Documents issued before the cut-off are captured but not listed; none issued from it on is hidden.',

@@ -203,6 +203,7 @@ function isCoverage(value: unknown): value is FamilyCoverage {
     family,
     capture,
     unclearStatus,
+    environment,
     enabledSince,
     cutOff,
     spacedUntil,
@@ -215,7 +216,7 @@ function isCoverage(value: unknown): value is FamilyCoverage {
   return (
     isFamily(family) &&
     ['on', 'inactive', 'off'].some((word) => word === capture) &&
-    (unclearStatus === null || typeof unclearStatus === 'string') &&
+    [unclearStatus, environment].every((word) => word === null || typeof word === 'string') &&
     [enabledSince, cutOff, spacedUntil].every((time) => time === null || isTime(time)) &&
     (hidden === null || isHidden(hidden)) &&
     Array.isArray(history) &&

@@ -89,6 +89,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
       family,
       capture: 'on',
       unclearStatus: null,
+      environment: null,
       enabledSince: '2026-09-01T00:00:00.000Z',
       enabledBy: 'settings',
       cutOff: null,
@@ -116,7 +117,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
       coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
     ],
     ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
-    rules: { version: 2, date: '2026-11-22', assumptions: expect.any(Array) },
+    rules: { version: 3, date: '2026-11-22', assumptions: expect.any(Array) },
     version: '0.1.0',
     manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
   });
@@ -276,6 +277,11 @@ test("a capture that is held back by the service's clock is so for a machine who
   expect(await judged('--type', 'nfe')).toEqual([0, 'complete', []]);
 });
 
+test('settings that name production prove the month', async () => {
+  month.settings.nfe = { environmentSEFAZ: 'Production' };
+  expect(await judged('--type', 'nfe')).toEqual([0, 'complete', []]);
+});
+
 test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>([
   ['no family is captured', ({ captures }) => captures.clear(), ['nothing-captured ']],
   [
@@ -307,6 +313,16 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     'the settings have a status as a number, whose meaning is published nowhere',
     ({ settings }) => (settings.nfe = { status: 1 }),
     ['capture-unclear nfe'],
+  ],
+  [
+    'the settings are those of the test environment',
+    ({ settings }) => (settings.nfe = { environmentSEFAZ: 'Test' }),
+    ['capture-of-test-environment nfe'],
+  ],
+  [
+    'the settings of NFS-e name an environment that is not production',
+    ({ settings }) => (settings.nfse = { environment: 'None' }),
+    ['capture-of-test-environment nfse'],
   ],
   [
     'the cut-off hides documents of the month',
