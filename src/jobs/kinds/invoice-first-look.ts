@@ -9,6 +9,7 @@ import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 import { observeInvoice, readByExternalId, statusOfInvoice, type NamedInvoice } from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
+import { createdAt, isBehind } from './invoice-lookup.js';
 
 const PAGE = 50;
 /** A longer list is not read to its end: what stands behind it is not found. */
@@ -184,11 +185,6 @@ const unknown = {
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-function createdAt(row: unknown): number | undefined {
-  const at = Date.parse(textField(row, 'createdOn') ?? '');
-  return Number.isNaN(at) ? undefined : at;
-}
-
 function latest(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return Math.max(one, other);
@@ -206,13 +202,6 @@ async function readPage(
     { attempts: 'once', signal },
   );
   return body;
-}
-
-/** Newest first, and the page ends before that time: what follows is older. */
-function isBehind(rows: readonly unknown[], since: number): boolean {
-  const times = rows.map((row) => createdAt(row) ?? Number.NaN);
-  const isFalling = times.every((at, index) => at <= (times[index - 1] ?? Number.POSITIVE_INFINITY));
-  return isFalling && rows.length > 1 && (times.at(-1) ?? since) < since;
 }
 
 /**

@@ -69,7 +69,7 @@ class Search {
       if (match !== undefined)
         return this.#isOlder(match) ? 'cannot tell' : found(match, this.item.externalId);
       for (const row of rows) this.#note(row);
-      if (!hasMore || this.#isBehind(rows)) return await this.#amongUnnamed();
+      if (!hasMore || isBehind(rows, this.#since)) return await this.#amongUnnamed();
       const last = textField(rows.at(-1), 'id');
       // It announces more and brings nothing: what is not there may stand behind.
       if (last === undefined || last === startingAfter) return 'cannot tell';
@@ -114,17 +114,6 @@ class Search {
     const at = createdAt(row);
     return at !== undefined && at < this.#since;
   }
-
-  /** Newest first, and the page ends before the send: what follows is older. */
-  #isBehind(rows: readonly unknown[]): boolean {
-    const times = rows.map(createdAt);
-    const isFalling = times.every((at, index) => {
-      const before = index === 0 ? Number.POSITIVE_INFINITY : times[index - 1];
-      return at !== undefined && before !== undefined && at <= before;
-    });
-    const last = times.at(-1);
-    return isFalling && rows.length > 1 && last !== undefined && last < this.#since;
-  }
 }
 
 function found(body: unknown, externalId: string): LookupResult {
@@ -133,7 +122,16 @@ function found(body: unknown, externalId: string): LookupResult {
   return { ...observeInvoice(body), resourceId };
 }
 
-function createdAt(row: unknown): number | undefined {
+/** True for a page whose times fall and end before that time: what follows is older. Equal times show no order. */
+export function isBehind(rows: readonly unknown[], since: number): boolean {
+  const times = rows.map((row) => createdAt(row) ?? Number.NaN);
+  const [first = Number.NaN] = times;
+  const last = times.at(-1) ?? Number.NaN;
+  const isFalling = times.every((at, index) => at <= (times[index - 1] ?? Number.POSITIVE_INFINITY));
+  return isFalling && last < first && last < since;
+}
+
+export function createdAt(row: unknown): number | undefined {
   const at = Date.parse(textField(row, 'createdOn') ?? '');
   return Number.isNaN(at) ? undefined : at;
 }

@@ -91,6 +91,12 @@ describe('the list of issued invoices', () => {
     expect(asked.slice(2)).toEqual(['nfe.list', 'nfe.list o1', 'nfe.get i1']);
   });
 
+  test('is read on behind a page of equal times, which shows no order', async () => {
+    const old = -40 * 86_400;
+    const { look } = listOf([row('o1', 'X-1', old), row('o2', 'X-2', old), row('i1', 'P-1', -5)]);
+    expect(await look(item)).toMatchObject({ state: 'pending', resourceId: 'i1' });
+  });
+
   test('tells nothing where no row of it shows an externalId, or where it does not end', async () => {
     expect(await listOf([row('o1', undefined, -1)]).look(item)).toMatchObject({
       unknown: { en: expect.stringContaining('no externalId') },

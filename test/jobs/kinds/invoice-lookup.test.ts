@@ -113,6 +113,13 @@ describe('an NF-e whose outcome is unknown', () => {
     expect(asked).toEqual(['nfe.list Test']);
   });
 
+  test('is found behind a page of equal times, which shows no order', async () => {
+    const old = [1, 2].map((n) => ({ id: `o${n}`, externalId: 'X', createdOn: at(-60) }));
+    const mine = { id: 'i1', externalId: 'P-1', status: 'Issued', createdOn: at(0) };
+    const { client } = clientOf(listOf([...old, mine]));
+    expect(await findInList(client, item, look)).toMatchObject({ resourceId: 'i1' });
+  });
+
   test('cannot be told when the answer is no list, or the list has no end', async () => {
     const broken = clientOf(() => ({ rows: [] }));
     let page = 0;
