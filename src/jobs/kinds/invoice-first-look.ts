@@ -214,15 +214,27 @@ function compareContent(ours: unknown, theirs: unknown): 'same' | 'differs' | 'u
   for (const [path, value] of leavesOf(ours)) {
     const other = shown.get(path);
     if (other === undefined) isUnseen ||= /amount|taxnumber|quantity/i.test(path);
-    else if (other !== value) return 'differs';
+    else if (!isSameValue(path, value, other)) return 'differs';
   }
   return isUnseen ? 'unseen' : 'same';
 }
 
-function leavesOf(value: unknown, path = ''): readonly (readonly [path: string, value: string])[] {
+function leavesOf(value: unknown, path = ''): readonly (readonly [path: string, value: unknown])[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== 'object') return [[path, leafText(value)]];
+  if (typeof value !== 'object') return [[path, value]];
   return Object.entries(value).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`));
+}
+
+/** A service that keeps digits as a number shows them without their leading zeros. */
+function isSameValue(path: string, ours: unknown, theirs: unknown): boolean {
+  const [one, other] = [leafText(ours), leafText(theirs)];
+  if (one === other) return true;
+  const isNumber = /taxnumber/i.test(path) || [ours, theirs].some((value) => typeof value === 'number');
+  return isNumber && withoutZeros(one) === withoutZeros(other);
+}
+
+function withoutZeros(text: string): string {
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
 /** `18.90`, `18.9` and the number are one amount; a tax number is its digits. */

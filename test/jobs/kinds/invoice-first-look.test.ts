@@ -164,6 +164,27 @@ describe('an NFS-e', () => {
     else expect(seen).toMatchObject(expected);
   });
 
+  test.each([
+    ['a tax number that lost its zero as a number', '01234567000195', 1234567000195, 'succeeded'],
+    ['a tax number that lost its zero as a text', '01234567000195', '1234567000195', 'succeeded'],
+    ['a tax number with its punctuation', '01234567000195', '01.234.567/0001-95', 'succeeded'],
+    ['another tax number', '01234567000195', 1234567000196, 'failed'],
+  ])('with %s', async (_name, ours, theirs, state) => {
+    const told = { id: 's1', flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
+    const wanted = { ...service, invoice: { ...service.invoice, borrower: { federalTaxNumber: ours } } };
+    const { look } = run(() => ({ ...told, borrower: { federalTaxNumber: theirs } }));
+    expect(await look(wanted)).toMatchObject({ state });
+  });
+
+  test('of which other digits are shown without their zeros is the same only as a number', async () => {
+    const told = { id: 's1', flowStatus: 'Issued', servicesAmount: 1 };
+    const wanted = { ...service, invoice: { description: '007', servicesAmount: 1 } };
+    const states = [7, '7'].map(
+      async (description) => await run(() => ({ ...told, description })).look(wanted),
+    );
+    expect(await Promise.all(states)).toMatchObject([{ state: 'succeeded' }, { state: 'failed' }]);
+  });
+
   test('is absent by 404', async () => {
     const { look } = run(() => {
       throw notFound;
