@@ -22,6 +22,8 @@ export interface OdataList {
   readonly orderBy?: string | undefined;
   /** What names a row. */
   readonly key: string;
+  /** How the list is read where the service answers by page number and takes no notice of OData. */
+  readonly byNumber?: () => AsyncGenerator<readonly unknown[]>;
 }
 
 /** The list of documents by OData. */
@@ -52,6 +54,7 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
   };
   while (place !== undefined) {
     const page: ListPage = await reader.read(place.query);
+    if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
     const next = placeBehind(page, place, { reader, list });
     yield page.rows;
     place = next;

@@ -14,6 +14,8 @@ export interface ListPage {
   readonly next: QueryValues | undefined;
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
+  /** The answer is one of a list by page number, which knows no OData. */
+  readonly isNumbered: boolean;
 }
 
 /** Asks for the pages of one company's list. */
@@ -55,6 +57,10 @@ export async function pageReader(
         next: typeof link === 'string' ? nextQuery(link, { base, query, broken, unreadable }) : undefined,
         total: countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, '@odata.count')),
         totalPages: countOf(fieldOf(body, 'totalPages')),
+        isNumbered:
+          Array.isArray(fieldOf(body, 'documents')) &&
+          link === undefined &&
+          fieldOf(body, '@odata.count') === undefined,
       };
     },
   };

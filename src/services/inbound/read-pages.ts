@@ -1,9 +1,11 @@
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
+import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { numberedPages } from './read-numbered.js';
-import { documentList, orderedPages } from './read-ordered.js';
+import { documentList, orderedPages, type OdataList } from './read-ordered.js';
 import { pageReader, type PageReader } from './read-page.js';
 import { isBehindNsu, isNumbered, type DocumentQuery } from './read-query.js';
 
@@ -37,7 +39,10 @@ export async function* listDocuments(
   const { family, companyId } = query;
   const source = { operation: `${family}.inbound.list`, companyId } as const;
   const reader = await pageReader(await context.client(), source, context.interruption);
-  const pages = isNumbered(query) ? numberedPages(reader, query) : orderedPages(reader, documentList(query));
+  const way = { isWhole: false };
+  const pages = isNumbered(query)
+    ? numberedPages(reader, query)
+    : orderedPages(reader, listOf(reader, query, way));
   const recent = new RecentKeys();
   const progress = new Progress(reader, query.maxPages);
   for await (const rows of pages) {
@@ -48,10 +53,35 @@ export async function* listDocuments(
       else if (!recent.add(identityOf(row, query))) report.doubled += 1;
       else {
         progress.found();
-        if (isBehindNsu(row.nsu, query)) yield row;
+        const isAsked = !way.isWhole || isChangedWithin(row, query);
+        if (isAsked && isBehindNsu(row.nsu, query)) yield row;
       }
     }
   }
+}
+
+/**
+ * A list of changes that the service gives by page number is read whole, and what did not change in the time is left out here:
+ * the numbered list knows no time of change.
+ */
+function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolean }): OdataList {
+  const list = documentList(query);
+  if (query.family !== 'nfse' || query.filter !== undefined || query.orderBy !== undefined) return list;
+  const byNumber = (): AsyncGenerator<readonly unknown[]> => {
+    way.isWhole = true;
+    return numberedPages(reader, { ...query, since: undefined, until: undefined });
+  };
+  return { ...list, byNumber };
+}
+
+/** A document that does not say when it changed may have changed. */
+function isChangedWithin(
+  row: InboundDocument,
+  { since = -Infinity, until = Infinity }: DocumentQuery,
+): boolean {
+  const time = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'updatedAt');
+  const at = typeof time === 'string' ? parseUtc(time) : undefined;
+  return at === undefined || (at >= since && at < until);
 }
 
 export function newReport(): ListReport {

@@ -111,6 +111,28 @@ test('the same conditions become page parameters for NFS-e', async () => {
   ]);
 });
 
+test.each([['always'], ['when they are asked for'], ['never']])(
+  'changes of NFS-e whose list knows page numbers alone are read to the end; it gives totals %s',
+  async (totals) => {
+    const at = (index: number): string => new Date(base + index * 1000).toISOString();
+    const list = captured(25).map((row, index) => ({ ...row, modifiedOn: at(index) }));
+    const server = await serve((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const [index, size] = [Number(query.get('pageIndex') ?? 1), Number(query.get('pageCount') ?? 10)];
+      const hasTotals = totals === 'always' || (totals !== 'never' && query.get('hasTotals') === 'true');
+      const totalResults = hasTotals ? list.length : null;
+      const totalPages = hasTotals ? Math.ceil(list.length / size) : null;
+      const documents = list.slice((index - 1) * size, index * size);
+      response.end(JSON.stringify({ totalResults, totalPages, page: index, documents }));
+    });
+    const changes: DocumentQuery = { ...nfse, by: 'modified' };
+    const all = list.map((row) => row.accessKey);
+    expect(await keys(listDocuments(contextOf(server.url), changes))).toEqual(all);
+    const since = base + 20_000;
+    expect(await keys(listDocuments(contextOf(server.url), { ...changes, since }))).toEqual(all.slice(20));
+  },
+);
+
 test('the order of the user is followed by the links of the service', async () => {
   const [one, two] = [captured(10), captured(3, 10)];
   const next = '/v2/companies/c1/inbound/nfe?$skiptoken=t%272&$top=10';
