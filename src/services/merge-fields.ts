@@ -61,26 +61,49 @@ export function takenFrom(changes: readonly Change[], shown: unknown): Taken {
     const isAway = value === undefined || value === null;
     const isWantedAway = to === undefined || to === null;
     if (isAway && !isWantedAway) unseen.push(field);
-    else if (!isAway && (isWantedAway || !isSameValue(to, value)))
+    else if (!isAway && (isWantedAway || !isSameValue(to, value, field)))
       otherwise.push({ field, from: to, to: value });
   }
   return { otherwise, unseen };
 }
 
-/** A number and its text, a day and its midnight, the case of a word and the order of a list are spelling. */
-function isSameValue(one: unknown, other: unknown): boolean {
+/**
+ * Whether two spellings of a field are one value: a number and its text, a day and its midnight, the order of a list, and the
+ * case of a word where the field knows certain words only.
+ */
+export function isSameValue(one: unknown, other: unknown, field: string): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
-    const [left, right] = [one, other].map((list) => list.map(spelled).toSorted());
+    const [left, right] = [one, other].map((list) => list.map((each) => spelled(each, field)).toSorted());
     return JSON.stringify(left) === JSON.stringify(right);
   }
   if (isRecord(one) && isRecord(other))
     return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
-  return spelled(one) === spelled(other);
+  const [left, right] = [spelled(one, field), spelled(other, field)];
+  const isOfDay = [left, right].some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text));
+  return isOfDay ? dayOf(left) === dayOf(right) : left === right;
 }
 
-function spelled(value: unknown): string {
+const fieldsOfWords: ReadonlySet<string | undefined> = new Set([
+  'environmentSEFAZ',
+  'legalNature',
+  'municipalTaxDetermination',
+  'specialTaxRegime',
+  'state',
+  'status',
+  'taxRegime',
+  'webhookEvents',
+]);
+
+function spelled(value: unknown, field: string): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replace(/T00:00:00(?:\.0+)?Z$/, '').toLowerCase();
+  return fieldsOfWords.has(field.split('.').at(-1)) ? text.toLowerCase() : text;
+}
+
+/** The day of a midnight, in UTC, in Brasília or without a zone; any other text stays as it is. */
+function dayOf(text: string): string {
+  return text
+    .replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00|-03:?00)?$/, '$1')
+    .replace(/^(\d{4}-\d{2}-\d{2})T03:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)$/, '$1');
 }
 
 /** Where a reading shows something else than was written. */

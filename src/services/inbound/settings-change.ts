@@ -12,6 +12,7 @@ import {
   changesBetween,
   changeText,
   differenceText,
+  isSameValue,
   merge,
   notShown,
   takenFrom,
@@ -452,13 +453,8 @@ async function readStanding(
 function withoutSame(given: Fields, standing: Fields): Fields {
   const fixed = ['startFromDate', 'startFromNsu', 'initialNsu'];
   const isSame = (name: string, value: unknown) =>
-    fixed.includes(name) && dayOf(standing[name]) === dayOf(value);
+    fixed.includes(name) && isSameValue(value, standing[name] ?? null, name);
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isSame(name, value)));
-}
-
-/** A day and its midnight in UTC are the same cut-off. */
-function dayOf(value: unknown): string {
-  return String(value).replace(/T00:00:00(\.0+)?Z$/, '');
 }
 
 /** §2: the cut-off changes only by the maintenance operation; where the capture began is history. */

@@ -398,6 +398,34 @@ describe('enable claims a capture that is shown as active', () => {
   });
 });
 
+test.each(['2026-05-01T00:00:00+00:00', '2026-05-01T00:00:00', '2026-05-01T00:00:00-03:00'])(
+  'a cut-off that is read back as %s is the day that was written, also when it is named again',
+  async (startFromDate) => {
+    let isEnabled = false;
+    const settings = { companyId: 'c1', status: 'Active', startFromDate };
+    const service = await imitate({
+      [`GET ${nfe}`]: () => (isEnabled ? json(200, settings) : json(404, {})),
+      [`POST ${nfe}`]: () => {
+        isEnabled = true;
+        return json(200, settings);
+      },
+    });
+    const argv = [...words, 'enable', '--type', 'nfe', '--start-from-date', '2026-05-01', '--yes'];
+    expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
+    const { exitCode, stderr } = await runFiscal(argv, service.host);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+    expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
+  },
+);
+
+test('an address that is read back with other letters is not what was written: exit 3', async () => {
+  const settings = { id: 'c1', isActive: true, webhookUrl: 'https://a.example/case' };
+  const service = await imitate({ [`GET ${nfse}`]: json(200, settings), [`PUT ${nfse}`]: json(200, settings) });
+  const argv = [...words, 'update', '--type', 'nfse', '--webhook-url', 'https://a.example/CASE', '--yes'];
+  const { exitCode, stderr } = await runFiscal(argv, service.host);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('outcome.unknown')]);
+});
+
 test('inbound settings disable needs consent', async () => {
   const service = await imitate({
     'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 },
