@@ -87,9 +87,15 @@ export async function idAmong(context: Pick<Context, 'scope'>, text: string): Pr
   return (await oneAmong(await context.scope(), text)).id;
 }
 
-/** Throws `company.ambiguous` when a word already names another company of the account, as far as this machine knows. */
+/**
+ * Throws `company.ambiguous` when a word already names another company of the account, as far as this machine knows: whole, or
+ * as the beginning of names that are not the name of `company`.
+ */
 export async function requireFreeWord(context: Keeper, word: string, company: AccountCompany): Promise<void> {
-  const others = companiesCalled(word, await knownCompanies(context)).filter(({ id }) => id !== company.id);
+  const known = await knownCompanies(context);
+  const begun = companiesNamed(word, known);
+  const isItsOwn = begun.some(({ id }) => id === company.id);
+  const others = (isItsOwn ? companiesCalled(word, known) : begun).filter(({ id }) => id !== company.id);
   if (others.length === 0) return;
   const named = [company, ...others];
   const facts: ErrorFacts = { sent: 'no', details: candidates(named), hint: chooseAnother };

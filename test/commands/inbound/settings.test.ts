@@ -420,7 +420,10 @@ test.each(['2026-05-01T00:00:00+00:00', '2026-05-01T00:00:00', '2026-05-01T00:00
 
 test('an address that is read back with other letters is not what was written: exit 3', async () => {
   const settings = { id: 'c1', isActive: true, webhookUrl: 'https://a.example/case' };
-  const service = await imitate({ [`GET ${nfse}`]: json(200, settings), [`PUT ${nfse}`]: json(200, settings) });
+  const service = await imitate({
+    [`GET ${nfse}`]: json(200, settings),
+    [`PUT ${nfse}`]: json(200, settings),
+  });
   const argv = [...words, 'update', '--type', 'nfse', '--webhook-url', 'https://a.example/CASE', '--yes'];
   const { exitCode, stderr } = await runFiscal(argv, service.host);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('outcome.unknown')]);

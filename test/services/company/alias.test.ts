@@ -97,6 +97,7 @@ test('a word that is the name or the id of another company is refused as an alia
 
 test('an alias that is by now the name of another company stands for neither, before anything is sent', async () => {
   await fiscal('company', 'alias', 'set', 'nova', 'padaria sol');
+  await fiscal('company', 'alias', 'set', 'nov', 'padaria sol');
   const config = join(service.host.root, 'config');
   const kept = readFileSync(join(config, 'config.json'), 'utf8');
   const nova = { id: 'cmp_nova', name: 'Nova', federalTaxNumber: '07933914000154' };
@@ -107,8 +108,7 @@ test('an alias that is by now the name of another company stands for neither, be
   const { exitCode, stderr } = await fiscal('certificate', 'list', '--company', 'nova');
   expect([exitCode, service.asked().length]).toEqual([2, before]);
   for (const part of ['company.ambiguous', sol.id, 'cmp_nova']) expect(stderr).toContain(part);
-  // The beginning of a name gives way to the alias.
-  await fiscal('company', 'alias', 'set', 'nov', 'padaria sol');
+  // The beginning of a name gives way to the alias that was there before.
   expect((await fiscal('certificate', 'list', '--company', 'nov')).exitCode).toBe(0);
 });
 
@@ -135,4 +135,16 @@ test('a shell completes --company by the aliases', async () => {
     service.host,
   );
   expect(stdout).toContain(`matriz\t${sol.id}`);
+});
+
+test('a word that begins the name of another company is refused, and one that begins its own as well is taken', async () => {
+  const beta = { id: 'cmp_beta', name: 'Beta Serviços Ltda' };
+  service = await account(sol, beta, lua);
+  await fiscal('company', 'list');
+  const refused = await fiscal('company', 'alias', 'set', 'beta', sol.id);
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('company.ambiguous')]);
+  expect(refused.stderr).toContain('cmp_beta');
+  expect((await fiscal('company', 'alias', 'list')).data).toEqual([]);
+  expect((await fiscal('company', 'alias', 'set', 'padaria', sol.id)).exitCode).toBe(0);
+  expect((await fiscal('company', 'alias', 'set', 'beta', 'cmp_beta')).exitCode).toBe(0);
 });
