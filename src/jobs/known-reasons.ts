@@ -54,6 +54,10 @@ export const reasons = {
     en: 'the service shows several invoices of its externalId, or one without an id',
     pt: 'o serviço mostra várias notas com o externalId dela, ou uma sem id',
   },
+  voided: {
+    en: 'the order has this invoice at the service already, and it is no longer valid',
+    pt: 'o pedido já tem esta nota no serviço, e ela não é mais válida',
+  },
   existsUnread: {
     en: 'the service has it already (409), and how it ended cannot be read',
     pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',

@@ -18,6 +18,13 @@ export function statusOfInvoice(body: unknown): string | undefined {
   return textField(body, 'flowStatus') ?? textField(body, 'status');
 }
 
+/** An invoice that the order had, and that is valid no longer. */
+const voided = new Set(['Cancelled', 'Disabled']);
+
+export function isVoided(remoteStatus: string | undefined): boolean {
+  return remoteStatus !== undefined && voided.has(remoteStatus);
+}
+
 export function isInForce(remoteStatus: string | undefined): remoteStatus is string {
   return remoteStatus !== undefined && inForce.has(remoteStatus);
 }

@@ -7,7 +7,13 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { AdmitParts, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
-import { observeInvoice, readByExternalId, statusOfInvoice, type NamedInvoice } from './invoice-answer.js';
+import {
+  isVoided,
+  observeInvoice,
+  readByExternalId,
+  statusOfInvoice,
+  type NamedInvoice,
+} from './invoice-answer.js';
 import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from './invoice-items.js';
 import { createdAt, isBehind } from './invoice-lookup.js';
 
@@ -23,7 +29,7 @@ const LATE_ROWS_MS = 10 * 60_000;
 
 /**
  * What the service has under the externalId before this item is sent: another machine may have issued the same order. Of the
- * same content it is told as it stands; what differs, or cannot be compared, is `failed`, never a success of ours.
+ * same content it is told as it stands, and as `rejected` where it is valid no longer; what differs, or cannot be compared, is `failed`, never a success of ours.
  */
 export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<FoundBefore> {
   const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
@@ -33,6 +39,10 @@ export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<Fo
   const observation = observeInvoice(body);
   const { remoteStatus } = observation;
   const comparison = compareContent(item.invoice, body);
+  if (comparison === 'same' && isVoided(remoteStatus)) {
+    const why = { errorCode: 'outcome.ended_badly', errorMessage: reasons.voided.en };
+    return { ...observation, ...why, state: 'rejected', resourceId };
+  }
   if (comparison === 'same') return { ...observation, resourceId };
   return {
     ...{ ...taken, resourceId },

@@ -7,7 +7,7 @@ import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, withConflictHint, type FollowOptions, type SingleResult } from '../single-job.js';
-import { conflictHint, invoiceStillPending, issueEndedBadly, withTaxHint } from './endings.js';
+import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './endings.js';
 import { getLine, words } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
@@ -94,6 +94,7 @@ async function foundBefore(
   const id = item.resourceId ?? '';
   const { body } = await fetchInvoice(context, { model, companyId, id });
   const { status } = standingOf(body);
+  requireValid({ model, id }, item, status);
   return { data: shownItem(item, body), notices: [alreadyThereAs(id, status)] };
 }
 

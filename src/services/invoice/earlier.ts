@@ -5,7 +5,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { unknownOutcome, type FollowOptions } from '../single-job.js';
 import { alreadyThereAs } from './conclude.js';
-import { issueEndedBadly } from './endings.js';
+import { issueEndedBadly, requireValid } from './endings.js';
 import { followInvoice } from './follow.js';
 import { contentDigest, isMadeHere, issueKey } from './identity.js';
 import { getLine, invoiceText } from './model.js';
@@ -55,10 +55,12 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
       ? await followInvoice(context, target, request)
       : await fetchInvoice(context, target);
   const standing = standingOf(body);
-  if (standing.is === 'refused') throw issueEndedBadly(target, { ...standing, jobId: item.jobId });
+  if (standing.is === 'refused') throw issueEndedBadly(target, { ...item, ...standing });
   const { id } = target;
-  if (item.lookup === 'found')
+  if (item.lookup === 'found') {
+    requireValid(target, item, standing.status);
     return { data: shownItem(item, body), notices: [alreadyThereAs(id, standing.status)] };
+  }
   const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
   const { externalId } = externalOf(item);
   const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';

@@ -1,5 +1,8 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { isVoided } from '../../jobs/kinds/invoice-answer.js';
+import { reasons, reasonText } from '../../jobs/known-reasons.js';
+import type { ItemRow } from '../../store/store.js';
 import { getLine, invoiceText, words } from './model.js';
 import type { InvoiceTarget } from './target.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
@@ -10,14 +13,24 @@ export interface BadEnd {
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;
   readonly jobId?: string | undefined;
+  /** How often it was sent from here. */
+  readonly attempts?: number;
 }
 
 type Named = Pick<InvoiceTarget, 'model' | 'id'>;
 
-/** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error. */
+/** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error; of an order that was found, also Cancelled or Disabled. */
 export function issueEndedBadly(target: Named, end: BadEnd): FiscalError {
-  const hint = isAboutTaxes(end.errorMessage) ? seeTaxCodes : correctIt;
+  const correct = isAboutTaxes(end.errorMessage) ? seeTaxCodes : correctIt;
+  const hint = isVoided(end.status) ? anotherOne : correct;
   return endedBadly(invoiceText(target.model, target.id), end, hint);
+}
+
+/** The order has an invoice of another machine's that is valid no longer: that is no success of this issue. */
+export function requireValid(target: Named, item: ItemRow, status: string): void {
+  if (!isVoided(status)) return;
+  const { jobId, attempts } = item;
+  throw issueEndedBadly(target, { status, errorMessage: reasons.voided.en, jobId, attempts });
 }
 
 /** The same for a cancellation or a correction. */
@@ -26,15 +39,16 @@ export function changeEndedBadly(what: Text, end: BadEnd): FiscalError {
 }
 
 function endedBadly(what: Text, end: BadEnd, hint: Text | undefined): FiscalError {
-  const { status, errorMessage, jobId } = end;
+  const { status, errorMessage, jobId, attempts } = end;
   const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
   const told = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
-  const reason = told === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : told;
+  const reason =
+    told === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : reasonText(told);
   return new FiscalError(
     'outcome.ended_badly',
     { what, status, reason },
     {
-      sent: 'yes',
+      sent: attempts === 0 ? 'no' : 'yes',
       ...(jobId === undefined ? {} : { jobId }),
       ...(hint === undefined ? {} : { hint }),
     },
@@ -71,6 +85,11 @@ function isAboutTaxes(message: string | undefined): boolean {
 const correctIt: Text = {
   en: 'nothing was issued; correct the data and issue it again (the same data once more: --again, or a new --external-id where you gave one)',
   pt: 'nada foi emitido; corrija os dados e emita de novo (os mesmos dados outra vez: --again, ou um novo --external-id se você informou um)',
+};
+
+const anotherOne: Text = {
+  en: 'it was not issued again; to issue the order once more: --again, or a new --external-id where you gave one',
+  pt: 'ela não foi emitida de novo; para emitir o pedido mais uma vez: --again, ou um novo --external-id se você informou um',
 };
 
 /** 409 of an issue: the refusal names no invoice. Those of the short way stand in no list. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate, type Answers } from '../inbound/service.js';
@@ -64,4 +64,36 @@ test('an invoice that was issued in contingency is issued', async () => {
     ...['nfe', 'get', 'i-1', '--exit-status'],
   ]);
   expect(exitCode).toBe(0);
+});
+
+describe.each([
+  ['Cancelled', /no longer valid.*"sent":"no".*once more/],
+  ['Disabled', /no longer valid.*"sent":"no".*once more/],
+  ['IssueFailed', /"sent":"no".*nothing was issued/],
+])('an order that was found as %s', (flowStatus, words) => {
+  const found = { ...invoice, flowStatus };
+  const answers = {
+    [`GET ${services}/external/P-1`]: json(200, found),
+    [`GET ${services}/s1`]: json(200, found),
+  };
+
+  test('is no success, also when it is asked for again', async () => {
+    const service = await imitate(answers);
+    const host = { ...service.host, env: { ...service.host.env, FISCAL_SERVICE_URL: service.url } };
+    writeFileSync(join(host.cwd, 'order.json'), JSON.stringify(order));
+    for (const _time of [1, 2]) {
+      const argv = ['invoice', ...issue, '--yes', '--error-format', 'json'];
+      const { exitCode, stderr } = await runFiscal(argv, host);
+      expect([exitCode, stderr]).toEqual([13, expect.stringMatching(`ended as ${flowStatus}`)]);
+      expect(stderr).toMatch(words);
+    }
+    expect(service.asked().filter((line) => line.startsWith('POST'))).toEqual([]);
+  });
+
+  test('is rejected in a batch', async () => {
+    const batch = ['nfse', 'import', 'order.json', '-o', 'ndjson'];
+    const { exitCode, stdout, posts } = await run(answers, batch);
+    expect([exitCode, posts]).toEqual([3, []]);
+    expect(stdout).toMatch(new RegExp(`"state":"rejected".*"${flowStatus}"`));
+  });
 });
