@@ -70,7 +70,8 @@ function withKey(row: unknown): unknown {
 
 /** The pages of the events of one document, in the order of the service. Error: `service.list_cut`. */
 export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerator<readonly unknown[]> {
-  const list = { filter: `accessKey eq ${odataText(accessKey)}`, key: 'eventKey' };
+  const filter = `accessKey eq ${odataText(accessKey)}`;
+  const list = { filter, key: 'eventKey', endsRepeated: true };
   return limited(reader, list, MAX_PAGES_OF_KEY);
 }
 

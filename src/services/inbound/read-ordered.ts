@@ -22,6 +22,8 @@ export interface OdataList {
   readonly orderBy?: string | undefined;
   /** What names a row. */
   readonly key: string;
+  /** One key bounds the list, so a page that repeats the whole page before is its end: the service takes no notice of `$skip`. */
+  readonly endsRepeated?: boolean;
   /** How the list is read where the service answers by page number and takes no notice of OData. */
   readonly byNumber?: () => AsyncGenerator<readonly unknown[]>;
 }
@@ -55,6 +57,7 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
   while (place !== undefined) {
     const page: ListPage = await reader.read(place.query);
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
+    if (list.endsRepeated === true && isRepeated(page, place, list)) return;
     const next = placeBehind(page, place, { reader, list });
     yield page.rows;
     place = next;
@@ -108,6 +111,17 @@ function placeBehind(page: ListPage, place: Place, reading: Reading): Place | un
   // Where nothing says that more follows, the service is asked how many there are.
   const more = mayEnd ? { $count: true } : {};
   return nextPlace(page, here, { ...reading, more, readBefore: place.read });
+}
+
+/** So many rows may be the most that a page holds, and others may stand behind them. */
+const PERHAPS_FULL = 50;
+
+/** The same few rows as on the page before, and no count or link that tells of others. */
+function isRepeated(page: ListPage, { last, expected, read }: Place, { key }: OdataList): boolean {
+  const keys = page.rows.map((row) => fieldOf(row, key));
+  const isSame = keys.length === last.size && keys.every((one) => one !== undefined && last.has(one));
+  const isAll = page.next === undefined && read >= (page.total ?? expected ?? 0);
+  return isSame && isAll && keys.length > 0 && keys.length < PERHAPS_FULL;
 }
 
 interface Onward extends Reading {

@@ -105,6 +105,19 @@ describe('inbound get and events', () => {
     expect(service.seen).toEqual([]);
   });
 
+  test.each([
+    [1, 0],
+    [50, 5],
+  ])('%s events that come again for $skip, without a count, end %s', async (count, exitCode) => {
+    const rows = Array.from({ length: count }, (_, index) => ({ eventKey: `e${index}`, accessKey: nfeKey }));
+    const service = await imitate({
+      [`GET ${inbound}/odata/ProductInvoiceEvents`]: json(200, { context: '', value: rows }),
+    });
+    const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'id'], service.host);
+    expect(result.exitCode).toBe(exitCode);
+    if (exitCode === 0) expect(result.stdout).toBe('e0\n');
+  });
+
   test('events are asked for by key, and the links of the list followed', async () => {
     const path = `${inbound}/odata/ProductInvoiceEvents`;
     const service = await imitate({
