@@ -82,7 +82,10 @@ function observeUpdated(body: unknown, product: ProductInput, { remoteStatus }: 
   return { state: 'pending', errorMessage: reason.en };
 }
 
-/** Whether a reading shows the content that was sent, another one, or none. A default of the service is no other content. */
+/**
+ * Whether a reading shows the content that was sent, another one, or none. A default of the service is no other content; a field
+ * that was sent and is not among those that are shown, is.
+ */
 function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 'none' {
   const changes = productDifferences(body, product);
   const isOther = changes.some(
@@ -90,8 +93,10 @@ function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 
   );
   if (isOther) return 'other';
   const hidden = new Set(changes.map(({ field }) => field));
-  const sent = productDifferences({}, product).filter(({ field }) => !hidden.has(field));
-  return sent.some(({ field }) => field.toLowerCase() !== 'sku') ? 'sent' : 'none';
+  const sent = productDifferences({}, product).filter(({ field }) => field.toLowerCase() !== 'sku');
+  const shown = sent.filter(({ field }) => !hidden.has(field)).length;
+  if (shown === 0) return 'none';
+  return shown === sent.length ? 'sent' : 'other';
 }
 
 function hasOtherSku(body: unknown, product: ProductInput): boolean {

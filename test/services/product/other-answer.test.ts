@@ -116,9 +116,18 @@ test('a product that shows none of its content has ended once its validation was
   expect((await fiscal(...update)).exitCode).toBe(0);
 });
 
-test('what the service adds or does not show is no other content', async () => {
+test('an Active that lacks a field of the update is no end of it', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
-  const shown = { id: 'p-1', description: 'Better tea', taxRegime: 'RealProfit', status: 'Active' };
+  registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', { ...tea, ncm: '09021000' }), ...follow];
+  const { exitCode, stderr } = await fiscal(...update);
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('before the update');
+});
+
+test('what the service adds is no other content', async () => {
+  await fiscal('product', 'create', '--file', file('p.json', tea));
+  const shown = { ...better, id: 'p-1', taxRegime: 'RealProfit', status: 'Active' };
   registry.fault = reads({ ...shown, modifiedOn: '2026-11-22T00:00:00Z' });
   const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
   expect((await fiscal(...update)).exitCode).toBe(0);
