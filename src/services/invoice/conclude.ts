@@ -2,12 +2,14 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { requireArrived, withConflictHint, type FollowOptions, type SingleResult } from '../single-job.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './endings.js';
+import { followInvoice } from './follow.js';
 import { getLine, words } from './model.js';
 import { fetchInvoice } from './read-invoice.js';
 import { externalOf, shownItem, standingOf } from './shown.js';
@@ -41,7 +43,7 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
     return { data: shownItem(item), notices: [...notices, ...told] };
   }
   if (!request.wait) return { data: shownItem(item), notices };
-  return await withFacts(context, { item, target: { model, companyId, id }, notices });
+  return await withFacts(context, { single, target: { model, companyId, id }, request, notices });
 }
 
 /** A refusal of tax fields points to the codes. */
@@ -64,24 +66,34 @@ function unfinished(
   return invoiceStillPending({ model, id }, { status, seconds, jobId });
 }
 
-/** Number, key and protocol stand in the invoice itself. That it is issued is known without them. */
+/**
+ * Number, key and protocol stand in the invoice itself, and how it stands now: a reading that differs from the answer of the
+ * issue decides. That it is issued is known without a reading.
+ */
 async function withFacts(
   context: Context,
   {
-    item,
+    single: { item, result },
     target,
+    request,
     notices,
   }: {
-    readonly item: ItemRow;
+    readonly single: SingleResult;
+    readonly request: FollowOptions;
     readonly target: Parameters<typeof fetchInvoice>[1];
     readonly notices: readonly Text[];
   },
 ): Promise<Outcome> {
   try {
-    const { body } = await fetchInvoice(context, target);
+    let { body } = await fetchInvoice(context, target);
+    if (statusOfInvoice(body) !== undefined && standingOf(body).is !== 'issued') {
+      const timeoutMs = Math.max(0, request.timeoutMs - result.elapsedMs);
+      ({ body } = await followInvoice(context, target, { ...request, timeoutMs }));
+    }
     return { data: shownItem(item, body), notices };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
+    if (error.code.startsWith('outcome.')) throw error.with({ jobId: item.jobId });
     return { data: shownItem(item), notices: [...notices, error.text] };
   }
 }

@@ -179,3 +179,20 @@ test('a 409 that names nothing says the same for a file of invoices', async () =
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('1 × 409')]);
   expect(stderr).toContain('fiscal invoice nfe list');
 });
+
+test.each([
+  ['Error', 13, 'outcome.ended_badly'],
+  ['Processing', 8, 'outcome.still_pending'],
+  ['Rejected', 8, 'outcome.still_pending'],
+] as const)('invoice create --wait ends as the invoice is read: %s', async (status, exitCode, code) => {
+  const service = await imitate({
+    'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
+    'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),
+  });
+  const { stdout: sample } = await runFiscal(['invoice', 'create', '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'g.json'), sample);
+  const argv = ['invoice', 'create', '--file', 'g.json', '--wait', '--timeout', '1s', '--interval', '100ms'];
+  const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
+  expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
+  expect(result.stderr).toContain(code);
+});

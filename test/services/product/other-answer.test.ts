@@ -119,7 +119,14 @@ test('a product that shows none of its content has ended once its validation was
 test('an Active that lacks a field of the update is no end of it', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
-  const update = ['product', 'update', 'p-1', '--file', file('p.json', { ...tea, ncm: '09021000' }), ...follow];
+  const update = [
+    'product',
+    'update',
+    'p-1',
+    '--file',
+    file('p.json', { ...tea, ncm: '09021000' }),
+    ...follow,
+  ];
   const { exitCode, stderr } = await fiscal(...update);
   expect(exitCode).toBe(8);
   expect(stderr).toContain('before the update');
