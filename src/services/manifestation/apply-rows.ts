@@ -41,6 +41,7 @@ export interface PlanCompanies {
 
 /**
  * Reads a plan whole. It is executed exactly as it stands, so a row that cannot be sent means that nothing is sent.
+ * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is no plan.
  * Errors: `input.*` with the line of every problem.
  */
 export async function readPlan(context: Context, path: string, companies: PlanCompanies): Promise<PlanFile> {
@@ -48,7 +49,19 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
   const problems = new LineProblems();
   const hash = createHash('sha256');
   const entries: PlanEntry[] = [];
-  const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
+  // A header or a JSON array makes a plan of no rows; a blank file has neither.
+  let isPlan = false;
+  const rules = {
+    parse: (text: string): unknown => {
+      const value: unknown = JSON.parse(text);
+      isPlan ||= Array.isArray(value);
+      return value;
+    },
+    rows: (header: readonly string[], name: string) => {
+      isPlan = true;
+      return planRows(header, name);
+    },
+  };
   try {
     for await (const record of readRecords(source, rules, undefined)) {
       const read = await readEntry(context, record, companies);
@@ -63,7 +76,7 @@ export async function readPlan(context: Context, path: string, companies: PlanCo
     await source.close();
   }
   if (problems.lines > 0) throw problems.error(source.name);
-  if (entries.length === 0) throw new FiscalError('input.empty', { path: source.name });
+  if (entries.length === 0 && !isPlan) throw new FiscalError('input.empty', { path: source.name });
   return { entries, digest: hash.digest('hex') };
 }
 

@@ -47,6 +47,7 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
       ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
     ],
   });
+  if (plan.entries.length === 0) return emptyPlan;
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);
   const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
@@ -185,6 +186,11 @@ function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
     },
   ];
 }
+
+const emptyPlan: Outcome = {
+  data: [{ type: 'summary', total: 0, changed: 0, exitCode: ExitCode.ok }],
+  notices: [{ en: 'the plan has no rows: nothing to send', pt: 'o plano não tem linhas: nada a enviar' }],
+};
 
 const dryRunOnly: Text = {
   en: 'nothing was sent; the request shown is the first one',

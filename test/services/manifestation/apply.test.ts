@@ -67,6 +67,29 @@ test('a plan is sent exactly once, however often it is applied', async () => {
   expect(sent()).toEqual([key(1), key(2)].toSorted());
 });
 
+test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: exit 0', async (file) => {
+  documents(host, [row(1)]);
+  write(host, 'rules.yaml', 'rules: [{ event: confirmation, when: { valueFrom: 1000 } }]');
+  const made = await manifestation(host, ...planning, '--out', file);
+  expect([made.exitCode, made.records().at(-1)]).toMatchObject([0, { type: 'plan', planned: 0 }]);
+  const applied = await manifestation(host, 'apply', file, '--input', 'documents.csv', ...waiting);
+  expect([applied.exitCode, applied.records()]).toEqual([
+    0,
+    [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }],
+  ]);
+  expect(applied.stderr).toContain('nothing to send');
+  expect(sent()).toEqual([]);
+});
+
+test.each(['', ' \n', 'accessKey,event\n'])(
+  'what is no plan (%j) ends 2, and nothing is sent',
+  async (text) => {
+    documents(host, [row(1)]);
+    write(host, 'plan.csv', text);
+    expect([(await apply(...waiting)).exitCode, sent()]).toEqual([2, []]);
+  },
+);
+
 test('rows that a person took out are not sent, and what is not in the plan is not either', async () => {
   await plan([row(1), row(2), row(3)]);
   const lines = readFileSync(join(host.cwd, 'plan.csv'), 'utf8').split('\n');
