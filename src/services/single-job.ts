@@ -73,7 +73,8 @@ export function requireArrived({ item, result }: SingleResult): ItemRow {
     const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
     throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(item) : {}) });
   }
-  if (item.state === 'sending') throw notFoundYet({ item, result });
+  if (item.state === 'sending' || item.state === 'pending') throw notFoundYet({ item, result });
+  if (item.state === 'prepared') throw notAccepted({ item, result });
   const reason = item.errorMessage ?? noReason;
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
 }
@@ -95,7 +96,7 @@ function isKept({ state }: ItemRow): boolean {
 
 function goesOn({ jobId, state }: ItemRow): ErrorFacts {
   const resume = `fiscal job resume ${jobId}`;
-  if (state === 'sending') return { resume, sent: 'unknown', hint: wasSent };
+  if (state !== 'prepared') return { resume, sent: 'unknown', hint: wasSent };
   return {
     resume,
     hint: {
@@ -115,6 +116,14 @@ function notFoundYet({ item, result }: SingleResult): FiscalError {
     { what, status, seconds: Math.round(result.elapsedMs / 1000) },
     { jobId, ...(requestId === undefined ? {} : { requestId }), ...goesOn(item) },
   );
+}
+
+/** Exit 8: the time of the user is up before the service accepted anything, as after a 429. */
+function notAccepted({ item, result }: SingleResult): FiscalError {
+  const status = { en: 'not accepted', pt: 'sem aceite' };
+  const seconds = Math.round(result.elapsedMs / 1000);
+  const facts: ErrorFacts = { jobId: item.jobId, sent: 'no', ...goesOn(item) };
+  return new FiscalError('outcome.still_pending', { what: item.label, status, seconds }, facts);
 }
 
 const wasSent: Text = {

@@ -107,6 +107,17 @@ test('an invalid scenario ends 13 with the reason and the next command, and stdo
   });
 });
 
+test('a wait that runs out before anything was accepted ends 8, and the job goes on', async () => {
+  registry.fault = () => ({ status: 429, body: { error: { code: 'limit', message: 'slow' } } });
+  const name = file(coffee);
+  const words = ['product', 'create', '--file', name, '--wait', '--timeout', '1s', ...machine];
+  const { exitCode, stderr } = await fiscal(...words);
+  const error = errorOf(stderr);
+  expect([exitCode, error['code'], error['sent']]).toEqual([8, 'outcome.still_pending', 'no']);
+  registry.fault = () => undefined;
+  expect((await fiscal(...String(error['resume']).split(' ').slice(1))).exitCode).toBe(0);
+});
+
 test('every local problem is told at once and nothing is sent', async () => {
   const name = file({ sku: 'A', origin: 'Brazil', customTax: [{ intraState: { icms: { pICMS: '181' } } }] });
   const { exitCode, stderr } = await fiscal('product', 'create', '--file', name, ...machine);
