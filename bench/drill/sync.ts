@@ -394,7 +394,7 @@ async function filesIn(archive: string): Promise<readonly string[]> {
   const entries = await readdir(archive, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.path, entry.name).slice(archive.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(archive.length + 1));
 }
 
 function count(counts: Map<string, number>, name: string): void {
