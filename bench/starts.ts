@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { median } from './median.js';
 
 export interface Start {
   readonly name: string;
@@ -39,9 +40,4 @@ function timeOf({ name, words }: Start, env: NodeJS.ProcessEnv): number {
   const elapsedMs = Number(process.hrtime.bigint() - begin) / 1e6;
   if (status !== 0) throw new Error(`${name} ended ${status}: ${stderr}`);
   return elapsedMs;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

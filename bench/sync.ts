@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { median } from './median.js';
 import { observe } from './memory.js';
-import { withSandbox } from './running-sandbox.js';
+import { type LentSandbox, withSandbox } from './running-sandbox.js';
 import { ByteLoop } from './sync/byte-loop.js';
 import { Service } from './sync/service.js';
 
@@ -17,9 +18,12 @@ const budgetMb = 120;
  */
 export async function measureSync(folder: string, documents: number): Promise<void> {
   const own = await mkdtemp(join(folder, 'sync-'));
-  await withSandbox(own, async ({ env }) => {
+  const { before, within, month } = lastMonth();
+  const measure = async ({ env }: LentSandbox): Promise<void> => {
     const service = new Service(String(env['FISCAL_PRODUCT_URL']), String(env['FISCAL_INVOICE_KEY']));
+    await service.control('clock', { set: within.toISOString() });
     await service.control('seed', { documents, family: 'nfe', seed: 1 });
+    await service.control('clock', { set: new Date().toISOString() });
     const keys = await service.keys(String(env['FISCAL_COMPANY']));
     const loop = new ByteLoop(env, IN_FLIGHT);
     const bytes = await loop.read(keys);
@@ -39,19 +43,24 @@ export async function measureSync(folder: string, documents: number): Promise<vo
         `at most ${Math.max(...rounds.megabytes).toFixed(0)} MB (budget ${budgetMb} MB)`,
     );
     const last = join(own, `round-${ROUNDS - 1}`);
-    for (const words of [['close', thisMonth(), '--type', 'nfe'], ['verify']]) {
+    for (const words of [['close', month, '--type', 'nfe'], ['verify']]) {
       const all = ['inbound', ...words, '--archive', join(last, 'archive'), '-o', 'ndjson'];
       const { seconds, megabytes } = await observe(last, fresh(env, last), all);
       console.log(
         `  inbound ${words[0]}: ${seconds.toFixed(1)} s, at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB)`,
       );
     }
-  });
+  };
+  const behindSeconds = Math.round((Date.now() - before.getTime()) / 1000);
+  await withSandbox(own, measure, [`--clock-offset=-${behindSeconds}s`]);
 }
 
-/** The month of Brasília in which the sandbox issued its documents, or most of them. */
-function thisMonth(): string {
-  return new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 7);
+/** The last month that is over, a moment in its middle, and one before it, at which the capture is enabled. */
+function lastMonth(): { readonly before: Date; readonly within: Date; readonly month: string } {
+  const now = new Date();
+  const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 20));
+  const within = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 20));
+  return { before, within, month: within.toISOString().slice(0, 7) };
 }
 
 function wordsFor(place: string): readonly string[] {
@@ -62,8 +71,4 @@ function wordsFor(place: string): readonly string[] {
 /** A state of its own: nothing is known of the documents. */
 function fresh(env: NodeJS.ProcessEnv, place: string): NodeJS.ProcessEnv {
   return { ...env, XDG_STATE_HOME: join(place, 'state'), XDG_DATA_HOME: join(place, 'data') };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

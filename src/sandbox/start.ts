@@ -18,6 +18,7 @@ const tokenLifeMs = 365 * 86_400_000;
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const core = openCore({
     path: options.path,
+    clockOffsetMs: options.clockOffsetMs,
     account: options.account,
     seed: options.seed ?? 1,
     rate: options.rate,
@@ -30,8 +31,6 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       externalIds: options.externalIds ?? 'any',
     },
   });
-  const { clockOffsetMs } = options;
-  if (clockOffsetMs !== undefined) core.transaction(() => core.clock.set(Date.now() + clockOffsetMs));
   const sender = openSender(core);
   const host = options.host ?? '127.0.0.1';
   try {

@@ -41,6 +41,8 @@ import { openSigning, type SigningChoice, signingNames } from '../webhook/signin
 import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 
 export interface CoreOptions {
+  /** Sets the clock before a new account is made; absent: it stays as it was. */
+  readonly clockOffsetMs?: number | undefined;
   /** A SQLite file, or `:memory:`. */
   readonly path: string;
   readonly account: SandboxAccount | undefined;
@@ -129,7 +131,11 @@ export function openCore(options: CoreOptions): Core {
   return {
     ...parts,
     options,
-    account: transaction(begin),
+    account: transaction(() => {
+      const { clockOffsetMs } = options;
+      if (clockOffsetMs !== undefined) parts.clock.set(Date.now() + clockOffsetMs);
+      return begin();
+    }),
     transaction,
     reset() {
       for (const table of resetTables) database.exec(`DELETE FROM ${table}`);

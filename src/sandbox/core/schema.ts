@@ -272,6 +272,11 @@ const askedAt = `
 ALTER TABLE captures ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** The last number of an event is asked for at each new one. */
+const eventNumbers = `
+CREATE INDEX document_events_by_nsu ON document_events (company_id, family, nsu);
+`;
+
 /** Each brings a file one version further; a file of an earlier version keeps its state. */
 export const migrations: readonly string[] = [
   first,
@@ -287,6 +292,7 @@ export const migrations: readonly string[] = [
   parties,
   externalIds,
   askedAt,
+  eventNumbers,
 ];
 
 /** Emptied by a reset. */
