@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { sharedFlags } from '../src/cli/shared-flags.js';
 import { topics } from '../src/cli/topics.js';
+import { loadVerb } from '../src/cli/command.js';
 import { groups, singles } from '../src/commands/groups.js';
 import { commandPage, sharedFlagsPage, type CommandPage } from './reference/command-page.js';
 import { errorsPage, exitCodesPage } from './reference/error-pages.js';
@@ -44,14 +45,13 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
 
 async function loadCommands(): Promise<readonly CommandPage[]> {
   const pages: CommandPage[] = [];
-  for (const [noun, entry] of Object.entries(groups)) {
-    const { group } = await entry.load();
-    for (const [verb, load] of Object.entries(group.verbs)) {
-      const { command } = await load();
+  for (const [noun, { load }] of Object.entries(groups)) {
+    const { group } = await load();
+    for (const [verb, entry] of Object.entries(group.verbs)) {
       pages.push({
         name: `${noun} ${verb}`,
         file: `${noun}-${verb.replaceAll(' ', '-')}.md`,
-        definition: command,
+        definition: await loadVerb(entry),
       });
     }
   }

@@ -108,10 +108,18 @@ export function defineCommand<const Specs extends OptionSpecs>(
   return definition;
 }
 
-/** A noun with its verbs, of one word or two (`settings show`). Each verb is loaded only when it is needed. */
+/** A command, or what loads it when it is needed. */
+export type Verb = CommandDefinition | (() => Promise<{ readonly command: CommandDefinition }>);
+
+/** A noun with its verbs, of one word or two (`settings show`). */
 export interface CommandGroup {
   readonly summary: Text;
-  readonly verbs: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>>;
+  readonly verbs: Readonly<Record<string, Verb>>;
   /** Other words that people know a verb by, each with its verb. */
   readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** The definition of a verb, whichever way its group holds it. */
+export async function loadVerb(verb: Verb): Promise<CommandDefinition> {
+  return typeof verb === 'function' ? (await verb()).command : verb;
 }

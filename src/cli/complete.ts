@@ -3,11 +3,11 @@ import type { Language } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
 import { completionAnswer, type Candidate, type CompletionOption } from '../io/shell-completion.js';
-import type { CommandDefinition, OptionSpec } from './command.js';
+import { loadVerb, type CommandDefinition, type OptionSpec } from './command.js';
 import { earlyChoices } from './early.js';
 import { flagWord } from './option-value.js';
 import { createResources, type Resources } from './resources.js';
-import { entryOf, loadVerb, verbAmong } from './route.js';
+import { entryOf, findVerb, verbAmong } from './route.js';
 import { sharedFlags } from './shared-flags.js';
 import { readToken } from './tokens.js';
 import { topicNames } from './topics.js';
@@ -59,7 +59,7 @@ async function verbsOf(noun: string, language: Language): Promise<readonly Candi
   return await Promise.all(
     words.map(async (word) => ({
       value: `${noun} ${word}`,
-      description: (await loadVerb(noun, verbAmong([word], group) ?? word, group)).summary[language],
+      description: (await findVerb(noun, verbAmong([word], group) ?? word, group)).summary[language],
     })),
   );
 }
@@ -75,11 +75,11 @@ async function findDefinition(noun: string, words: readonly string[]): Promise<F
   if (single !== undefined) return { name: noun, definition: (await single.load()).command };
   const group = (await entryOf(groups, noun)?.load())?.group;
   const verb = verbAmong(words, group) ?? '';
-  const load = group === undefined ? undefined : entryOf(group.verbs, verb);
-  if (load === undefined) return undefined;
+  const entry = group === undefined ? undefined : entryOf(group.verbs, verb);
+  if (entry === undefined) return undefined;
   const [typed = ''] = words;
   const name = `${noun} ${Object.hasOwn(group?.aliases ?? {}, typed) ? typed : verb}`;
-  return { name, definition: (await load()).command };
+  return { name, definition: await loadVerb(entry) };
 }
 
 async function optionsOf(

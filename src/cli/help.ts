@@ -1,9 +1,9 @@
 import { groups, singles } from '../commands/groups.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { CommandGroup } from './command.js';
+import { loadVerb, type CommandGroup } from './command.js';
 import { commandHelp } from './help-command.js';
 import { columns, heading, wrap, type Reader } from './help-layout.js';
-import { entryOf, loadVerb, nouns, unknownCommand, verbAmong, type Route } from './route.js';
+import { entryOf, findVerb, nouns, unknownCommand, verbAmong, type Route } from './route.js';
 import { topicNames, topics } from './topics.js';
 
 /** The help that a route asks for, as lines that fit the reader. Loads the one command that it is about, and nothing else. */
@@ -33,7 +33,7 @@ async function helpForWords(words: readonly string[], reader: Reader): Promise<r
   const { group } = await entry.load();
   const verb = verbAmong(rest, group);
   if (verb === undefined) return await groupHelp(noun, group, reader);
-  return commandHelp(`${noun} ${verb}`, await loadVerb(noun, verb, group), reader);
+  return commandHelp(`${noun} ${verb}`, await findVerb(noun, verb, group), reader);
 }
 
 function unknownTopic(word: string): FiscalError {
@@ -94,8 +94,8 @@ async function groupHelp(noun: string, group: CommandGroup, reader: Reader): Pro
   const { language, width } = reader;
   const word = words[language];
   const verbs = await Promise.all(
-    Object.entries(group.verbs).map(async ([verb, load]) => {
-      const { command } = await load();
+    Object.entries(group.verbs).map(async ([verb, entry]) => {
+      const command = await loadVerb(entry);
       return [[verb, ...otherWords(verb, group)].join(', '), command.summary[language]] as const;
     }),
   );

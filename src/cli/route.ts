@@ -1,7 +1,7 @@
 import { groups, singles } from '../commands/groups.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { CommandDefinition, CommandGroup, OptionSpecs } from './command.js';
+import { loadVerb, type CommandDefinition, type CommandGroup, type OptionSpecs } from './command.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags } from './shared-flags.js';
 import { closestWord } from './suggest.js';
@@ -47,7 +47,7 @@ export async function findRoute(argv: readonly string[]): Promise<Route> {
     throw missingVerb(first.word, group);
   }
   const verb = verbNamed(second.word, group);
-  const definition = await loadVerb(first.word, verb, group);
+  const definition = await findVerb(first.word, verb, group);
   const name = `${first.word} ${verb}`;
   return commandRoute({ name, definition, words: second.rest, after }, help);
 }
@@ -88,11 +88,11 @@ export function nouns(): readonly string[] {
 }
 
 /** Loads one verb, or throws `usage.unknown_command` with the nearest one. */
-export async function loadVerb(noun: string, verb: string, group: CommandGroup): Promise<CommandDefinition> {
-  const load = entryOf(group.verbs, verb);
-  if (load === undefined)
+export async function findVerb(noun: string, verb: string, group: CommandGroup): Promise<CommandDefinition> {
+  const found = entryOf(group.verbs, verb);
+  if (found === undefined)
     throw unknownCommand(verb, [noun], Object.keys({ ...group.verbs, ...group.aliases }));
-  return (await load()).command;
+  return await loadVerb(found);
 }
 
 /** An own field only: `constructor` is no command. */

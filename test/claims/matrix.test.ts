@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandDefinition } from '../../src/cli/command.js';
 import { matchOperation } from '../../src/client/prepared.js';
-import { groups, singles } from '../../src/commands/groups.js';
+import { loadCommands } from '../support/commands.js';
 import { answerShapes, type AnswerShape } from '../../src/contract/answers.js';
 import type { HttpMethod } from '../../src/contract/operation.js';
 import type { OperationId } from '../../src/contract/operations.js';
@@ -41,7 +41,7 @@ const taker = createServer((_incoming, outgoing) => outgoing.end());
 const receiver = { url: '' };
 let proxy: ReplayingProxy;
 let world: World;
-const commands = new Map<string, CommandDefinition>();
+let commands: ReadonlyMap<string, CommandDefinition>;
 /** What the service in order answered to each command, and how that ended. */
 const plain = new Map<
   string,
@@ -83,13 +83,7 @@ function idIn(data: unknown, ...names: readonly string[]): string {
 }
 
 beforeAll(async () => {
-  for (const [noun, { load }] of Object.entries(groups)) {
-    const { group } = await load();
-    for (const [verb, loadVerb] of Object.entries(group.verbs)) {
-      commands.set(`${noun} ${verb}`, (await loadVerb()).command);
-    }
-  }
-  for (const [name, { load }] of Object.entries(singles)) commands.set(name, (await load()).command);
+  commands = await loadCommands();
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   receiver.url = `http://127.0.0.1:${(taker.address() as AddressInfo).port}`;
   proxy = await startReplayingProxy(service.ready().url);

@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandDefinition } from '../../src/cli/command.js';
 import { sharedFlags } from '../../src/cli/shared-flags.js';
-import { groups, singles } from '../../src/commands/groups.js';
 import { reachable } from '../architecture/graph.js';
 import { readSourceFiles } from '../architecture/source-files.js';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { loadCommands } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
-
-async function definitions(): Promise<ReadonlyMap<string, CommandDefinition>> {
-  const found = new Map<string, CommandDefinition>();
-  for (const [name, { load }] of Object.entries(singles)) found.set(name, (await load()).command);
-  for (const [noun, entry] of Object.entries(groups)) {
-    const { group } = await entry.load();
-    for (const [verb, load] of Object.entries(group.verbs))
-      found.set(`${noun} ${verb}`, (await load()).command);
-  }
-  return found;
-}
 
 /** The options that a run takes from its words before it does anything else; `undefined`: it takes them whole. */
 async function takenBy(definition: CommandDefinition): Promise<ReadonlySet<string>> {
@@ -57,7 +46,7 @@ test('every option of every command is read by the code that the command loads',
   };
   const unread: string[] = [];
   let pairs = 0;
-  for (const [name, definition] of await definitions()) {
+  for (const [name, definition] of await loadCommands()) {
     const taken = await takenBy(definition);
     const reached = reachable([`commands/${name.replaceAll(' ', '/')}.ts`], edges, ['static', 'dynamic']);
     for (const option of Object.keys(definition.options)) {
@@ -76,7 +65,7 @@ test('every option of every command is read by the code that the command loads',
 test('what an option goes with exists', async () => {
   const unknown: string[] = [];
   const shared = new Set<string>();
-  for (const [name, { options, arguments: named = [] }] of await definitions()) {
+  for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
     for (const [option, { onlyWith = [], notWith = [] }] of Object.entries(options)) {
       const all = [...onlyWith, ...notWith];
       const known = all.filter(

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { CommandDefinition } from '../../src/cli/command.js';
-import { groups, singles } from '../../src/commands/groups.js';
 import { reachable } from '../architecture/graph.js';
 import { readSourceFiles } from '../architecture/source-files.js';
+import { loadCommands } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
 type Scope = 'company' | 'tenant';
@@ -27,17 +26,6 @@ const neverAsk: readonly string[] = [
   'webhook listen',
 ];
 
-async function definitions(): Promise<ReadonlyMap<string, CommandDefinition>> {
-  const found = new Map<string, CommandDefinition>();
-  for (const [name, { load }] of Object.entries(singles)) found.set(name, (await load()).command);
-  for (const [noun, entry] of Object.entries(groups)) {
-    const { group } = await entry.load();
-    for (const [verb, load] of Object.entries(group.verbs))
-      found.set(`${noun} ${verb}`, (await load()).command);
-  }
-  return found;
-}
-
 test('a help shows --company and --tenant exactly where the command works on one', async () => {
   const files = await readSourceFiles();
   const edges = files.flatMap(({ imports }) => imports.filter(({ inside }) => inside));
@@ -54,7 +42,7 @@ test('a help shows --company and --tenant exactly where the command works on one
   };
   const wrong: string[] = [];
   const needless = new Set(neverAsk);
-  for (const [name, { scope = [] }] of await definitions()) {
+  for (const [name, { scope = [] }] of await loadCommands()) {
     const path = `commands/${name.replaceAll(' ', '/')}.ts`;
     for (const flag of ['company', 'tenant'] as const) {
       const isAsked = asks(path, flag);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CommandDefinition } from '../../src/cli/command.js';
 import { parseWords } from '../../src/cli/parse.js';
 import { findRoute } from '../../src/cli/route.js';
-import { groups, singles } from '../../src/commands/groups.js';
+import { loadCommands } from '../support/commands.js';
 
 interface Found {
   readonly name: string;
@@ -11,17 +10,9 @@ interface Found {
 
 /** Every example of every help, with the command that shows it. */
 async function allExamples(): Promise<readonly Found[]> {
-  const of = (name: string, definition: CommandDefinition): readonly Found[] =>
-    definition.examples.map(({ command }) => ({ name, command }));
-  const alone = Object.entries(singles).map(async ([name, { load }]) => of(name, (await load()).command));
-  const grouped = Object.entries(groups).flatMap(([noun, { load }]) => [
-    load().then(async ({ group }) => {
-      const verbs = Object.entries(group.verbs);
-      const each = verbs.map(async ([verb, loadVerb]) => of(`${noun} ${verb}`, (await loadVerb()).command));
-      return (await Promise.all(each)).flat();
-    }),
-  ]);
-  return (await Promise.all([...alone, ...grouped])).flat();
+  return [...(await loadCommands())].flatMap(([name, { examples }]) =>
+    examples.map(({ command }) => ({ name, command })),
+  );
 }
 
 /** The commands of a shell line, each as its words: quotes are taken off, redirections left out, `<( )` is one as well. */
@@ -47,12 +38,7 @@ const found = await allExamples();
 
 test('there is an example for every command', async () => {
   const shown = new Set(found.map(({ name }) => name));
-  const nouns = await Promise.all(
-    Object.entries(groups).map(async ([noun, { load }]) =>
-      Object.keys((await load()).group.verbs).map((verb) => `${noun} ${verb}`),
-    ),
-  );
-  const commands = [...Object.keys(singles), ...nouns.flat()];
+  const commands = [...(await loadCommands()).keys()];
   expect(commands.filter((name) => !shown.has(name))).toEqual([]);
 });
 

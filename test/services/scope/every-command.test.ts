@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { groups, singles } from '../../../src/commands/groups.js';
 import { testService } from '../../conformance/service.js';
+import { loadCommands } from '../../support/commands.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const nfe = '35250530057049000141550010000280181030656857';
@@ -144,14 +144,9 @@ async function outcomeOf(run: Promise<Run>) {
 }
 
 test('the table names every command that acts for a company', async () => {
-  const scoped: string[] = [];
-  for (const [name, { load }] of Object.entries(singles))
-    if ((await load()).command.scope?.includes('company') === true) scoped.push(name);
-  for (const [noun, entry] of Object.entries(groups)) {
-    const { group } = await entry.load();
-    for (const [verb, load] of Object.entries(group.verbs))
-      if ((await load()).command.scope?.includes('company') === true) scoped.push(`${noun} ${verb}`);
-  }
+  const scoped = [...(await loadCommands())].flatMap(([name, { scope = [] }]) =>
+    scope.includes('company') ? [name] : [],
+  );
   expect(Object.keys(commands).toSorted()).toEqual(scoped.toSorted());
 });
 
