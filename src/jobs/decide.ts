@@ -1,7 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import { isRefusedBeforeWork } from '../domain/billing.js';
 import type { Sent } from '../errors/fiscal-error.js';
-import type { ItemState } from '../store/store.js';
+import type { ItemEvent, ItemState } from '../store/store.js';
 
 /**
  * The decisions of the job engine, without effects: what to do with an item that was just taken from the
@@ -147,3 +147,13 @@ function isOutcomeUnknown(fault: Fault): boolean {
 
 /** What was sent and has no end yet: a person may know more of it than this program can find out. */
 export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];
+
+/** What was written right after each send of an item, in their order; the end of a send under way is not there yet. */
+export function endsOfSends(events: readonly ItemEvent[]): readonly (ItemEvent | undefined)[] {
+  return events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
+}
+
+/** A send that was neither answered nor refused before its work: its effect may exist. */
+export function leftInDoubt(end: ItemEvent | undefined): boolean {
+  return end?.to !== 'prepared';
+}

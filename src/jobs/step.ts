@@ -5,6 +5,8 @@ import type { ItemPatch, ItemRow } from '../store/store.js';
 import {
   decideAbsence,
   decideFault,
+  endsOfSends,
+  leftInDoubt,
   recover,
   recoverBlind,
   SENDS_BEFORE_ASKING,
@@ -399,8 +401,7 @@ async function followUnnamed(
 /** True when an earlier send of this item may have arrived: it was neither answered nor refused before its work. */
 async function wasInDoubt({ store }: StepParts, item: ItemRow): Promise<boolean> {
   const events = await store.items.events(item.id);
-  const sends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [index] : []));
-  return sends.slice(0, -1).some((index) => events[index + 1]?.to !== 'prepared');
+  return endsOfSends(events).slice(0, -1).some(leftInDoubt);
 }
 
 async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {

@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import { endsOfSends, leftInDoubt } from '../jobs/decide.js';
 import type { JobEngine, JobResult, RunOptions } from '../jobs/engine.js';
 import { reasons, reasonText } from '../jobs/known-reasons.js';
 import type { ItemRow } from '../store/store.js';
@@ -18,6 +19,8 @@ export interface FollowOptions {
 export interface SingleResult {
   readonly item: ItemRow;
   readonly result: JobResult;
+  /** A send of the item may have arrived, whatever a later one was answered. */
+  readonly inDoubt: boolean;
 }
 
 /**
@@ -33,7 +36,9 @@ export async function runSingle<Input>(
   const { job, resumed } = await startJob(context, request);
   if (resumed) await engine.retry(job.id);
   const result = await engine.run(job.id, await runOptions(context, options));
-  return { item: await onlyItem(engine, job.id), result };
+  const item = await onlyItem(engine, job.id);
+  const events = await (await context.store()).items.events(item.id);
+  return { item, result, inDoubt: endsOfSends(events).some(leftInDoubt) };
 }
 
 async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
@@ -65,16 +70,17 @@ async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
  * The item, when something stands at the service for it (pending, succeeded, rejected); otherwise the error that says
  * what became of the request.
  */
-export function requireArrived({ item, result }: SingleResult): ItemRow {
+export function requireArrived(single: SingleResult): ItemRow {
+  const { item, result } = single;
   const { jobId } = item;
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
   if (result.error !== undefined) {
     const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
-    throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(item) : {}) });
+    throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(single) : {}) });
   }
-  if (item.state === 'sending' || item.state === 'pending') throw notFoundYet({ item, result });
-  if (item.state === 'prepared') throw notAccepted({ item, result });
+  if (item.state === 'pending' || (isKept(item) && !isUnsent(single))) throw notFoundYet(single);
+  if (item.state === 'prepared') throw notAccepted(single);
   const reason = item.errorMessage ?? noReason;
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
 }
@@ -94,9 +100,14 @@ function isKept({ state }: ItemRow): boolean {
   return state === 'prepared' || state === 'sending';
 }
 
-function goesOn({ jobId, state }: ItemRow): ErrorFacts {
-  const resume = `fiscal job resume ${jobId}`;
-  if (state !== 'prepared') return { resume, sent: 'unknown', hint: wasSent };
+/** Neither this send nor an earlier one can have had an effect. */
+function isUnsent({ item, inDoubt }: SingleResult): boolean {
+  return item.state === 'prepared' && !inDoubt;
+}
+
+function goesOn(single: SingleResult): ErrorFacts {
+  const resume = `fiscal job resume ${single.item.jobId}`;
+  if (!isUnsent(single)) return { resume, sent: 'unknown', hint: wasSent };
   return {
     resume,
     hint: {
@@ -107,22 +118,24 @@ function goesOn({ jobId, state }: ItemRow): ErrorFacts {
 }
 
 /** Exit 8: the time of the user is up before the request, which was sent, was found at the service. */
-function notFoundYet({ item, result }: SingleResult): FiscalError {
+function notFoundYet(single: SingleResult): FiscalError {
+  const { item, result } = single;
   const { jobId, label, requestId } = item;
   const what = { en: `the outcome of ${label}`, pt: `o resultado de ${label}` };
   const status = { en: 'unknown', pt: 'desconhecido' };
   return new FiscalError(
     'outcome.still_pending',
     { what, status, seconds: Math.round(result.elapsedMs / 1000) },
-    { jobId, ...(requestId === undefined ? {} : { requestId }), ...goesOn(item) },
+    { jobId, ...(requestId === undefined ? {} : { requestId }), ...goesOn(single) },
   );
 }
 
 /** Exit 8: the time of the user is up before the service accepted anything, as after a 429. */
-function notAccepted({ item, result }: SingleResult): FiscalError {
+function notAccepted(single: SingleResult): FiscalError {
+  const { item, result } = single;
   const status = { en: 'not accepted', pt: 'sem aceite' };
   const seconds = Math.round(result.elapsedMs / 1000);
-  const facts: ErrorFacts = { jobId: item.jobId, sent: 'no', ...goesOn(item) };
+  const facts: ErrorFacts = { jobId: item.jobId, sent: 'no', ...goesOn(single) };
   return new FiscalError('outcome.still_pending', { what: item.label, status, seconds }, facts);
 }
 

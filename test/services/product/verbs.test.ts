@@ -112,6 +112,24 @@ test('a billed update that did not arrive is not sent again on its own', async (
   expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 
+test('an update whose first send may have arrived is not told as unsent after a 429', async () => {
+  let puts = 0;
+  registry.fault = ({ method }) => {
+    if (method !== 'PUT') return undefined;
+    puts += 1;
+    return { status: puts === 1 ? 502 : 429 };
+  };
+  const words = ['product', 'update', 'p-1', '--file', file({ sku: 'A-1', description: 'Mate' })];
+  const { exitCode, stderr } = await fiscal(...words, '--wait', '--timeout', '2s', '--error-format', 'json');
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: object };
+  expect({ exitCode, isSentAgain: puts > 1 }).toEqual({ exitCode: 8, isSentAgain: true });
+  expect(error).toMatchObject({
+    code: 'outcome.still_pending',
+    message: expect.stringContaining('the outcome of A-1'),
+    sent: 'unknown',
+  });
+});
+
 test('an update without tax rules is sent again until it arrives', async () => {
   let cuts = 0;
   registry.fault = ({ method }) => {
