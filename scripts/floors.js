@@ -48,6 +48,7 @@ export const homesOfPackages = {
   ora: ['io'],
   chalk: ['io', 'presenters'],
   'cli-table3': ['presenters'],
+  'fast-string-width': ['presenters'],
   commander: ['cli'],
   '@bomb.sh/tab': ['io'],
   hono: ['sandbox'],
