@@ -53,6 +53,7 @@ export const homesOfPackages = {
   '@bomb.sh/tab': ['io'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
+  'node-forge': ['sandbox/certificate'],
 };
 
 /** @param {string} folder @param {string} target */

@@ -1,8 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Company } from '../../contract/company.js';
-import { invalid, type Refusal } from '../core/refusal.js';
-import { cnpjOfHolder } from './holder.js';
-import { type PfxFault, readPfx } from './read-pfx.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import type { PfxFault, PfxReading } from './pfx.js';
+
+/** The parts of an uploaded form (public), with the file as its password opens it. */
+export interface CertificateUpload {
+  readonly file: Uint8Array | undefined;
+  readonly password: string | undefined;
+  readonly reading: PfxReading | undefined;
+}
 
 /** What is kept of a certificate: neither the file nor the password. */
 export interface ReceivedCertificate {
@@ -19,13 +25,16 @@ const faults: Readonly<Record<PfxFault, readonly [field: string, message: string
   'no-certificate': ['file', 'Has no certificate of its private key.'],
 };
 
-/** Checks an uploaded form (public: parts `file` and `password`). Throws 400 that names the part and what is wrong. */
-export function receiveCertificate(form: unknown, company: Company, now: number): ReceivedCertificate {
-  const file = partOf(form, 'file');
-  if (file === undefined || file.length === 0) throw invalid('file', 'Is required.');
-  const password = partOf(form, 'password');
-  if (password === undefined) throw invalid('password', 'Is required.');
-  const reading = readPfx(file, password.toString('utf8'));
+/** Checks an uploaded form. Throws 400 that names the part and what is wrong with it. */
+export function receiveCertificate(
+  upload: CertificateUpload | Refusal | undefined,
+  company: Company,
+  now: number,
+): ReceivedCertificate {
+  if (upload instanceof Refusal) throw upload;
+  if (upload?.file === undefined || upload.file.length === 0) throw invalid('file', 'Is required.');
+  if (upload.reading === undefined) throw invalid('password', 'Is required.');
+  const { reading } = upload;
   if ('fault' in reading) throw invalid(...faults[reading.fault]);
   const { certificate } = reading;
   const refusal = outOfTime(certificate, now) ?? ofAnother(certificate, company);
@@ -55,9 +64,15 @@ function ofAnother(certificate: X509Certificate, { federalTaxNumber }: Company):
   return invalid('file', `The certificate is of another company: ${holder}.`);
 }
 
-/** The bytes of a part, whatever else the form may be. */
-function partOf(form: unknown, name: string): Buffer | undefined {
-  const part: unknown = form instanceof Map ? form.get(name) : undefined;
-  const isPart = typeof part === 'object' && part !== null && 'bytes' in part;
-  return isPart && Buffer.isBuffer(part.bytes) ? part.bytes : undefined;
+/** OID 2.16.76.1.3.3 of the ICP-Brasil, the CNPJ of the holder, as DER writes it. */
+const cnpjName = Buffer.from('0605604c010303', 'hex');
+
+/** The CNPJ of the holder of an e-CNPJ: from its own extension, else from the end of the common name. */
+export function cnpjOfHolder(certificate: X509Certificate): string | undefined {
+  const at = certificate.raw.indexOf(cnpjName);
+  // [0] with its length, then the text with its own: four bytes in all, for a text so short.
+  const start = at + cnpjName.length + 4;
+  const text = at < 0 ? '' : certificate.raw.subarray(start, start + 14).toString('latin1');
+  if (/^[0-9A-Z]{12}\d{2}$/.test(text)) return text;
+  return /^CN=.*:([0-9A-Z]{12}\d{2})$/m.exec(certificate.subject)?.[1];
 }

@@ -13,6 +13,14 @@ export interface WaitingControl {
   finish(core: Core, begun: object): object;
 }
 
+/** Works on after its transaction, with what it found inside of it. */
+export interface AsyncControl {
+  readonly prepare: (core: Core, request: ControlRequest) => () => Promise<object>;
+}
+
+/** The methods of a route. */
+export type ControlRoute = Readonly<Record<string, Control | WaitingControl | AsyncControl>>;
+
 export interface ControlRequest {
   readonly query: URLSearchParams;
   /** Parsed JSON; `undefined` when none came. */

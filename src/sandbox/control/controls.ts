@@ -2,7 +2,7 @@ import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
 import { setCapture } from './captures.js';
 import { setCertificate } from './certificates.js';
 import { changeClock, showClock } from './clock.js';
-import type { Control, WaitingControl } from './control.js';
+import type { ControlRoute } from './control.js';
 import { deliverNow, listDeliveries } from './deliveries.js';
 import { addDocument, listDocuments } from './documents.js';
 import { addFault, clearFaults, listFaults } from './faults.js';
@@ -19,7 +19,7 @@ import { makeTestPfx } from './pfx.js';
 import { reset, showRoutes, showStatus } from './state.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
-export const controls: Readonly<Record<string, Readonly<Record<string, Control | WaitingControl>>>> = {
+export const controls: Readonly<Record<string, ControlRoute>> = {
   status: { GET: showStatus },
   clock: { GET: showClock, POST: changeClock },
   faults: { GET: listFaults, POST: addFault, DELETE: clearFaults },

@@ -13,7 +13,7 @@ import { deliver } from './deliver.js';
 import { refuseForeignPages } from './guard.js';
 import type { Delivery, Destination } from './serve-operation.js';
 import { serveControl } from './serve-control.js';
-import { serve } from './serve-reaching.js';
+import { serve } from './serve.js';
 import type { Service } from './service.js';
 
 export type RequestContext = Context<{ Bindings: HttpBindings }>;

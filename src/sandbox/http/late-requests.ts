@@ -55,7 +55,7 @@ export function performLate(core: Core, payload: unknown, at: number): void {
   const requestId = randomUUID();
   const reply = perform({
     ...{ core, operation, path: request.path, identity, origin: request.origin, requestId },
-    ...{ query: new URLSearchParams(query), idempotencyKey, reached: undefined, body: () => body },
+    ...{ query: new URLSearchParams(query), idempotencyKey, prepared: {}, body: () => body },
   });
   core.ledger.add({
     at: new Date(at).toISOString(),

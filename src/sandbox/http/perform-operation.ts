@@ -2,9 +2,8 @@ import type { Operation } from '../../contract/operation.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import type { Reply } from '../routes/handler.js';
+import type { Prepared, Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
-import type { Reached } from '../webhook/call-target.js';
 import { refusalReply } from './answer.js';
 import { authorize, type Identity } from './authenticate.js';
 import { withoutFresh } from './lag.js';
@@ -18,7 +17,7 @@ export interface Performance {
   readonly origin: string;
   readonly query: URLSearchParams;
   readonly idempotencyKey: string | undefined;
-  readonly reached: Reached | undefined;
+  readonly prepared: Prepared;
   readonly requestId: string;
   body(): unknown;
 }
@@ -35,11 +34,11 @@ export function perform(performance: Performance): Reply {
 
 function handle<Id extends OperationId>(operation: Id, performance: Performance): Reply {
   const row: Operation = operations[operation];
-  const { core, path, identity, origin, query, idempotencyKey, reached } = performance;
+  const { core, path, identity, origin, query, idempotencyKey, prepared } = performance;
   const caller = authorize(row, identity, path);
   const reply = handlers[operation](core, {
     ...{ operation, path, companyId: path['companyId'], origin, query },
-    ...{ body: performance.body(), idempotencyKey, caller, reached },
+    ...{ body: performance.body(), idempotencyKey, caller, prepared },
   });
   return row.method === 'GET' ? withoutFresh(core, path, reply) : reply;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Control, ControlRequest, WaitingControl } from '../control/control.js';
+import type { ControlRequest, ControlRoute } from '../control/control.js';
 import { runDueWork } from '../core/background.js';
+import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { answerOf, refusalReply } from './answer.js';
 import { type Arrival, readJson } from './arrival.js';
@@ -10,7 +11,7 @@ import type { Service } from './service.js';
 /** Serves a control route. It is no request to the service: no ledger, no fault, no rate. */
 export async function serveControl(
   service: Service,
-  byMethod: Readonly<Record<string, Control | WaitingControl>>,
+  byMethod: ControlRoute,
   arrival: Arrival,
 ): Promise<Delivery> {
   const requestId = randomUUID();
@@ -28,15 +29,17 @@ export async function serveControl(
 
 async function perform(
   { core, sender }: Service,
-  control: Control | WaitingControl,
+  control: ControlRoute[string],
   request: ControlRequest,
 ): Promise<object> {
-  const begin = typeof control === 'function' ? control : control.begin;
-  const begun = core.transaction(() => {
-    runDueWork(core);
-    return begin(core, request);
-  });
-  if (typeof control === 'function') return begun;
+  const begin = <Begun>(step: (core: Core, request: ControlRequest) => Begun): Begun =>
+    core.transaction(() => {
+      runDueWork(core);
+      return step(core, request);
+    });
+  if (typeof control === 'function') return begin(control);
+  if ('prepare' in control) return await begin(control.prepare)();
+  const begun = begin(control.begin);
   await sender.settle(control.waitMs, control.pace);
   return core.transaction(() => control.finish(core, begun));
 }

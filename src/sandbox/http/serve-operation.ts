@@ -5,25 +5,18 @@ import { runDueWork } from '../core/background.js';
 import type { Core } from '../core/core.js';
 import type { StoredFault } from '../core/faults.js';
 import { Refusal } from '../core/refusal.js';
-import type { Reply } from '../routes/handler.js';
-import type { Reached } from '../webhook/call-target.js';
+import type { Prepared, Reply } from '../routes/handler.js';
 import { type Answer, answerOf, refusalReply } from './answer.js';
-import { type Arrival, readJson, wholeBody } from './arrival.js';
+import { type Arrival, readJson } from './arrival.js';
 import { type Identity, identify } from './authenticate.js';
 import { cutOf, isLate, replyInstead, replyOver } from './fault-replies.js';
 import { canBeLate, performLater } from './late-requests.js';
 import { ledgerPath } from './ledger-path.js';
-import { readForm } from './multipart.js';
 import { perform, type Performance } from './perform-operation.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =
-  | {
-      readonly operation: OperationId;
-      readonly path: Readonly<Record<string, string>>;
-      /** What the address of a new webhook answered. */
-      readonly reached?: Reached;
-    }
+  | { readonly operation: OperationId; readonly path: Readonly<Record<string, string>> }
   | { readonly operation: null; readonly methods: readonly string[] };
 
 /** The answer, and the fault that will spoil its way, if any. */
@@ -33,7 +26,12 @@ export interface Delivery {
 }
 
 /** One request is one transaction: due work, fault, rules, effect and ledger stand or fall together. */
-export function serveOperation(core: Core, destination: Destination, arrival: Arrival): Delivery {
+export function serveOperation(
+  core: Core,
+  destination: Destination,
+  arrival: Arrival,
+  prepared: Prepared = {},
+): Delivery {
   const requestId = randomUUID();
   try {
     return core.transaction(() => {
@@ -41,7 +39,7 @@ export function serveOperation(core: Core, destination: Destination, arrival: Ar
       const { operation } = destination;
       const fault = core.faults.strike(operation);
       const identity = identify(core, arrival, operation === null ? undefined : operations[operation]);
-      const decision = { core, destination, arrival, identity, requestId, fault };
+      const decision = { core, destination, arrival, prepared, identity, requestId, fault };
       if (isLate(fault)) putOff(decision);
       const reply = replyOver(fault, requestId) ?? decideReply(decision);
       record(core, { destination, arrival, identity, requestId, reply, fault });
@@ -57,6 +55,7 @@ interface Decision {
   readonly core: Core;
   readonly destination: Destination;
   readonly arrival: Arrival;
+  readonly prepared: Prepared;
   readonly identity: Identity;
   readonly requestId: string;
   readonly fault: StoredFault | undefined;
@@ -77,14 +76,14 @@ function decideReply(decision: Decision): Reply {
 
 type Known = Extract<Destination, { readonly operation: OperationId }>;
 
-function performanceOf(decision: Decision, { operation, path, reached }: Known): Performance {
-  const { core, arrival, identity, requestId, fault } = decision;
+function performanceOf(decision: Decision, { operation, path }: Known): Performance {
+  const { core, arrival, prepared, identity, requestId, fault } = decision;
   const row: Operation = operations[operation];
   return {
-    ...{ core, operation, path, identity, query: arrival.query, reached, requestId },
+    ...{ core, operation, path, identity, query: arrival.query, prepared, requestId },
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
     idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
-    body: () => (row.method === 'GET' ? undefined : readBody(row, arrival)),
+    body: () => (row.method === 'GET' || row.form === true ? undefined : readJson(arrival)),
   };
 }
 
@@ -103,13 +102,7 @@ function putOff(decision: Decision): void {
   }
 }
 
-/** A form for the operations that take one, JSON for all others. */
-function readBody({ form }: Operation, arrival: Arrival): unknown {
-  if (form !== true) return readJson(arrival);
-  return readForm(arrival.header('content-type') ?? '', wholeBody(arrival));
-}
-
-function record(core: Core, facts: Omit<Decision, 'core'> & { readonly reply: Reply }): void {
+function record(core: Core, facts: Omit<Decision, 'core' | 'prepared'> & { readonly reply: Reply }): void {
   const { destination, arrival, identity, requestId, reply, fault } = facts;
   const cut = cutOf(fault);
   core.ledger.add({

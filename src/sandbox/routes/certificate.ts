@@ -27,7 +27,7 @@ function upload(core: Core, call: Call<'certificate.upload'>): Reply {
   const { companyId } = call.path;
   const company = core.companies.find(call.caller.tenantId, companyId);
   if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
-  const received = receiveCertificate(call.body, company, core.clock.now());
+  const received = receiveCertificate(call.prepared.upload, company, core.clock.now());
   core.certificates.install({ companyId, ...received });
   const { thumbprint } = received;
   const certificate = showCertificate(core, { companyId, ...received, standing: 'installed' });

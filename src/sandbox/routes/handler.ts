@@ -1,8 +1,10 @@
 import type { OperationId, PathParameters } from '../../contract/operations.js';
 import type { Billing } from '../../contract/operation.js';
+import type { CertificateUpload } from '../certificate/receive.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
+import type { Refusal } from '../core/refusal.js';
 import type { Reached } from '../webhook/call-target.js';
 
 /** One operation of the service. Checks first, writes last: a refusal must leave nothing behind. */
@@ -19,12 +21,19 @@ export interface Call<Id extends OperationId> {
   /** The address that the caller used, e.g. `http://127.0.0.1:4000`, for a `Location`. */
   readonly origin: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body, or the parts of a form by name; `undefined` when none came. */
+  /** The parsed JSON body; `undefined` when none came, and for a form. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly caller: Caller;
+  readonly prepared: Prepared;
+}
+
+/** What a request needs from outside of its transaction, which is synchronous. */
+export interface Prepared {
   /** What the address of a new webhook answered to a ping. */
-  readonly reached: Reached | undefined;
+  readonly reached?: Reached;
+  /** The form that brings a certificate, or why it is refused. */
+  readonly upload?: CertificateUpload | Refusal;
 }
 
 /** A body that is no JSON. */

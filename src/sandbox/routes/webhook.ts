@@ -34,7 +34,7 @@ function create(core: Core, call: Call<'webhook.create'>): Reply {
   if (core.webhooks.list(tenantId).length >= most) {
     throw new Refusal('conflict', `An account has at most ${most} webhooks.`);
   }
-  requireReached(call.reached);
+  requireReached(call.prepared.reached);
   const at = core.clock.now();
   const webhook: StoredWebhook = {
     secret: null,

@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Meta } from '../core/meta.js';
-import { der, oid, tags } from './der.js';
 
 /** The certificate that signs the documents of one sandbox. Worth nothing elsewhere: its issuer is itself. */
 export interface TestCertificate {
@@ -27,9 +26,9 @@ export function openCertificate(meta: Meta): () => TestCertificate {
 
 const version3 = Buffer.from([0xa0, 0x03, 0x02, 0x01, 0x02]);
 /** sha256WithRSAEncryption, 1.2.840.113549.1.1.11. */
-const sha256WithRsa = oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]);
+const sha256WithRsa = '2a864886f70d01010b';
 /** commonName, 2.5.4.3. */
-const commonName = oid([0x55, 0x04, 0x03]);
+const commonName = '550403';
 
 /** Whose it is, and from when until when, in milliseconds. */
 export interface Holder {
@@ -48,10 +47,10 @@ const nobody: Holder = {
 export function makeCertificate(holder: Holder = nobody): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const algorithm = der(tags.list, sha256WithRsa, der(tags.null));
+  const algorithm = der(tags.list, oid(sha256WithRsa), der(tags.null));
   const name = der(
     tags.list,
-    der(tags.set, der(tags.list, commonName, der(tags.utf8, Buffer.from(holder.commonName)))),
+    der(tags.set, der(tags.list, oid(commonName), der(tags.utf8, Buffer.from(holder.commonName)))),
   );
   const validity = der(tags.list, time(holder.from), time(holder.until));
   const serial = der(tags.integer, Buffer.concat([Buffer.from([0x01]), digestOf(spki).subarray(0, 8)]));
@@ -71,4 +70,32 @@ function time(at: number): Buffer {
 
 function digestOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+const tags = {
+  integer: 0x02,
+  bits: 0x03,
+  null: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  time: 0x17,
+  list: 0x30,
+  set: 0x31,
+} as const;
+
+/** One element of DER: tag, length, content. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
+}
+
+/** An object identifier, from its content in hexadecimal digits. */
+function oid(hex: string): Buffer {
+  return der(tags.oid, Buffer.from(hex, 'hex'));
+}
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  if (length < 0x100) return Buffer.from([0x81, length]);
+  return Buffer.from([0x82, length >> 8, length & 0xff]);
 }

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cnpjOfHolder, commonNameOf } from '../../../src/sandbox/certificate/holder.js';
-import { encryptions, makePfx } from '../../../src/sandbox/certificate/make-pfx.js';
-import { readPfx } from '../../../src/sandbox/certificate/read-pfx.js';
+import { makePfx, readPfx } from '../../../src/sandbox/certificate/pfx.js';
+import { cnpjOfHolder } from '../../../src/sandbox/certificate/receive.js';
+import { encryptions } from '../../../src/sandbox/control/pfx.js';
 
 const holder = {
   commonName: 'PADARIA DO LARGO LTDA:12345678000195',
@@ -20,9 +21,9 @@ describe.each(encryptions)('a PFX of the %s kind', (encryption) => {
     expect([
       certificate.fingerprint.replaceAll(':', ''),
       cnpjOfHolder(certificate),
-      commonNameOf(certificate),
+      certificate.subject,
       new Date(certificate.validTo).toISOString(),
-    ]).toEqual([thumbprint, '12345678000195', holder.commonName, '2027-01-01T00:00:00.000Z']);
+    ]).toEqual([thumbprint, '12345678000195', `CN=${holder.commonName}`, '2027-01-01T00:00:00.000Z']);
   });
 
   it('does not open with another', () => {
@@ -45,6 +46,22 @@ describe.each(encryptions)('a PFX of the %s kind', (encryption) => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a PFX written by another program', () => {
+  it.each([
+    ['openssl-3.pfx', 'AES-256, PBKDF2 and SHA-256'],
+    ['openssl-1.pfx', 'RC2 of 40 bits, 3DES and SHA-1'],
+  ])('%s opens: %s', async (name) => {
+    const file = await readFile(new URL(`files/${name}`, import.meta.url));
+    const reading = readPfx(file, 'senha çã€');
+    if (!('certificate' in reading)) throw new Error(reading.fault);
+    expect([reading.certificate.fingerprint.replaceAll(':', ''), cnpjOfHolder(reading.certificate)]).toEqual([
+      'FEEE9775006C77989CF2B5C8294ECE6DA44DB0CB',
+      '12345678000195',
+    ]);
+    expect(readPfx(file, 'senha')).toEqual({ fault: 'wrong-password' });
   });
 });
 
