@@ -99,7 +99,8 @@ function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 
   return shown === sent.length ? 'sent' : 'other';
 }
 
-function hasOtherSku(body: unknown, product: ProductInput): boolean {
+/** Whether an answer shows another SKU than the product has. One of the two without a SKU is no other one. */
+export function hasOtherSku(body: unknown, product: ProductInput): boolean {
   const [sent, shown] = [textField(product, 'sku'), textField(body, 'sku')];
   return sent !== undefined && shown !== undefined && shown.toLowerCase() !== sent.toLowerCase();
 }

@@ -11,24 +11,31 @@ export interface Place {
   readonly tenantId: string;
 }
 
+/** A product as a person named it. */
+export interface NamedProduct {
+  readonly productId: string;
+  /** The SKU that stands for it on this machine; absent: it was named by its id. */
+  readonly sku?: string;
+}
+
 /**
- * The id of the product that a person names by its id or by a SKU which this machine knows; an id wins over a SKU of the
- * same spelling. What is neither is sent only where it has the form of an id: it may have been made elsewhere.
+ * The product that a person names by its id or by a SKU which this machine knows; an id wins over a SKU of the same
+ * spelling. What is neither is sent only where it has the form of an id: it may have been made elsewhere.
  * Errors, with nothing sent: `product.not_known` (exit 9), `product.several`.
  */
-export async function productIdOf(context: Context, tenantId: string, value: string): Promise<string> {
+export async function findProduct(context: Context, tenantId: string, value: string): Promise<NamedProduct> {
   const { space } = await context.settings();
   const store = await context.store();
   const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id: value });
-  if (known !== undefined) return value;
+  if (known !== undefined) return { productId: value };
   const ids = await idsOfSku(store, { space, tenantId }, value);
   const [only] = ids;
   if (ids.length > 1) {
     const shown = ids.join(', ');
     throw new FiscalError('product.several', { value, tenant: tenantId, count: ids.length, ids: shown });
   }
-  if (only !== undefined) return only;
-  if (hasFormOfId(value)) return value;
+  if (only !== undefined) return { productId: only, sku: value };
+  if (hasFormOfId(value)) return { productId: value };
   throw new FiscalError(
     'product.not_known',
     { value, tenant: tenantId },

@@ -2,10 +2,11 @@ import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { hasOtherSku } from '../../jobs/kinds/product.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
 import { productEndedBadly } from './endings.js';
-import { productIdOf } from './find.js';
+import { findProduct, type NamedProduct } from './find.js';
 import { rememberProduct } from './remember.js';
 import { tenantOf } from '../read-tenant.js';
 
@@ -20,14 +21,42 @@ export interface GetRequest {
 export async function getProduct(context: Context, request: GetRequest): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const productId = await productIdOf(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
   if (settings.dryRun) {
     return { data: await previewOne(context, 'product.get', { path: { tenantId, productId } }) };
   }
-  const product = await fetchProduct(context, tenantId, productId);
+  const product = await fetchNamed(context, tenantId, named);
   if (!request.exitStatus || product.status === 'Active') return { data: product };
   if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
   return { data: product, exitCode: ExitCode.pending };
+}
+
+/**
+ * One read of a product that a person named. Errors: `product.other_sku` where it was named by a SKU and the service shows it
+ * under another one that is not in `skus`, those of `fetchProduct`.
+ */
+export async function fetchNamed(
+  context: Context,
+  tenantId: string,
+  { productId: id, sku }: NamedProduct,
+  skus: readonly string[] = [],
+): Promise<Product> {
+  const product = await fetchProduct(context, tenantId, id);
+  if (sku === undefined || [sku, ...skus].some((each) => !hasOtherSku(product, { sku: each })))
+    return product;
+  const get = `fiscal product get ${id}`;
+  throw new FiscalError(
+    'product.other_sku',
+    { name: sku, id, sku: String(product.sku) },
+    {
+      retryable: false,
+      hint: {
+        en: `look at it: ${get}; if it is the one that you mean, name it by its id`,
+        pt: `veja-o: ${get}; se for o que você quer, indique-o pelo id`,
+      },
+    },
+  );
 }
 
 /** One read, kept in what this machine knows. Error: `service.unreadable` for an answer that is no product. */

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { productIdOf } from './find.js';
+import { findProduct } from './find.js';
+import { fetchNamed } from './get.js';
 import { tenantOf } from '../read-tenant.js';
 import { followProduct } from './wait.js';
 
@@ -17,9 +18,11 @@ export interface RevalidateRequest {
 export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const productId = await productIdOf(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
   const input = { path: { tenantId, productId } };
   if (settings.dryRun) return { data: await previewOne(context, 'product.revalidate', input) };
+  if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
   const client = await context.client();
   const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
   if (request.wait) return { data: await followProduct(context, tenantId, { ...request, productId }) };

@@ -6,8 +6,9 @@ import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../billed-notices.js';
 import type { Context } from '../context.js';
 import { previewOne } from '../preview.js';
-import { productIdOf } from './find.js';
-import { labelOf, updateKey } from './identity.js';
+import { findProduct } from './find.js';
+import { fetchNamed } from './get.js';
+import { labelOf, skuOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { rememberProduct } from './remember.js';
 import { runSingle, type FollowOptions } from '../single-job.js';
@@ -29,7 +30,8 @@ export interface UpdateRequest extends FollowOptions {
 export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const productId = await productIdOf(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId, sku } = named;
   const { product, notices } = await readProduct(context, { ...request, forCreate: false });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
@@ -37,6 +39,8 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
     const preview = await previewOne(context, 'product.update', input);
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
+  // An earlier run of this update may have given it the new SKU.
+  if (sku !== undefined) await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku]);
   const job = jobOf({ tenantId, productId, product });
   const names = { profile: settings.space };
   const single = await runSingle(context, { ...job, ...names }, request);

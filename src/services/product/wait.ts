@@ -3,8 +3,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import { pollDelayMs } from '../../jobs/delay.js';
 import type { Context } from '../context.js';
 import { productEndedBadly, productStillPending } from './endings.js';
-import { productIdOf } from './find.js';
-import { fetchProduct } from './get.js';
+import { findProduct } from './find.js';
+import { fetchNamed, fetchProduct } from './get.js';
 import { tenantOf } from '../read-tenant.js';
 import { sleepUntilTold } from '../told.js';
 
@@ -25,7 +25,9 @@ export interface WaitRequest extends Omit<FollowRequest, 'productId'> {
  */
 export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
   const tenantId = await tenantOf(context);
-  const productId = await productIdOf(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
+  if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
   return { data: await followProduct(context, tenantId, { ...request, productId }) };
 }
 

@@ -130,6 +130,13 @@ test('an update whose first send may have arrived is not told as unsent after a 
   });
 });
 
+test('an update that renames a SKU may be typed again', async () => {
+  const renamed = ['product', 'update', 'A-1', '--sku', 'Z-9', '--description', 'Tea'];
+  registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
+  await fiscal(...renamed);
+  expect((await fiscal(...renamed)).exitCode).toBe(0);
+});
+
 test('an update without tax rules is sent again until it arrives', async () => {
   let cuts = 0;
   registry.fault = ({ method }) => {
@@ -182,6 +189,18 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
     expect((await run('A-1')).exitCode).toBe(0);
     expect(asked().length).toBeGreaterThan(0);
     expect(asked().every((path) => path.startsWith('/t1/products/p-1'))).toBe(true);
+  });
+
+  test('a SKU under which the service does not show the product any more is exit 10, and nothing is written', async () => {
+    registry.fault = ({ method }) =>
+      method === 'GET' ? { status: 200, body: { id: 'p-1', sku: 'Z-9', status: 'Active' } } : undefined;
+    const { exitCode, stdout, stderr } = await run('A-1');
+    const writes = registry.seen.slice(1).filter(({ method }) => method !== 'GET');
+    expect({ exitCode, stdout, writes }).toEqual({ exitCode: 10, stdout: '', writes: [] });
+    const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+    expect(error.code).toBe('product.other_sku');
+    for (const word of ['A-1', 'p-1', 'Z-9']) expect(error.message).toContain(word);
+    expect((await run('p-1')).exitCode).toBe(0);
   });
 
   test('an id wins over a SKU of the same spelling', async () => {
