@@ -82,7 +82,7 @@ function afterSends(error: unknown, sends: number): unknown {
 async function makeStore({ host, parts, closing }: Making): Promise<Store> {
   const [{ openStore, openReadOnly }, { thisMachine }, { join }] = await Promise.all([
     import('../store/sqlite/open.js'),
-    import('../jobs/machine.js'),
+    import('../jobs/lease.js'),
     import('node:path'),
   ]);
   const { state } = await parts.directories();
@@ -105,7 +105,7 @@ async function makeClient(making: Making): Promise<Client> {
   const { host, parts, closing } = making;
   const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
     import('../client/create.js'),
-    import('../jobs/shared-pace.js'),
+    import('../jobs/pace.js'),
     import('../services/recorder.js'),
   ]);
   const { clock, random, env, interruption } = host;
@@ -152,7 +152,7 @@ async function attached({ parts, closing }: Making): Promise<Settings> {
 async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
   const [{ createEngine }, { thisMachine }, store] = await Promise.all([
     import('../jobs/create.js'),
-    import('../jobs/machine.js'),
+    import('../jobs/lease.js'),
     parts.store(),
   ]);
   const { random, pid } = host;

@@ -1,14 +1,13 @@
 import type { ItemRow, Store } from '../store/store.js';
-import type { JobEngine } from './engine.js';
+import type { JobEngine, EngineDependencies } from './engine.js';
 import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, takeBack, workersOf } from './manage.js';
 import { nudgeItems } from './nudge.js';
-import type { EngineParts } from './parts.js';
 import { JobRun } from './run.js';
 import { startJob } from './start.js';
 
 const PAGE = 500;
 
-export function createEngine(parts: EngineParts): JobEngine {
+export function createEngine(parts: EngineDependencies): JobEngine {
   return {
     start: (request) => startJob(parts, request),
     run: async (jobId, options) => {

@@ -2,6 +2,7 @@ import type { Replay } from '../contract/operation.js';
 import { isRefusedBeforeWork } from '../domain/billing.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ItemEvent, ItemState } from '../store/store.js';
+import type { Random } from '../domain/world.js';
 
 /**
  * The decisions of the job engine, without effects: what to do with an item that was just taken from the
@@ -28,7 +29,7 @@ export interface Fault {
   /** The failure passes by itself (network, 429, 5xx): a later try can help. */
   readonly transient: boolean;
   /** A refusal which says that the thing is there already, though not by 409. */
-  readonly twin?: boolean;
+  readonly isDuplicate?: boolean;
   /** A success whose body is JSON of another shape: the same request brings the same again. */
   readonly misread?: boolean;
   /** A success about another company, or another object, than the one that was asked for. */
@@ -122,7 +123,7 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
       ? { kind: 'send-later' }
       : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
   }
-  if (fault.status === 409 || fault.twin === true) return { kind: 'conflict' };
+  if (fault.status === 409 || fault.isDuplicate === true) return { kind: 'conflict' };
   // The effect exists, for somebody else: to send it again would make a second one.
   if (fault.misplaced === true) return { kind: 'ask' };
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
@@ -156,4 +157,29 @@ export function endsOfSends(events: readonly ItemEvent[]): readonly (ItemEvent |
 /** A send that was neither answered nor refused before its work: its effect may exist. */
 export function leftInDoubt(end: ItemEvent | undefined): boolean {
   return end?.to !== 'prepared';
+}
+
+const FIRST_POLL_MS = 300;
+const RETRY_BASE_MS = 250;
+const RETRY_CAP_MS = 30_000;
+
+/**
+ * The pause before the next look at a pending item: half of its age, so that quick results are seen at
+ * once and slow ones cost few calls, never longer than the interval that the user set.
+ */
+export function pollDelayMs(ageMs: number, intervalMs: number): number {
+  return Math.min(intervalMs, Math.max(FIRST_POLL_MS, Math.round(ageMs / 2)));
+}
+
+/** Full-jitter exponential backoff (§8). `failures` counts from 1. */
+export function retryDelayMs(failures: number, random: Random): number {
+  const ceiling = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(failures, 10));
+  return Math.round(random.unit() * ceiling);
+}
+
+const SHORTEST_LOOK_MS = 500;
+
+/** The longest pause that a run makes of its own: what the user allows, and never so little that it looks without end. */
+export function longestPause({ maxRetryWaitMs }: { readonly maxRetryWaitMs: number }): number {
+  return Math.max(SHORTEST_LOOK_MS, maxRetryWaitMs);
 }

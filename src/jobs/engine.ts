@@ -1,9 +1,12 @@
 import type { Replay } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow } from '../store/store.js';
+import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow, Store, StoreClock } from '../store/store.js';
 import type { BilledCounts } from './billed-calls.js';
 import type { KindFacts, RunnableKind } from './kind.js';
+import type { Client } from '../client/client.js';
+import type { Random } from '../domain/world.js';
+import type { Machine } from './lease.js';
 
 /** One entry of a job's input, before it becomes an item. */
 export interface PlannedItem<Input> {
@@ -169,3 +172,16 @@ export type Verdict =
   | { readonly is: 'succeeded'; readonly resourceId?: string }
   | { readonly is: 'failed' }
   | { readonly is: 'not-sent' };
+
+/** What the engine works with. */
+export interface EngineDependencies {
+  readonly store: Store;
+  /** Asked for only when there is something to send or read. */
+  client(): Promise<Client>;
+  /** The store's: no change of the machine's wall clock moves a wait or a lease. */
+  readonly clock: StoreClock;
+  readonly random: Random;
+  readonly machine: Machine;
+  /** Defaults to the kinds of the program. */
+  readonly kinds?: (name: string) => RunnableKind | undefined;
+}

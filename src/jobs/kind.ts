@@ -63,22 +63,22 @@ export interface JobKind<
    * True for a refusal which says, though not by 409, that a thing of this name is there already. It is looked up: after an
    * interrupted send it is our own, after a first send another's, and the item is skipped.
    */
-  readonly isTwin?: (error: FiscalError) => boolean;
+  readonly isDuplicate?: (error: FiscalError) => boolean;
   /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
-  readonly lookup?: (client: Client, input: Input, look: Look) => Promise<LookupResult>;
+  readonly lookup?: (client: Client, input: Input, look: LookupContext) => Promise<LookupResult>;
   /**
    * Asked before an item's first send: the reason why it may not be sent, which ends it as failed. Temporary errors of its
    * reads put the item off.
    */
-  readonly admit?: (parts: AdmitParts, input: Input) => Promise<FiscalError | undefined>;
+  readonly admit?: (parts: AdmitContext, input: Input) => Promise<FiscalError | undefined>;
   /** An answer was about another company (`service.other_company`): what was remembered for `admit` may hold no longer. */
-  readonly misplaced?: (parts: RefusedParts, input: Input, error: FiscalError) => Promise<void>;
+  readonly misplaced?: (parts: MisplacedContext, input: Input, error: FiscalError) => Promise<void>;
   /**
    * Looks, before a send, for what the service has of the item already: then nothing is sent, and the item is what was found.
    * Errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
    * row says so.
    */
-  readonly findBefore?: (parts: AdmitParts, input: Input) => Promise<FoundBefore>;
+  readonly findBefore?: (parts: AdmitContext, input: Input) => Promise<FoundBefore>;
   /** How long after a send its absence proves nothing: the service may still be at work on it. */
   readonly settleMs?: number;
 }
@@ -98,7 +98,7 @@ export interface ListReading {
 }
 
 /** What may be asked before an item is sent. */
-export interface AdmitParts {
+export interface AdmitContext {
   readonly store: Store;
   readonly client: Client;
   readonly profile: string;
@@ -109,10 +109,10 @@ export interface AdmitParts {
 }
 
 /** What an answer about another company may change. */
-export type RefusedParts = Pick<AdmitParts, 'store' | 'profile' | 'now'>;
+export type MisplacedContext = Pick<AdmitContext, 'store' | 'profile' | 'now'>;
 
 /** What a look-up may need besides the input. */
-export interface Look {
+export interface LookupContext {
   readonly signal: AbortSignal;
   /** Time of the last send of this item. */
   readonly sentAt: number | undefined;
@@ -130,11 +130,11 @@ export interface RunnableKind {
   send(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & Partial<SentTrace>>;
   read(client: Client, item: ItemRow, options: CallOptions): Promise<Observation>;
   lookUp(client: Client, item: ItemRow, signal: AbortSignal): Promise<LookupResult>;
-  admit?(parts: AdmitParts, item: ItemRow): Promise<FiscalError | undefined>;
-  misplaced?(parts: RefusedParts, item: ItemRow, error: FiscalError): Promise<void>;
-  findBefore?(parts: AdmitParts, item: ItemRow): Promise<FoundBefore>;
+  admit?(parts: AdmitContext, item: ItemRow): Promise<FiscalError | undefined>;
+  misplaced?(parts: MisplacedContext, item: ItemRow, error: FiscalError): Promise<void>;
+  findBefore?(parts: AdmitContext, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
-  isTwin?(error: FiscalError): boolean;
+  isDuplicate?(error: FiscalError): boolean;
 }
 
 /** What the answer of a send leaves behind besides the observation. */
@@ -172,7 +172,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     misplaced: async (parts, item, error) => await kind.misplaced?.(parts, inputOf(item), error),
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
-    isTwin: (error) => kind.isTwin?.(error) ?? false,
+    isDuplicate: (error) => kind.isDuplicate?.(error) ?? false,
     async lookUp(client, item, signal) {
       const look = { signal, sentAt: item.sentAt };
       return kind.lookup ? await kind.lookup(client, inputOf(item), look) : 'cannot tell';

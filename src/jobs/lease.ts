@@ -1,6 +1,8 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Store, WorkerRow } from '../store/store.js';
-import { isProvenDead, type Machine } from './machine.js';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { kill } from 'node:process';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 15_000;
@@ -17,14 +19,14 @@ export interface Lease {
   end(): Promise<void>;
 }
 
-export interface LeaseParts {
+export interface LeaseDependencies {
   readonly store: Store;
   readonly machine: Machine;
   readonly workerId: string;
   readonly jobId: string;
 }
 
-export async function takeLease(parts: LeaseParts): Promise<Lease> {
+export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
   const { store, machine, workerId } = parts;
   const { clock } = store;
   let expiresAt = clock.now() + LEASE_MS;
@@ -68,7 +70,7 @@ export async function takeLease(parts: LeaseParts): Promise<Lease> {
 }
 
 /** Frees the items of processes that are known to be dead, so that the next run need not wait for their leases. */
-export async function buryTheDead(store: Store, machine: Machine): Promise<void> {
+export async function removeDeadWorkers(store: Store, machine: Machine): Promise<void> {
   await livingWorkers(store, machine);
 }
 
@@ -79,4 +81,66 @@ export async function livingWorkers(store: Store, machine: Machine): Promise<rea
   await Promise.all(dead.map((worker) => store.workers.remove(worker.id)));
   const now = store.clock.now();
   return workers.filter((worker) => !dead.includes(worker) && worker.expiresAt > now);
+}
+
+/** Tells this machine's living processes from dead ones, so that nobody waits for a lease of the dead. */
+export interface Machine {
+  /**
+   * Name, start and process namespace of this machine: a process of another one, or of another container, cannot be judged
+   * from here.
+   */
+  readonly id: string;
+  readonly pid: number;
+  /** When the process started, in the system's own words; empty where the system does not tell. */
+  processStart(pid: number): string;
+  isAlive(pid: number): boolean;
+}
+
+export function thisMachine(pid: number): Machine {
+  return { id: [hostname(), bootId(), processNamespace()].join('/'), pid, processStart, isAlive };
+}
+
+/** Only a process of this machine can be proven dead; any other is given the benefit of its lease. */
+export function isProvenDead(worker: WorkerRow, machine: Machine): boolean {
+  if (worker.machine !== machine.id) return false;
+  if (!machine.isAlive(worker.pid)) return true;
+  const start = machine.processStart(worker.pid);
+  return start !== '' && worker.processStart !== '' && start !== worker.processStart;
+}
+
+function bootId(): string {
+  return readOrEmpty('/proc/sys/kernel/random/boot_id').trim();
+}
+
+/** Containers of one machine share its name at times, and its start always, but not the numbers of their processes. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+/** Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and brackets. */
+function processStart(pid: number): string {
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The files exist on Linux only; elsewhere the lease's own time decides. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

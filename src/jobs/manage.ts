@@ -1,12 +1,11 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
 import { openStates } from './decide.js';
-import type { EngineParts } from './parts.js';
-import type { Learned, Verdict } from './engine.js';
+import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
-import { buryTheDead, livingWorkers } from './lease.js';
-import { holdsKey } from './step-writes.js';
+import { removeDeadWorkers, livingWorkers } from './lease.js';
+import { holdsKey } from './item-writes.js';
 
 const PAGE = 500;
 
@@ -17,7 +16,7 @@ export function retryStates(kind: Pick<RunnableKind, 'rejectedStays'>): readonly
 
 /** Settled is final: a second try is a fresh item that points at the first. */
 export async function retryItems(
-  parts: EngineParts,
+  parts: EngineDependencies,
   jobId: string,
   itemIds: readonly string[] | undefined,
 ): Promise<number> {
@@ -30,7 +29,7 @@ export async function retryItems(
 
 /** Gives back what was left out for the sake of an item that failed before it was sent; true when something was. */
 export async function takeUpStranded(
-  parts: EngineParts,
+  parts: EngineDependencies,
   jobId: string,
   kind: RunnableKind,
 ): Promise<boolean> {
@@ -41,7 +40,7 @@ export async function takeUpStranded(
 
 /** False when another process has replaced it: the fresh one is there already. */
 async function replaceItem(
-  { store, clock, random }: EngineParts,
+  { store, clock, random }: EngineDependencies,
   kind: RunnableKind,
   item: ItemRow,
 ): Promise<boolean> {
@@ -75,10 +74,10 @@ async function inPages<Result>(
  * Only what was never sent can be taken back; what is on its way is followed to its end. A job whose input was never read to
  * its end goes as a whole.
  */
-export async function cancelJob(parts: EngineParts, jobId: string): Promise<number> {
+export async function cancelJob(parts: EngineDependencies, jobId: string): Promise<number> {
   const { store, clock } = parts;
   // What a dead process had taken is free.
-  await buryTheDead(store, parts.machine);
+  await removeDeadWorkers(store, parts.machine);
   const job = await store.jobs.get(jobId);
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
   if (job?.state === 'loading') {
@@ -100,7 +99,7 @@ export async function cancelJob(parts: EngineParts, jobId: string): Promise<numb
 }
 
 /** The living processes that write this job or work on it, also while each of its items waits for its time. */
-export async function workersOf(parts: EngineParts, jobId: string): Promise<readonly WorkerRow[]> {
+export async function workersOf(parts: EngineDependencies, jobId: string): Promise<readonly WorkerRow[]> {
   const { store, clock, machine } = parts;
   const living = await livingWorkers(store, machine);
   const holders = await store.items.holders(jobId, clock.now());
@@ -109,12 +108,12 @@ export async function workersOf(parts: EngineParts, jobId: string): Promise<read
 }
 
 /** The living process that still reads the input of a job. */
-async function loaderOf(parts: EngineParts, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
+async function loaderOf(parts: EngineDependencies, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
   return (await livingWorkers(parts.store, parts.machine)).find(({ id }) => id === loaderId);
 }
 
 /** Throws when the job is not whole: `job.held` while a process writes it, else `job.not_whole`. */
-export async function requireWhole(parts: EngineParts, jobId: string): Promise<void> {
+export async function requireWhole(parts: EngineDependencies, jobId: string): Promise<void> {
   const job = await parts.store.jobs.get(jobId);
   if (job?.state !== 'loading') return;
   const loader = await loaderOf(parts, job);
@@ -133,11 +132,15 @@ export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalErro
   return new FiscalError('job.held', { id: jobId, pid, until }, { jobId });
 }
 
-export async function learnItem(parts: EngineParts, item: ItemRow, learned: Learned): Promise<boolean> {
+export async function learnItem(
+  parts: EngineDependencies,
+  item: ItemRow,
+  learned: Learned,
+): Promise<boolean> {
   const { store, clock, machine } = parts;
   const { note, ...seen } = learned;
   const kind = await kindOfJob(parts, item.jobId);
-  await buryTheDead(store, machine);
+  await removeDeadWorkers(store, machine);
   const isOpen = learned.state === 'prepared' || learned.state === 'pending';
   const patch: ItemPatch = {
     ...{ errorCode: null, errorMessage: null },
@@ -152,7 +155,7 @@ export async function learnItem(parts: EngineParts, item: ItemRow, learned: Lear
   return isWritten;
 }
 
-export async function takeBack(parts: EngineParts, item: ItemRow, note: string): Promise<boolean> {
+export async function takeBack(parts: EngineDependencies, item: ItemRow, note: string): Promise<boolean> {
   const { store } = parts;
   if ((await workersOf(parts, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
@@ -164,14 +167,18 @@ export async function takeBack(parts: EngineParts, item: ItemRow, note: string):
 }
 
 /** The job is done when this was its last item. */
-export async function endWhenSettled({ store, clock }: EngineParts, jobId: string): Promise<void> {
+export async function endWhenSettled({ store, clock }: EngineDependencies, jobId: string): Promise<void> {
   const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
   if (prepared + sending + pending + uncertain > 0) return;
   const job = await store.jobs.get(jobId);
   if (job?.state === 'open') await store.jobs.setState(jobId, 'done', clock.now());
 }
 
-export async function resolveItem(parts: EngineParts, itemId: string, verdict: Verdict): Promise<ItemRow> {
+export async function resolveItem(
+  parts: EngineDependencies,
+  itemId: string,
+  verdict: Verdict,
+): Promise<ItemRow> {
   const { store, clock } = parts;
   const item = await store.items.get(itemId);
   if (item === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
@@ -223,7 +230,7 @@ function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
 
 /** The kind of a stored job. Throws `job.not_found` or `job.unknown_kind`. */
 export async function kindOfJob(
-  parts: Pick<EngineParts, 'store' | 'kinds'>,
+  parts: Pick<EngineDependencies, 'store' | 'kinds'>,
   jobId: string,
 ): Promise<RunnableKind> {
   const job = await parts.store.jobs.get(jobId);

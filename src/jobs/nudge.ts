@@ -1,17 +1,16 @@
 import { BilledCalls } from './billed-calls.js';
 import type { ItemRow } from '../store/store.js';
-import type { Nudge, NudgeResult } from './engine.js';
+import type { Nudge, NudgeResult, EngineDependencies } from './engine.js';
 import { takeLease, type Lease } from './lease.js';
 import { endWhenSettled, kindOfJob } from './manage.js';
-import type { EngineParts } from './parts.js';
 import { step } from './step.js';
-import type { StepParts } from './step-parts.js';
+import type { StepDependencies } from './item-writes.js';
 
 /**
  * Reads, once and at once, the pending items that stand for some resources, of whatever job: somebody has told that they have
  * ended. Nothing is sent. What another process holds at this moment is due there before all else. Errors: those of a call.
  */
-export async function nudgeItems(parts: EngineParts, nudge: Nudge): Promise<NudgeResult> {
+export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promise<NudgeResult> {
   const { store, machine, random } = parts;
   const { profile, resourceIds } = nudge;
   const woken = (
@@ -40,10 +39,10 @@ interface Reading {
 }
 
 /** The woken items are the first that a claim gives. */
-async function readJob(parts: EngineParts, { nudge, lease, jobId }: Reading): Promise<number> {
+async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Reading): Promise<number> {
   const { store, clock, random } = parts;
   const kind = await kindOfJob(parts, jobId);
-  const stepParts: StepParts = {
+  const stepParts: StepDependencies = {
     ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await parts.client() },
     ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },

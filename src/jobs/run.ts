@@ -1,17 +1,15 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
-import type { EngineParts } from './parts.js';
-import type { JobResult, RunOptions, StopReason } from './engine.js';
+import type { EngineDependencies, JobResult, RunOptions, StopReason } from './engine.js';
 import { BilledCalls } from './billed-calls.js';
-import { Health } from './health.js';
+import { Health, Tally } from './progress.js';
 import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole, takeUpStranded } from './manage.js';
-import { buryTheDead, takeLease, type Lease } from './lease.js';
+import { removeDeadWorkers, takeLease, type Lease } from './lease.js';
 import { Queue } from './queue.js';
-import { longestPause } from './delay.js';
-import { rateLimited, step } from './step.js';
-import type { StepParts, StepResult } from './step-parts.js';
-import { Tally } from './tally.js';
+import { longestPause } from './decide.js';
+import { step } from './step.js';
+import { rateLimited, type StepDependencies, type StepResult } from './item-writes.js';
 
 const OTHERS_CHECK_MS = 200;
 const UNTAKEN_PAUSE_MS = 20;
@@ -22,7 +20,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** One run of one process on one job: claims, works in `concurrency` lanes, stops cleanly. */
 export class JobRun {
-  readonly #parts: EngineParts;
+  readonly #parts: EngineDependencies;
   readonly #jobId: string;
   readonly #options: RunOptions;
   readonly #startedAt: number;
@@ -42,7 +40,7 @@ export class JobRun {
   #poked = false;
   #nap: AbortController | undefined;
 
-  constructor(parts: EngineParts, jobId: string, options: RunOptions) {
+  constructor(parts: EngineDependencies, jobId: string, options: RunOptions) {
     this.#parts = parts;
     this.#jobId = jobId;
     this.#options = options;
@@ -55,7 +53,7 @@ export class JobRun {
 
   async run(kind: RunnableKind): Promise<JobResult> {
     const { store, machine, random } = this.#parts;
-    await buryTheDead(store, machine);
+    await removeDeadWorkers(store, machine);
     await requireWhole(this.#parts, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
@@ -119,7 +117,7 @@ export class JobRun {
     }
   }
 
-  async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepParts> {
+  async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
     const { store, clock, random } = this.#parts;
     const { intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
     const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
@@ -142,7 +140,7 @@ export class JobRun {
     };
   }
 
-  #launch(parts: StepParts, item: ItemRow, queue: Queue): void {
+  #launch(parts: StepDependencies, item: ItemRow, queue: Queue): void {
     this.#inFlight += 1;
     let wasSent = false;
     const sending = (): void => {
@@ -252,7 +250,7 @@ export class JobRun {
   /** True when no living process works on this job any more; otherwise waits a little, at most `lockWaitMs` in all. */
   async #othersAreDone(): Promise<boolean> {
     const { store, clock, machine } = this.#parts;
-    await buryTheDead(store, machine);
+    await removeDeadWorkers(store, machine);
     const holders = await store.items.holders(this.#jobId, clock.now());
     const holder = holders[0];
     if (holder === undefined) return !(await this.#somethingIsLeft(store));

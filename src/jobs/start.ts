@@ -1,14 +1,16 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { JobState, NewItem } from '../store/store.js';
-import type { EngineParts } from './parts.js';
-import type { PlannedItem, StartedJob, StartRequest } from './engine.js';
-import { buryTheDead, takeLease } from './lease.js';
+import type { EngineDependencies, PlannedItem, StartedJob, StartRequest } from './engine.js';
+import { removeDeadWorkers, takeLease } from './lease.js';
 
 const CHUNK = 500;
 const LOADER_CHECK_MS = 100;
 
 /** Finds the job of this input, or writes it whole before anything is sent. Two processes agree on one job. */
-export async function startJob<Input>(parts: EngineParts, request: StartRequest<Input>): Promise<StartedJob> {
+export async function startJob<Input>(
+  parts: EngineDependencies,
+  request: StartRequest<Input>,
+): Promise<StartedJob> {
   const { store, clock, machine, random } = parts;
   const loaderId = random.uuid();
   const jobId = newJobId(parts);
@@ -27,7 +29,7 @@ export async function startJob<Input>(parts: EngineParts, request: StartRequest<
 }
 
 async function createOrFind<Input>(
-  parts: EngineParts,
+  parts: EngineDependencies,
   request: StartRequest<Input>,
   ids: { readonly jobId: string; readonly loaderId: string },
 ): Promise<StartedJob | undefined> {
@@ -48,7 +50,7 @@ async function createOrFind<Input>(
     const job = await store.jobs.create({ ...row, loaderId: ids.loaderId, at }, states);
     if (job === undefined) return undefined;
     if (job.state !== 'loading') return { job, resumed: true };
-    await buryTheDead(store, machine);
+    await removeDeadWorkers(store, machine);
     const workers = await store.workers.list();
     const loader = workers.find((worker) => worker.id === job.loaderId);
     // A loader that died sent nothing: its half-written job goes, and this process writes it.
@@ -57,7 +59,11 @@ async function createOrFind<Input>(
   }
 }
 
-async function load<Input>(parts: EngineParts, request: StartRequest<Input>, jobId: string): Promise<void> {
+async function load<Input>(
+  parts: EngineDependencies,
+  request: StartRequest<Input>,
+  jobId: string,
+): Promise<void> {
   let chunk: NewItem[] = [];
   for await (const planned of request.items) {
     chunk.push(newItem(parts, request, planned));
@@ -69,7 +75,7 @@ async function load<Input>(parts: EngineParts, request: StartRequest<Input>, job
 }
 
 function newItem<Input>(
-  parts: EngineParts,
+  parts: EngineDependencies,
   request: StartRequest<Input>,
   planned: PlannedItem<Input>,
 ): NewItem {
@@ -88,7 +94,7 @@ function newItem<Input>(
 }
 
 /** Sorts by time and is short enough to type: the minute of creation, then chance. */
-function newJobId(parts: EngineParts): string {
+function newJobId(parts: EngineDependencies): string {
   const stamp = new Date(parts.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
   return `${stamp.replace('T', '-')}-${parts.random.uuid().slice(0, 6)}`;
 }

@@ -1,27 +1,41 @@
 import type { Text } from '../contract/text.js';
 import { billedOutcome, type Billed } from '../domain/billing.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import type { ItemPatch, ItemRow } from '../store/store.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemRow } from '../store/store.js';
 import {
   decideAbsence,
   decideFault,
-  endsOfSends,
-  leftInDoubt,
   recover,
   recoverBlind,
   SENDS_BEFORE_ASKING,
   type Fault,
   type Recovery,
   type RepeatRules,
+  longestPause,
+  pollDelayMs,
+  retryDelayMs,
 } from './decide.js';
-import { longestPause, pollDelayMs, retryDelayMs } from './delay.js';
+import {
+  asOthers,
+  errorFields,
+  faultOf,
+  reportMisplaced,
+  retryLater,
+  leaseLost,
+  recordObservation,
+  putOff,
+  finishItem,
+  wasInDoubt,
+  write,
+  type Setback,
+  type StepDependencies,
+  type StepResult,
+} from './item-writes.js';
 import { absenceReason, reasons } from './known-reasons.js';
-import type { AdmitParts, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
-import type { StepParts, StepResult } from './step-parts.js';
-import { asOthers, lost, observed, settle, write } from './step-writes.js';
+import type { AdmitContext, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 
 /** Moves one claimed item one step on. Every change is written before and after the wire, never during. */
-export async function step(parts: StepParts, item: ItemRow): Promise<StepResult> {
+export async function step(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   switch (item.state) {
     case 'prepared':
       return await send(parts, item);
@@ -34,7 +48,7 @@ export async function step(parts: StepParts, item: ItemRow): Promise<StepResult>
   }
 }
 
-function rulesOf(parts: StepParts, item: ItemRow): RepeatRules {
+function rulesOf(parts: StepDependencies, item: ItemRow): RepeatRules {
   const { kind, retryBillable, resendAbsent } = parts;
   return {
     replay: kind.replay,
@@ -45,16 +59,16 @@ function rulesOf(parts: StepParts, item: ItemRow): RepeatRules {
   };
 }
 
-async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
+async function send(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   if (!parts.lease.maySend()) return { to: item.state, answered: false, stop: 'lease-lost' };
   const admitted = item.state === 'prepared' ? await admission(parts, item) : {};
   if ('to' in admitted) return admitted;
-  if (!item.billed) return await sendOne(parts, item, { ...admitted, tellBilled: () => undefined });
+  if (!item.billed) return await sendOne(parts, item, { ...admitted, recordCost: () => undefined });
   if (!(await parts.billedCalls.take())) return { to: item.state, answered: false, stop: 'billable-limit' };
   let billed: Billed = 'none';
   try {
     if (parts.signal.aborted) return { to: item.state, answered: false };
-    return await sendOne(parts, item, { ...admitted, tellBilled: (outcome) => (billed = outcome) });
+    return await sendOne(parts, item, { ...admitted, recordCost: (outcome) => (billed = outcome) });
   } finally {
     parts.billedCalls.end(billed);
   }
@@ -62,15 +76,15 @@ async function send(parts: StepParts, item: ItemRow): Promise<StepResult> {
 
 /** What was found out before a send. */
 interface Admitted {
-  /** When it was looked for at the service, by the store's clock; absent: such a look does not exist. */
+  /** When the service was asked for it, by the store's clock; absent where no such lookup exists. */
   readonly lookedAt?: number;
-  /** Why the look told nothing. */
+  /** Why the lookup was inconclusive. */
   readonly unknown?: Text;
 }
 
 interface Sending extends Admitted {
-  /** Hears what the call cost, as far as its end tells. */
-  tellBilled(outcome: Billed): void;
+  /** Records what the call cost, as far as its outcome shows. */
+  recordCost(outcome: Billed): void;
 }
 
 /**
@@ -79,8 +93,8 @@ interface Sending extends Admitted {
  */
 const LONGEST_HOLD_MS = 60_000;
 
-async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<StepResult> {
-  const { lookedAt, unknown, tellBilled } = how;
+async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Promise<StepResult> {
+  const { lookedAt, unknown, recordCost } = how;
   parts.store.identity.requirePresent();
   if (unknown !== undefined) await parts.sendingUnlooked?.(unknown);
   const at = parts.clock.now();
@@ -96,11 +110,11 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
     keep: true,
     note: `send ${sending.attempts}`,
   } as const;
-  if (!(await write(parts, item, patch))) return lost(item);
+  if (!(await write(parts, item, patch))) return leaseLost(item);
   await parts.store.identity.sentAt(at);
   parts.sending();
   // Until its end tells, nobody knows what the call costs.
-  tellBilled('unknown');
+  recordCost('unknown');
   let heldUp: 'too-long' | 'lease-lost' | undefined;
   try {
     const seen = await parts.kind.send(parts.client, sending, {
@@ -117,18 +131,18 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
         if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
       },
     });
-    tellBilled(seen.billed ?? 'billed');
+    recordCost(seen.billed ?? 'billed');
     if (mustBeFound(parts, sending, seen)) return await lookLater(parts, sending, seen);
-    return await observed(parts, sending, { ...seen, note: 'answered' });
+    return await recordObservation(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
     // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
     if (!(error instanceof FiscalError)) throw error;
     if (heldUp !== undefined) {
-      tellBilled('none');
+      recordCost('none');
       return await putBack(parts, sending, heldUp);
     }
-    tellBilled(billedOutcome(faultOf(error)));
-    if (faultOf(error).misplaced === true) await hearMisplaced(parts, sending, error);
+    recordCost(billedOutcome(faultOf(error)));
+    if (faultOf(error).misplaced === true) await reportMisplaced(parts, sending, error);
     return await failedSend(parts, sending, error);
   }
 }
@@ -136,41 +150,46 @@ async function sendOne(parts: StepParts, item: ItemRow, how: Sending): Promise<S
 const HELD_UP = 'held up before it was sent';
 
 /** An item is put back once only: at a pace below one request a minute it could never leave in time. */
-function isHeldUp({ clock }: StepParts, { errorMessage }: ItemRow, since: number): boolean {
+function isHeldUp({ clock }: StepDependencies, { errorMessage }: ItemRow, since: number): boolean {
   return errorMessage !== HELD_UP && clock.now() - since > LONGEST_HOLD_MS;
 }
 
 /** The request never left: the pace has held it up, and another machine or process may have sent the same meanwhile. */
-async function putBack(parts: StepParts, item: ItemRow, why: 'too-long' | 'lease-lost'): Promise<StepResult> {
+async function putBack(
+  parts: StepDependencies,
+  item: ItemRow,
+  why: 'too-long' | 'lease-lost',
+): Promise<StepResult> {
   const dueAt = parts.clock.now();
-  const told = { errorMessage: HELD_UP, note: HELD_UP } as const;
-  const patch = { state: 'prepared', dueAt, ...told, holdsKey: true, keep: false } as const;
+  const fields = { errorMessage: HELD_UP, note: HELD_UP } as const;
+  const patch = { state: 'prepared', dueAt, ...fields, holdsKey: true, keep: false } as const;
   const isWritten = await write(parts, item, patch);
-  if (!isWritten || why === 'lease-lost') return { ...lost(item), to: isWritten ? 'prepared' : item.state };
+  if (!isWritten || why === 'lease-lost')
+    return { ...leaseLost(item), to: isWritten ? 'prepared' : item.state };
   return { to: 'prepared', dueAt, answered: false };
 }
 
 /** Asks whether the item may be sent at all. Nothing of it has reached the service, so a refusal is a plain failure. */
-async function admission(parts: StepParts, item: ItemRow): Promise<StepResult | Admitted> {
+async function admission(parts: StepDependencies, item: ItemRow): Promise<StepResult | Admitted> {
   const { kind, store, client, profile, clock, signal, lists } = parts;
   const asking = { store, client, profile, now: clock.now(), signal, lists };
   try {
     const error = await kind.admit?.(asking, item);
     if (error === undefined) return await firstLook(parts, item, asking);
-    return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
+    return await finishItem(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     const { transient, status = 0, sent } = faultOf(error);
     const mayPass = transient || status === 401 || (status === 0 && sent === 'no');
     if (mayPass || (status >= 500 && (await hasPatience(parts, item, error)))) {
-      return await setBack(parts, item, error);
+      return await putOff(parts, item, error);
     }
-    return await settle(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
+    return await finishItem(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   }
 }
 
 /** An error of the service may pass, but not for ever. */
-async function hasPatience({ store }: StepParts, item: ItemRow, error: FiscalError): Promise<boolean> {
+async function hasPatience({ store }: StepDependencies, item: ItemRow, error: FiscalError): Promise<boolean> {
   const events = await store.items.events(item.id);
   return events.filter(({ note }) => note === error.code).length < READS_BEFORE_FAILING;
 }
@@ -179,16 +198,16 @@ const READS_BEFORE_FAILING = 8;
 
 /** What the service has already is not sent. It is another machine's: once it has ended well the item is skipped. */
 async function firstLook(
-  parts: StepParts,
+  parts: StepDependencies,
   item: ItemRow,
-  asking: AdmitParts,
+  asking: AdmitContext,
 ): Promise<StepResult | Admitted> {
   if (parts.kind.findBefore === undefined) return {};
   const found = await findBefore(parts, item, asking);
   const lookedAt = asking.now;
   if (found === 'absent') return { lookedAt };
   if ('unknown' in found) return { lookedAt, unknown: found.unknown };
-  return await observed(parts, item, {
+  return await recordObservation(parts, item, {
     ...asOthers(found),
     lookup: 'found',
     note: 'at the service before anything was sent',
@@ -199,7 +218,11 @@ async function firstLook(
  * Where the service refuses to be asked, nothing is known; an error, or an answer of another shape or company, is no refusal,
  * and nothing is sent on its strength.
  */
-async function findBefore(parts: StepParts, item: ItemRow, asking: AdmitParts): Promise<FoundBefore> {
+async function findBefore(
+  parts: StepDependencies,
+  item: ItemRow,
+  asking: AdmitContext,
+): Promise<FoundBefore> {
   try {
     return (await parts.kind.findBefore?.(asking, item)) ?? 'absent';
   } catch (error) {
@@ -211,116 +234,103 @@ async function findBefore(parts: StepParts, item: ItemRow, asking: AdmitParts): 
 }
 
 /** Taken, without a word which one it is: where a look or a repeat can tell, nobody has to be asked. */
-function mustBeFound({ kind }: StepParts, { attempts }: ItemRow, { state }: Observation): boolean {
+function mustBeFound({ kind }: StepDependencies, { attempts }: ItemRow, { state }: Observation): boolean {
   if (state !== 'uncertain' || !kind.canLookUp) return false;
   return kind.replay === 'unsafe' || (kind.replay === 'natural' && attempts < SENDS_BEFORE_ASKING);
 }
 
 async function lookLater(
-  parts: StepParts,
+  parts: StepDependencies,
   item: ItemRow,
   { status, requestId, errorMessage = '' }: Observation & Partial<SentTrace>,
 ): Promise<StepResult> {
   const dueAt = parts.clock.now() + Math.min(retryDelayMs(item.attempts, parts.random), longestPause(parts));
-  const told = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
+  const fields = { httpStatus: status ?? 200, ...(requestId === undefined ? {} : { requestId }) };
   const patch = {
     state: 'sending',
     ...{ dueAt, sentAt: parts.clock.now() },
-    ...told,
+    ...fields,
     holdsKey: true,
     keep: false,
     note: errorMessage,
   } as const;
-  if (!(await write(parts, item, patch))) return lost(item);
+  if (!(await write(parts, item, patch))) return leaseLost(item);
   return { to: 'sending', dueAt, answered: true };
 }
 
-async function failedSend(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const fault = { ...faultOf(error), twin: parts.kind.isTwin?.(error) ?? false };
+async function failedSend(parts: StepDependencies, item: ItemRow, error: FiscalError): Promise<StepResult> {
+  const fault = { ...faultOf(error), isDuplicate: parts.kind.isDuplicate?.(error) ?? false };
   if (fault.sent === 'no' && !fault.transient) {
     await write(parts, item, { state: 'prepared', holdsKey: true, keep: false, note: error.code });
     throw error;
   }
   const decision = decideFault(fault, rulesOf(parts, item), item.attempts);
-  const told = { ...errorFields(error), ...(fault.status === undefined ? {} : { httpStatus: fault.status }) };
+  const fields = {
+    ...errorFields(error),
+    ...(fault.status === undefined ? {} : { httpStatus: fault.status }),
+  };
   switch (decision.kind) {
     case 'credentials':
-      await write(parts, item, { state: 'prepared', ...told, holdsKey: true, keep: false, note: error.code });
+      await write(parts, item, {
+        state: 'prepared',
+        ...fields,
+        holdsKey: true,
+        keep: false,
+        note: error.code,
+      });
       return { to: 'prepared', answered: true, error, stop: 'credentials' };
     case 'send-later':
-      return await later(parts, { ...item, state: 'prepared' }, { error, told, fault });
+      return await retryLater(parts, { ...item, state: 'prepared' }, { error, fields, fault });
     case 'recover-later':
       // It left at some time before this one; its absence settles from here on.
-      return await later(parts, item, { error, fault, told: { ...told, sentAt: parts.clock.now() } });
+      return await retryLater(parts, item, {
+        error,
+        fault,
+        fields: { ...fields, sentAt: parts.clock.now() },
+      });
     case 'ask':
-      return await settle(parts, item, { state: 'uncertain', ...told, note: error.code, error });
+      return await finishItem(parts, item, { state: 'uncertain', ...fields, note: error.code, error });
     case 'conflict':
       return await conflicted(parts, item, error);
     case 'refused':
       if (parts.kind.replay !== 'safe' && (await wasInDoubt(parts, item))) {
-        return await refusedAfterDoubt(parts, item, { error, told });
+        return await refusedAfterDoubt(parts, item, { error, fields });
       }
-      return await settle(parts, item, { state: 'failed', ...told, note: error.code, error });
+      return await finishItem(parts, item, { state: 'failed', ...fields, note: error.code, error });
   }
 }
 
 /** The refusal is of the last send only: what an earlier one of unknown outcome has left is looked for, or a person is asked. */
 async function refusedAfterDoubt(
-  parts: StepParts,
+  parts: StepDependencies,
   item: ItemRow,
-  { error, told }: Pick<Setback, 'error' | 'told'>,
+  { error, fields }: Pick<Setback, 'error' | 'fields'>,
 ): Promise<StepResult> {
   const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
   if (typeof found === 'object' && !(found instanceof FiscalError)) {
-    return await observed(parts, item, { ...found, note: 'found at the service after a refusal' });
+    return await recordObservation(parts, item, { ...found, note: 'found at the service after a refusal' });
   }
-  return await settle(parts, item, { state: 'uncertain', ...told, note: error.code, error });
+  return await finishItem(parts, item, { state: 'uncertain', ...fields, note: error.code, error });
 }
 
-interface Setback {
-  readonly error: FiscalError;
-  readonly told: Partial<ItemPatch>;
-  readonly fault: Fault;
-}
-
-/** Gives the item back, in the state it carries, for a later time. */
-async function later(parts: StepParts, item: ItemRow, setback: Setback): Promise<StepResult> {
-  const { error, told, fault } = setback;
-  const waitMs = Math.max(fault.retryAfterMs ?? 0, retryDelayMs(item.attempts, parts.random));
-  const dueAt = parts.clock.now() + waitMs;
-  await write(parts, item, {
-    state: item.state,
-    dueAt,
-    ...told,
-    holdsKey: true,
-    keep: false,
-    note: error.code,
-  });
-  const answered = fault.status !== undefined;
-  if (waitMs > parts.maxRetryWaitMs) {
-    const told = fault.retryAfterMs === undefined ? error : rateLimited(waitMs, error.facts);
-    return { to: item.state, dueAt, answered, error: told, stop: 'rate-limited' };
-  }
-  return { to: item.state, dueAt, answered, error };
-}
-
-/** The time to come back, in words and as a fact. */
-export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new FiscalError('service.rate_limited', { seconds }, { ...facts, retryAfterSeconds: seconds });
-}
-
-async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
+async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const { httpStatus = 409 } = error.facts;
   const named = parts.kind.observeConflict?.(error, item);
   if (named !== undefined) {
-    return await observed(parts, item, { ...named, status: 409, note: 'already there (409), and named' });
+    return await recordObservation(parts, item, {
+      ...named,
+      status: 409,
+      note: 'already there (409), and named',
+    });
   }
   if (httpStatus !== 409 && !(await wasInDoubt(parts, item))) return await takenByOther(parts, item, error);
   const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
-  if (found instanceof FiscalError) return await setBack(parts, item, found);
+  if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (typeof found === 'object') {
-    return await observed(parts, item, { ...found, note: `found at the service after ${httpStatus}` });
+    return await recordObservation(parts, item, {
+      ...found,
+      note: `found at the service after ${httpStatus}`,
+    });
   }
   // §4: it exists, and the refusal says neither which one it is nor how it stands.
   if (httpStatus === 409 && parts.kind.replay === 'natural') {
@@ -329,7 +339,7 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
   // A refusal that names nothing may be the trace of our own interrupted send.
   const isSeenOurs = httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1;
   const isOurs = isSeenOurs || (await wasInDoubt(parts, item));
-  return await settle(parts, item, {
+  return await finishItem(parts, item, {
     state: isOurs ? 'uncertain' : 'failed',
     ...errorFields(error),
     httpStatus,
@@ -339,7 +349,7 @@ async function conflicted(parts: StepParts, item: ItemRow, error: FiscalError): 
 }
 
 /** Refused because the service has one of this name, and no send of ours can have made it: held against ours like one found before. */
-async function takenByOther(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
+async function takenByOther(parts: StepDependencies, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const { store, client, profile, clock, signal } = parts;
   const { httpStatus = 400 } = error.facts;
   try {
@@ -347,17 +357,17 @@ async function takenByOther(parts: StepParts, item: ItemRow, error: FiscalError)
     const found = await findBefore(parts, item, asking);
     if (found !== 'absent' && !('unknown' in found)) {
       const note = `found at the service after ${httpStatus}`;
-      return await observed(parts, item, {
+      return await recordObservation(parts, item, {
         ...asOthers(found),
         ...{ status: httpStatus, lookup: 'found', note },
       });
     }
   } catch (failure) {
     if (!(failure instanceof FiscalError)) throw failure;
-    return await setBack(parts, { ...item, state: 'prepared' }, failure);
+    return await putOff(parts, { ...item, state: 'prepared' }, failure);
   }
   const ending = { state: 'failed', ...errorFields(error), httpStatus, note: error.code } as const;
-  return await settle(parts, item, { ...ending, error });
+  return await finishItem(parts, item, { ...ending, error });
 }
 
 /**
@@ -365,32 +375,37 @@ async function takenByOther(parts: StepParts, item: ItemRow, error: FiscalError)
  * another's, and this item failed; after a send of our own whose outcome is unknown, a person is asked.
  */
 async function followUnnamed(
-  parts: StepParts,
+  parts: StepDependencies,
   item: ItemRow,
   found: 'absent' | 'cannot tell',
 ): Promise<StepResult> {
   const errorMessage = reasons.existsUnread.en;
-  const told = { httpStatus: 409, errorMessage };
+  const fields = { httpStatus: 409, errorMessage };
   const ageMs = parts.clock.surelySince(item.sentAt ?? 0);
   const leftMs = parts.settleMs - ageMs;
   if (found === 'absent' && leftMs > 0) {
     const dueAt = parts.clock.now() + Math.min(leftMs, pollDelayMs(ageMs, parts.intervalMs));
     const note = 'it exists (409); how it stands is not found yet';
-    const patch = { ...told, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
-    if (!(await write(parts, item, patch))) return lost(item);
+    const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
+    if (!(await write(parts, item, patch))) return leaseLost(item);
     return { to: 'pending', dueAt, answered: true };
   }
   if (await wasInDoubt(parts, item)) {
-    const ending = { ...told, state: 'uncertain', errorCode: 'outcome.unknown', note: errorMessage } as const;
-    return await settle(parts, item, ending);
+    const ending = {
+      ...fields,
+      state: 'uncertain',
+      errorCode: 'outcome.unknown',
+      note: errorMessage,
+    } as const;
+    return await finishItem(parts, item, ending);
   }
   const error = new FiscalError(
     'service.conflict',
     { message: reasons.existsUnread },
     { httpStatus: 409, sent: 'yes', retryable: false },
   );
-  return await settle(parts, item, {
-    ...told,
+  return await finishItem(parts, item, {
+    ...fields,
     state: 'failed',
     errorCode: error.code,
     note: errorMessage,
@@ -398,24 +413,18 @@ async function followUnnamed(
   });
 }
 
-/** True when an earlier send of this item may have arrived: it was neither answered nor refused before its work. */
-async function wasInDoubt({ store }: StepParts, item: ItemRow): Promise<boolean> {
-  const events = await store.items.events(item.id);
-  return endsOfSends(events).slice(0, -1).some(leftInDoubt);
-}
-
-async function recoverItem(parts: StepParts, item: ItemRow, recovery: Recovery): Promise<StepResult> {
+async function recoverItem(parts: StepDependencies, item: ItemRow, recovery: Recovery): Promise<StepResult> {
   if (recovery === 'send') return await send(parts, item);
   if (recovery === 'ask') {
-    const told = item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {};
-    return await settle(parts, item, { state: 'uncertain', ...told, note: 'its send was interrupted' });
+    const fields = item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {};
+    return await finishItem(parts, item, { state: 'uncertain', ...fields, note: 'its send was interrupted' });
   }
   const found = await lookUp(parts, item);
-  if (found instanceof FiscalError) return await setBack(parts, item, found);
+  if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (found === 'absent') return await recoverAbsent(parts, item);
   if (found === 'cannot tell')
     return await recoverItem(parts, item, recoverBlind(rulesOf(parts, item), wasTaken(item)));
-  return await observed(parts, item, { ...found, note: 'found at the service' });
+  return await recordObservation(parts, item, { ...found, note: 'found at the service' });
 }
 
 /** The service answered the last send with a success, of which no more could be read. */
@@ -425,7 +434,7 @@ function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
 
 const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
-async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResult> {
+async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   const { sentAt = 0 } = item;
   // Of an interrupted send nobody noted how long it was held up.
   const isNoted = item.httpStatus !== undefined || item.errorCode !== undefined;
@@ -439,15 +448,15 @@ async function recoverAbsent(parts: StepParts, item: ItemRow): Promise<StepResul
     const events = await parts.store.items.events(item.id);
     const looks = 1 + events.filter(({ note, at }) => note === NOT_FOUND && at >= sentAt).length;
     const errorMessage = absenceReason(decision.because, { looks, seconds: Math.round(ageMs / 1000) });
-    const told = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
-    return await settle(parts, item, { state: 'uncertain', ...told });
+    const fields = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+    return await finishItem(parts, item, { state: 'uncertain', ...fields });
   }
   const dueAt = parts.clock.now() + Math.min(decision.afterMs, longestPause(parts));
   await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
   return { to: item.state, dueAt, answered: true };
 }
 
-async function lookUp(parts: StepParts, item: ItemRow): Promise<LookupResult | FiscalError> {
+async function lookUp(parts: StepDependencies, item: ItemRow): Promise<LookupResult | FiscalError> {
   try {
     return await parts.kind.lookUp(parts.client, item, parts.signal);
   } catch (error) {
@@ -462,33 +471,7 @@ function isFinal({ status = 0, transient, misread, misplaced }: Fault): boolean 
   return !transient && status !== 401 && status >= 400 && status < 500;
 }
 
-/** A read failed: nothing changed at the far side, so the item keeps its state and is read again later. */
-async function setBack(parts: StepParts, item: ItemRow, error: FiscalError): Promise<StepResult> {
-  const fault = faultOf(error);
-  if (fault.sent === 'no' && !fault.transient) {
-    await write(parts, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
-    throw error;
-  }
-  // What became of the send itself, or that nobody noted it, stays in the row.
-  const told = item.state === 'sending' ? {} : errorFields(error);
-  if (fault.status === 401) {
-    await write(parts, item, { state: item.state, ...told, holdsKey: true, keep: false, note: error.code });
-    return { to: item.state, answered: true, error, stop: 'credentials' };
-  }
-  if (fault.transient) return await later(parts, item, { error, told, fault });
-  const dueAt = parts.clock.now() + parts.intervalMs;
-  await write(parts, item, {
-    state: item.state,
-    dueAt,
-    ...told,
-    holdsKey: true,
-    keep: false,
-    note: error.code,
-  });
-  return { to: item.state, dueAt, answered: true, error };
-}
-
-async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
+async function poll(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   if (item.resourceId === undefined && parts.kind.canLookUp) return await pollUnnamed(parts, item);
   try {
     const seen = await parts.kind.read(parts.client, item, {
@@ -497,52 +480,26 @@ async function poll(parts: StepParts, item: ItemRow): Promise<StepResult> {
       jobId: parts.jobId,
       itemId: item.id,
     });
-    const told = item.lookup === 'found' ? asOthers(seen) : seen;
-    return await observed(parts, item, { ...told, note: 'read' });
+    const observation = item.lookup === 'found' ? asOthers(seen) : seen;
+    return await recordObservation(parts, item, { ...observation, note: 'read' });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    if (faultOf(error).misplaced !== true) return await setBack(parts, item, error);
-    await hearMisplaced(parts, item, error);
-    return await settle(parts, item, { state: 'uncertain', ...errorFields(error), note: error.code, error });
+    if (faultOf(error).misplaced !== true) return await putOff(parts, item, error);
+    await reportMisplaced(parts, item, error);
+    return await finishItem(parts, item, {
+      state: 'uncertain',
+      ...errorFields(error),
+      note: error.code,
+      error,
+    });
   }
 }
 
-/** Before the item is written: a run that ends between the two must not believe it again. */
-async function hearMisplaced(parts: StepParts, item: ItemRow, error: FiscalError): Promise<void> {
-  const { kind, store, profile, clock } = parts;
-  await kind.misplaced?.({ store, profile, now: clock.now() }, item, error);
-}
-
 /** Pending without an id: the service refused a repeat of it by 409 and named nothing. */
-async function pollUnnamed(parts: StepParts, item: ItemRow): Promise<StepResult> {
+async function pollUnnamed(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   const found = await lookUp(parts, item);
-  if (found instanceof FiscalError) return await setBack(parts, item, found);
+  if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (typeof found === 'object')
-    return await observed(parts, item, { ...found, note: 'found at the service' });
+    return await recordObservation(parts, item, { ...found, note: 'found at the service' });
   return await followUnnamed(parts, item, found);
-}
-
-function faultOf(error: FiscalError): Fault {
-  const { sent, httpStatus, retryAfterSeconds, retryable } = error.facts;
-  return {
-    ...(error.code === 'service.unreadable' && retryable !== true ? { misread: true } : {}),
-    ...(error.code === 'service.other_company' || error.code === 'service.other_subject'
-      ? { misplaced: true }
-      : {}),
-    sent: sent ?? 'unknown',
-    ...(httpStatus === undefined ? {} : { status: httpStatus }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),
-    // The pace of this machine refuses to wait: nothing was sent, and the time to come back is known.
-    transient: retryable ?? error.code === 'service.rate_limited',
-  };
-}
-
-function errorFields(error: FiscalError): Partial<ItemPatch> {
-  const { requestId, answeredCompany } = error.facts;
-  return {
-    errorCode: error.code,
-    errorMessage: error.text.en,
-    ...(answeredCompany === undefined ? {} : { answeredCompany }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
 }

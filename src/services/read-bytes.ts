@@ -12,7 +12,7 @@ import type { LookupByteOperationId } from '../contract/lookup-operations.js';
 import type { Text } from '../contract/text.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { pollDelayMs } from '../jobs/delay.js';
+import { pollDelayMs } from '../jobs/decide.js';
 import type { Context } from './context.js';
 import { previewOne } from './preview.js';
 import { createFile, unwritable } from './write-file.js';

@@ -184,9 +184,9 @@ describe('a look-up that finds nothing for good', () => {
   });
 });
 
-describe('a refusal that names a twin', () => {
+describe('a refusal that names a duplicate', () => {
   it('is a conflict, whatever its status', () => {
-    const fault: Fault = { sent: 'yes', status: 400, transient: false, twin: true };
+    const fault: Fault = { sent: 'yes', status: 400, transient: false, isDuplicate: true };
     expect(decideFault(fault, { ...unsafe, canLookUp: true }, 1)).toEqual({
       kind: 'conflict',
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRateEstimate } from '../../src/jobs/rate-estimate.js';
+import { createRateEstimate } from '../../src/jobs/pace.js';
 
 /** A service with a bucket of `perSecond` tokens, asked without pause by one client that obeys its pace. */
 function drive(perSecond: number, seconds: number) {

@@ -86,22 +86,26 @@ it('what never arrived is sent again once its absence has settled, where the use
   expect([kind.sent.length, bench.clock.now() - startedAt >= 60_000]).toEqual([2, true]);
 });
 
-describe('a refusal that names a twin', () => {
+describe('a refusal that names a duplicate', () => {
   const refused = () =>
     Promise.reject(
-      new FiscalError('service.refused', { status: 400, message: 'twin' }, { sent: 'yes', httpStatus: 400 }),
+      new FiscalError(
+        'service.refused',
+        { status: 400, message: 'duplicate' },
+        { sent: 'yes', httpStatus: 400 },
+      ),
     );
-  const twin = (send: Parameters<typeof scripted>[0], found: 'absent' | 'there'): RunnableKind => ({
+  const duplicateOf = (send: Parameters<typeof scripted>[0], found: 'absent' | 'there'): RunnableKind => ({
     ...scripted(send),
     canLookUp: true,
-    isTwin: ({ facts }) => facts.httpStatus === 400,
+    isDuplicate: ({ facts }) => facts.httpStatus === 400,
     lookUp: () => Promise.resolve(found === 'there' ? { state: 'succeeded', resourceId: 'i-1' } : 'absent'),
   });
   /** Another machine's, which comes between the look and the send. */
   const raced = (state: 'succeeded' | 'failed', send: Parameters<typeof scripted>[0] = refused) => {
     let looks = 0;
     return {
-      ...twin(send, 'there'),
+      ...duplicateOf(send, 'there'),
       findBefore: async () => {
         looks += 1;
         return await Promise.resolve(looks === 1 ? ('absent' as const) : { state, resourceId: 'i-1' });
@@ -118,12 +122,12 @@ describe('a refusal that names a twin', () => {
   });
 
   it('is a plain refusal when nothing of that name is there', async () => {
-    expect(await runOf(twin(refused, 'absent'))).toEqual({ state: 'failed' });
+    expect(await runOf(duplicateOf(refused, 'absent'))).toEqual({ state: 'failed' });
   });
 
   it('after an interrupted send is our own', async () => {
     let isThere = false;
-    const kind = twin((_item, nth) => {
+    const kind = duplicateOf((_item, nth) => {
       if (nth === 1) return cut();
       isThere = true;
       return refused();

@@ -4,7 +4,7 @@ import {
   runnable,
   type JobKind,
   type KindFacts,
-  type Look,
+  type LookupContext,
   type LookupResult,
   type Observation,
   type RunnableKind,
@@ -112,7 +112,7 @@ async function lastCancellation(client: Client, input: CancelItem, options: Call
 }
 
 /** What a cancellation left: nothing where the service shows none under way, so that it may be asked for again. */
-async function standing(client: Client, input: CancelItem, { signal }: Look): Promise<LookupResult> {
+async function standing(client: Client, input: CancelItem, { signal }: LookupContext): Promise<LookupResult> {
   const { model, companyId, invoiceId: resourceId } = input;
   const options = { attempts: 'once', signal } as const;
   const { body } =

@@ -4,7 +4,7 @@ import {
   runnable,
   type JobKind,
   type KindFacts,
-  type Look,
+  type LookupContext,
   type LookupResult,
   type Observation,
   type RunnableKind,
@@ -95,7 +95,11 @@ export function disableCall({
   return { path: { companyId }, body: disablement };
 }
 
-async function findLetter(client: Client, input: CorrectionItem, { signal }: Look): Promise<LookupResult> {
+async function findLetter(
+  client: Client,
+  input: CorrectionItem,
+  { signal }: LookupContext,
+): Promise<LookupResult> {
   const { companyId, invoiceId } = input;
   const { body } = await client.call(
     'nfe.events',

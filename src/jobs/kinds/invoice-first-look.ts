@@ -4,7 +4,7 @@ import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { AdmitParts, FoundBefore, ListReading } from '../kind.js';
+import type { AdmitContext, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 import {
@@ -31,7 +31,7 @@ const LATE_ROWS_MS = 10 * 60_000;
  * What the service has under the externalId before this item is sent: another machine may have issued the same order. Of the
  * same content it is told as it stands, and as `rejected` where it is valid no longer; what differs, or cannot be compared, is `failed`, never a success of ours.
  */
-export async function findBefore(parts: AdmitParts, item: IssueItem): Promise<FoundBefore> {
+export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<FoundBefore> {
   const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
   if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
   if (found === 'absent' || 'unknown' in found) return found;
@@ -55,7 +55,7 @@ const taken = { state: 'failed', errorCode: 'invoice.external_id_taken' } as con
 
 type Reading = NamedInvoice | 'unclear' | Extract<FoundBefore, 'absent' | { readonly unknown: Text }>;
 
-async function readService({ client, signal }: AdmitParts, item: ServiceItem): Promise<Reading> {
+async function readService({ client, signal }: AdmitContext, item: ServiceItem): Promise<Reading> {
   const { companyId, externalId } = item;
   const path = { companyId, externalId };
   const body = await orAbsent(
@@ -65,7 +65,7 @@ async function readService({ client, signal }: AdmitParts, item: ServiceItem): P
   return found === 'another' ? { unknown: unknown.otherAnswer } : found;
 }
 
-async function readListed(parts: AdmitParts, item: MerchandiseItem): Promise<Reading> {
+async function readListed(parts: AdmitContext, item: MerchandiseItem): Promise<Reading> {
   const invoiceId = await idInLists(parts, item);
   if (typeof invoiceId !== 'string') return invoiceId;
   if (invoiceId === 'absent') return 'absent';
@@ -89,7 +89,7 @@ async function orAbsent(reading: Promise<unknown>): Promise<unknown> {
 
 /** The id of the externalId in the lists of its environments; `absent`; or why the lists do not tell. */
 async function idInLists(
-  parts: AdmitParts,
+  parts: AdmitContext,
   item: MerchandiseItem,
 ): Promise<string | { readonly unknown: Text }> {
   const { model, companyId, externalId } = item;
@@ -111,7 +111,7 @@ interface ListQuery {
 }
 
 /** The list as it stood at most a minute ago: read once for a whole run, and from then on only what is new of it. */
-async function readingOf(parts: AdmitParts, query: ListQuery): Promise<ListReading> {
+async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListReading> {
   const { lists, now } = parts;
   const key = JSON.stringify(query);
   for (;;) {
@@ -130,7 +130,7 @@ async function readingOf(parts: AdmitParts, query: ListQuery): Promise<ListReadi
 
 /** Reads the list from its newest row on, as far as an earlier reading or the time to look back requires. */
 async function readList(
-  { client, signal, now }: AdmitParts,
+  { client, signal, now }: AdmitContext,
   query: ListQuery,
   before?: ListReading,
 ): Promise<ListReading> {

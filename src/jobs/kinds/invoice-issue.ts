@@ -56,7 +56,7 @@ const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
   pollInput: ({ companyId }, item) => ({ path: { companyId, id: item.resourceId ?? '' } }),
   observeSubmit: observeTaken,
   observePoll: observeRead,
-  isTwin: isRepeatedExternalId,
+  isDuplicate: isRepeatedExternalId,
   lookup: findByExternalId,
   findBefore,
 };

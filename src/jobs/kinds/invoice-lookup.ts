@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Look, LookupResult } from '../kind.js';
+import type { LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
 import type { MerchandiseItem, ServiceItem } from './invoice-items.js';
@@ -16,7 +16,7 @@ const environments = ['Production', 'Test'] as const;
 export async function findByExternalId(
   client: Client,
   { companyId, externalId }: ServiceItem,
-  { signal }: Look,
+  { signal }: LookupContext,
 ): Promise<LookupResult> {
   try {
     const path = { companyId, externalId };
@@ -34,7 +34,11 @@ export async function findByExternalId(
  * NF-e and NFC-e stand in a list only: it is read until the externalId is found, in both environments when the invoice names
  * none. `cannot tell`: the list is too long, shows no externalIds, or shows an older invoice of the same externalId.
  */
-export async function findInList(client: Client, item: MerchandiseItem, look: Look): Promise<LookupResult> {
+export async function findInList(
+  client: Client,
+  item: MerchandiseItem,
+  look: LookupContext,
+): Promise<LookupResult> {
   const { environment } = item.invoice;
   for (const name of environment === undefined ? environments : [environment]) {
     const result = await new Search(client, item, look).run(name);
@@ -55,7 +59,7 @@ class Search {
   constructor(
     private readonly client: Client,
     private readonly item: MerchandiseItem,
-    private readonly look: Look,
+    private readonly look: LookupContext,
   ) {
     this.#since = (look.sentAt ?? 0) - DAY_MS;
   }

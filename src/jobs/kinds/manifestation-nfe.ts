@@ -1,7 +1,7 @@
 import type { CallInput, Client } from '../../client/client.js';
 import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { JobKind, Look, LookupResult } from '../kind.js';
+import type { JobKind, LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
 import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
@@ -52,7 +52,7 @@ export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation
 async function findRegistered(
   client: Client,
   { companyId, accessKey, eventCode, nSequencia }: NfeSubmission,
-  { signal }: Pick<Look, 'signal'>,
+  { signal }: Pick<LookupContext, 'signal'>,
 ): Promise<LookupResult> {
   if (companyId === undefined) return 'cannot tell';
   const query = { $filter: `accessKey eq '${accessKey}'` };

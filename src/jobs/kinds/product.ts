@@ -2,7 +2,7 @@ import type { Answer, Client } from '../../client/client.js';
 import type { ProductInput } from '../../contract/product.js';
 import { productDifferences } from '../../domain/product-difference.js';
 import type { ItemRow } from '../../store/store.js';
-import type { JobKind, Look, LookupResult, Observation } from '../kind.js';
+import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
@@ -59,7 +59,7 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
 async function findUpdate(
   client: Client,
   { tenantId, productId, product }: ProductUpdateInput,
-  { signal }: Look,
+  { signal }: LookupContext,
 ): Promise<LookupResult> {
   const { body } = await client.call('product.get', { path: { tenantId, productId } }, { signal });
   if (readStatus(body).status === undefined) return 'cannot tell';

@@ -2,7 +2,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { pollDelayMs } from '../../jobs/delay.js';
+import { pollDelayMs } from '../../jobs/decide.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import type { Context } from '../context.js';
 import { readSummaries, requireSole, type CompanySummary } from './read-all.js';

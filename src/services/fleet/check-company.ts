@@ -1,5 +1,5 @@
 import type { DeadlineRule } from '../../domain/deadline-rules.js';
-import type { Health } from '../../jobs/health.js';
+import type { Health } from '../../jobs/progress.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { labelOf } from '../scope/resolver.js';
 import type { AccountCompany } from '../scope/scope.js';

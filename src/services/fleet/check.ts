@@ -3,7 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { Health } from '../../jobs/health.js';
+import { Health } from '../../jobs/progress.js';
 import { companiesOf } from '../companies.js';
 import type { AccountCompany } from '../scope/scope.js';
 import type { Context } from '../context.js';

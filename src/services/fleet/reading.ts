@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { Health } from '../../jobs/health.js';
+import type { Health } from '../../jobs/progress.js';
 import type { Context } from '../context.js';
 
 /** What could not be read of a company, and why. */

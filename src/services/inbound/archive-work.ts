@@ -3,8 +3,14 @@ import { createLongIntake } from '../../archive/intake-long.js';
 import { createIntakeThread } from '../../archive/intake-thread.js';
 import { openWorkFolder, type Liveness, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
 import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
-import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
-import { isProvenDead, thisMachine, type Machine } from '../../jobs/machine.js';
+import {
+  removeDeadWorkers,
+  takeLease,
+  type Lease,
+  isProvenDead,
+  thisMachine,
+  type Machine,
+} from '../../jobs/lease.js';
 import type { Context } from '../context.js';
 
 export interface ArchiveTools {
@@ -34,7 +40,7 @@ export async function withArchive<Result>(
   const { program, random } = context;
   const store = await context.store();
   const machine = thisMachine(program.pid);
-  await buryTheDead(store, machine);
+  await removeDeadWorkers(store, machine);
   const workerId = random.uuid();
   const lease = await takeLease({ store, machine, workerId, jobId: name });
   try {

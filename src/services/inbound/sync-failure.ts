@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Health } from '../../jobs/health.js';
+import type { Health } from '../../jobs/progress.js';
 
 /** What happens to one document whose bytes could not be read. */
 export interface DocumentFailure {

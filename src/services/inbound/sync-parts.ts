@@ -2,7 +2,7 @@ import type { Intake } from '../../archive/intake.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { Client } from '../../client/client.js';
 import type { Clock } from '../../domain/world.js';
-import type { Health } from '../../jobs/health.js';
+import type { Health } from '../../jobs/progress.js';
 import type { DocumentEnd, DocumentGroup, DueDocument, EventEnd, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Gate } from '../lanes.js';

@@ -7,7 +7,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { Health } from '../../jobs/health.js';
+import { Health } from '../../jobs/progress.js';
 import type { Context } from '../context.js';
 import { withArchive, type ArchiveTools } from './archive-work.js';
 import { archiveFolder } from './close-archive.js';

@@ -1,4 +1,4 @@
-import { pollDelayMs } from '../../jobs/delay.js';
+import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../context.js';
 import { invoiceStillPending, issueEndedBadly } from './endings.js';
 import { fetchInvoice, type ReadInvoice } from './read-invoice.js';

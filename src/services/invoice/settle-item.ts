@@ -1,6 +1,6 @@
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice } from '../../jobs/kinds/invoice-answer.js';
-import { holdsKey } from '../../jobs/step-writes.js';
+import { holdsKey } from '../../jobs/item-writes.js';
 import type { Context } from '../context.js';
 import { issueKey } from './identity.js';
 import type { InvoiceTarget } from './target.js';

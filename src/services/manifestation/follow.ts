@@ -1,4 +1,4 @@
-import { pollDelayMs } from '../../jobs/delay.js';
+import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../context.js';
 import { eventEndedBadly, eventStillPending } from './endings.js';

@@ -6,7 +6,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import { observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
-import { holdsKey } from '../../jobs/step-writes.js';
+import { holdsKey } from '../../jobs/item-writes.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import { companyOf, namedCompany } from '../read-company.js';

@@ -1,6 +1,6 @@
 import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { pollDelayMs } from '../../jobs/delay.js';
+import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../context.js';
 import { productEndedBadly, productStillPending } from './endings.js';
 import { findProduct } from './find.js';

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Random } from '../../domain/world.js';
-import { buryTheDead, takeLease, type Lease } from '../../jobs/lease.js';
-import type { Machine } from '../../jobs/machine.js';
+import { removeDeadWorkers, takeLease, type Lease, type Machine } from '../../jobs/lease.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
 import { attempt, type Attempted } from './listen-attempt.js';
@@ -71,7 +70,7 @@ export class DeliveryQueue {
     signal.addEventListener('abort', wake);
     try {
       while (!signal.aborted && this.#fatal === undefined) {
-        await buryTheDead(store, machine);
+        await removeDeadWorkers(store, machine);
         const lease = await takeLease({
           store,
           machine,

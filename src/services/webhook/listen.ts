@@ -1,7 +1,7 @@
 import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { thisMachine } from '../../jobs/machine.js';
+import { thisMachine } from '../../jobs/lease.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../context.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
-import type { AdmitParts } from '../../../src/jobs/kind.js';
+import type { AdmitContext } from '../../../src/jobs/kind.js';
 import { findBefore } from '../../../src/jobs/kinds/invoice-first-look.js';
 import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import { noClient } from '../no-client.js';
@@ -52,8 +52,8 @@ function run(answer: (operation: string, asked: Asked) => unknown) {
     return Promise.resolve({ status: 200, body: answer(operation, input), attempts: 1 });
   };
   const client = { ...noClient, call: call as unknown as Client['call'] };
-  const lists: AdmitParts['lists'] = new Map();
-  const parts = { client, lists, signal: new AbortController().signal } as unknown as AdmitParts;
+  const lists: AdmitContext['lists'] = new Map();
+  const parts = { client, lists, signal: new AbortController().signal } as unknown as AdmitContext;
   return {
     asked,
     look: async (wanted: MerchandiseItem | ServiceItem, seconds = 0) =>

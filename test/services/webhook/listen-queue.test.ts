@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { thisMachine } from '../../../src/jobs/machine.js';
+import { thisMachine } from '../../../src/jobs/lease.js';
 import { DeliveryQueue, type DeliveryQueueParts } from '../../../src/services/webhook/listen-queue.js';
 import type { Target, TargetFailure } from '../../../src/services/webhook/target.js';
 import { openStore } from '../../../src/store/sqlite/open.js';

@@ -1,5 +1,6 @@
 import type { ItemCounts, ItemState, Store } from '../store/store.js';
 import type { JobProgress } from './engine.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 
 /** How far the job is, kept beside the work and read whole at its start and end. */
 export class Tally {
@@ -36,5 +37,34 @@ export class Tally {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const open = counts.prepared + counts.sending + counts.pending;
     this.#report({ counts, total, settled: total - open });
+  }
+}
+
+/** A service that never answered in this run is given up soon: nobody waits minutes for a wrong host name. */
+const FIRST_ANSWER_PATIENCE_MS = 15_000;
+
+/** Tells when going on makes no sense: nothing but passing failures for too long. */
+export class Health {
+  readonly #maxRetryWaitMs: number;
+  #lastGood: number;
+  #everGood = false;
+
+  constructor(startedAt: number, maxRetryWaitMs: number) {
+    this.#lastGood = startedAt;
+    this.#maxRetryWaitMs = maxRetryWaitMs;
+  }
+
+  /** The service answered; an answer that asks to come back later is not a good one. */
+  answered(now: number, error: FiscalError | undefined): void {
+    if (error?.facts.retryable === true) return;
+    this.#everGood = true;
+    this.#lastGood = now;
+  }
+
+  isGivenUp(now: number): boolean {
+    const patience = this.#everGood
+      ? this.#maxRetryWaitMs
+      : Math.min(this.#maxRetryWaitMs, FIRST_ANSWER_PATIENCE_MS);
+    return now - this.#lastGood > patience;
   }
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { expect, test } from 'vitest';
+import { onTestFinished, expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { createSharedPace } from '../../src/jobs/shared-pace.js';
+import { createSharedPace } from '../../src/jobs/pace.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { FakeClock } from '../support/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
