@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.js';
 import type { Reached } from '../webhook/call-target.js';
 import { readWebhook } from '../webhook/read-webhook.js';
 import { signedHeaders } from '../webhook/signing.js';
-import { type Arrival, readJson, wholeBody } from './arrival.js';
+import { type Arrival, readJson } from './arrival.js';
 import { authorize, identify } from './authenticate.js';
 import { readForm } from './multipart.js';
 import { type Delivery, type Destination, serveOperation } from './serve-operation.js';
@@ -54,9 +54,9 @@ async function readUpload(
   try {
     const row = operations['certificate.upload'];
     authorize(row, identify(core, arrival, row), path);
-    const form = readForm(arrival.header('content-type') ?? '', wholeBody(arrival));
-    const file = form.get('file')?.bytes;
-    const password = form.get('password')?.bytes.toString('utf8');
+    const form = await readForm(arrival);
+    const file = form.get('file');
+    const password = form.get('password')?.toString('utf8');
     if (file === undefined || password === undefined) return { file, password, reading: undefined };
     const { readPfx } = await import('../certificate/pfx.js');
     return { file, password, reading: readPfx(file, password) };

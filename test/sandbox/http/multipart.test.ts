@@ -1,38 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { readForm } from '../../../src/sandbox/http/multipart.js';
+import { testService } from '../../conformance/service.js';
+import { certificatesPath } from '../../facts/company.js';
 
-const bytes = Buffer.from([0, 13, 10, 45, 45, 255]);
+const service = testService();
+const boundary = 'quoted boundary';
+const usualType = `multipart/form-data; charset=utf-8; boundary="${boundary}"`;
+const part = (name: string, content: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+const end = `--${boundary}--\r\n`;
 
-describe('a form of several parts', () => {
-  it('is read as browsers and Node write it', async () => {
+/** Uploads a certificate, the operation that takes a form, and gives the status, the code and the refused field. */
+async function upload(body: string | FormData, type?: string) {
+  const answer = await fetch(service.ready().url + certificatesPath(service.ready().companyId), {
+    method: 'POST',
+    headers: {
+      Authorization: service.ready().invoiceKey,
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+    },
+    body,
+  });
+  const { error, certificate } = (await answer.json()) as {
+    readonly error?: { readonly code: string; readonly details: readonly { readonly field: string }[] };
+    readonly certificate?: { readonly status: string };
+  };
+  return [answer.status, error?.code ?? certificate?.status, error?.details[0]?.field];
+}
+
+describe('a request with a form of several parts', () => {
+  it('is read as browsers and Node write it, byte for byte', async () => {
+    const password = 'senha ç';
+    const { file } = await service.control('POST', 'pfx', { password });
     const form = new FormData();
-    form.append('file', new Blob([bytes]), 'a1.pfx');
-    form.append('password', 'senha ç');
-    const request = new Request('http://localhost', { method: 'POST', body: form });
-    const type = request.headers.get('content-type') ?? '';
-    const read = readForm(type, new Uint8Array(await request.arrayBuffer()));
-    expect([...read]).toEqual([
-      ['file', { bytes, fileName: 'a1.pfx' }],
-      ['password', { bytes: Buffer.from('senha ç'), fileName: undefined }],
-    ]);
+    form.append('file', new Blob([Buffer.from(file, 'base64')]), 'a1.pfx');
+    form.append('password', password);
+    expect(await upload(form)).toEqual([200, 'Active', undefined]);
   });
 
-  it('may have a quoted boundary, other parameters and words before it', () => {
-    const body = 'hello\r\n--a b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n--a b--\r\n';
-    expect([...readForm('multipart/form-data; charset=utf-8; boundary="a b"', Buffer.from(body))]).toEqual([
-      ['x', { bytes: Buffer.from('1'), fileName: undefined }],
+  it('may have a quoted boundary and other parameters; of two parts with one name the later stands', async () => {
+    const { file } = await service.control('POST', 'pfx', { password: 'right' });
+    const form = new FormData();
+    for (const password of ['wrong', 'right']) form.append('password', password);
+    form.append('file', new Blob([Buffer.from(file, 'base64')]), 'a1.pfx');
+    expect(await upload(form)).toEqual([200, 'Active', undefined]);
+    expect(await upload(part('file', 'x') + part('password', 'y') + end, usualType)).toEqual([
+      400,
+      'validation_error',
+      'file',
     ]);
   });
 
   it.each([
     ['application/json', ''],
+    ['application/x-www-form-urlencoded', 'file=x&password=y'],
     ['multipart/form-data', ''],
-    ['multipart/form-data; boundary=a', ''],
-    ['multipart/form-data; boundary=a', '--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n1'],
-    ['multipart/form-data; boundary=a', '--a\r\nContent-Disposition: form-data\r\n\r\n1\r\n--a--'],
-    ['multipart/form-data; boundary=a', '--a\r\nname\r\n--a--'],
-    ['multipart/form-data; boundary=a', '--a\r\n\r\n'.repeat(50)],
-  ])('as %s and %j is refused', (type, body) => {
-    expect(() => readForm(type, Buffer.from(body))).toThrow();
+  ])('of the type %s is refused', async (type, body) => {
+    expect(await upload(body, type)).toEqual([400, 'unsupported_content_type', undefined]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no end', part('file', 'x')],
+    ['a part without a name', `--${boundary}\r\nContent-Disposition: form-data\r\n\r\n1\r\n${end}`],
+    ['a part without a head', `--${boundary}\r\nname\r\n${end}`],
+    ['too many parts', Array.from({ length: 21 }, (_, index) => part(`p${index}`, 'x')).join('') + end],
+    ['too many parts of one name', part('file', 'x').repeat(21) + end],
+  ])('with %s is refused', async (_what, body) => {
+    expect(await upload(body, usualType)).toEqual([400, 'malformed_request', undefined]);
+  });
+
+  it('that is larger than the service takes is refused', async () => {
+    const body = part('file', 'x'.repeat(1024 * 1024)) + end;
+    expect(await upload(body, usualType)).toEqual([400, 'body_too_large', undefined]);
   });
 });
