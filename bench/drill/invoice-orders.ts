@@ -1,4 +1,4 @@
-import { samples } from '../../src/services/invoice/samples.js';
+import { samples } from '../../src/commands/invoice/samples.js';
 
 export const models = ['nfe', 'nfce', 'nfse'] as const;
 /** `trusted` and `distrusted` are the short way, of a service that heeds the Idempotency-Key and of one that ignores it. */

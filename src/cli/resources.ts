@@ -142,7 +142,7 @@ async function makeClient(making: Making): Promise<Client> {
 async function attached({ parts, closing }: Making): Promise<Settings> {
   const settings = await parts.settings();
   if (settings.profile !== sandboxProfile.name) return settings;
-  const { attachSandbox } = await import('../services/sandbox/attach.js');
+  const { attachSandbox } = await import('../commands/sandbox/attach.js');
   const sandbox = await attachSandbox({ directories: await parts.directories() });
   closing(() => sandbox.close());
   const { url } = sandbox;

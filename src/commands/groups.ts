@@ -89,26 +89,26 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
 export const singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>> = {
   api: {
     summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
-    load: () => import('./api.js'),
+    load: () => import('./api/api.command.js'),
   },
   history: {
     summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
-    load: () => import('./history.js'),
+    load: () => import('./history/history.command.js'),
   },
   usage: {
     summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
-    load: () => import('./usage.js'),
+    load: () => import('./usage/usage.command.js'),
   },
   doctor: {
     summary: { en: 'Check this installation', pt: 'Verifica esta instalação' },
-    load: () => import('./doctor.js'),
+    load: () => import('./doctor/doctor.command.js'),
   },
   completion: {
     summary: { en: 'Completion for your shell', pt: 'Completar comandos no seu shell' },
-    load: () => import('./completion.js'),
+    load: () => import('./completion/completion.command.js'),
   },
   version: {
     summary: { en: 'The version of the program', pt: 'A versão do programa' },
-    load: () => import('./version.js'),
+    load: () => import('./version/version.command.js'),
   },
 };

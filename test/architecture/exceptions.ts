@@ -10,7 +10,7 @@ const startsTheService =
 
 /** Arrows that the floors do not allow. `file` → `target`. Never excuses an import that brings code at load. */
 export const arrows: readonly (Exception & { readonly target: string })[] = [
-  { file: 'services/sandbox/launch.ts', target: 'sandbox/start.ts', reason: startsTheService },
+  { file: 'commands/sandbox/launch.ts', target: 'sandbox/start.ts', reason: startsTheService },
 ];
 
 /** Uses of `process` or `console` outside main and io. */

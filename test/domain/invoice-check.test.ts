@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkInvoice, type CheckedModel } from '../../src/domain/invoice-check.js';
-import { samples } from '../../src/services/invoice/samples.js';
+import { samples } from '../../src/commands/invoice/samples.js';
 
 function findings(model: CheckedModel, body: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(checkInvoice(model, body).map(({ field, message }) => [field, message.en]));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { samples } from '../../src/services/invoice/samples.js';
+import { samples } from '../../src/commands/invoice/samples.js';
 import {
   clearFaults,
   control,

@@ -28,7 +28,7 @@ describe('each row of what holds', () => {
 });
 
 test('the commands for an uncertain item are those of the program', async () => {
-  const { command } = await import('../../src/commands/job/resolve.js');
+  const { command } = await import('../../src/commands/job/resolve.command.js');
   const block = /```sh\n(.*?)```/s.exec(text)?.[1] ?? '';
   const said = [...block.matchAll(/--as (\S+)/g)].map(([, verdict]) => verdict);
   expect(command.options?.as).toMatchObject({ choices: expect.arrayContaining(said) });

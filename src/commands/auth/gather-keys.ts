@@ -1,6 +1,6 @@
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import type { LoginKeys } from '../../services/auth/read-keys.js';
+import type { LoginKeys } from './read-keys.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
 export interface KeyGathering {
@@ -12,7 +12,7 @@ export interface KeyGathering {
 /** Keys from stdin, or asked for one after the other; an empty answer means: none of this kind. */
 export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
   if (fromStdin) {
-    const { readKeys } = await import('../../services/auth/read-keys.js');
+    const { readKeys } = await import('./read-keys.js');
     return await readKeys(context.stdin);
   }
   if (!io.mayAsk) {

@@ -1,27 +1,65 @@
-import { defineCommand } from '../../cli/command.js';
+import type { KeyKind } from '../../contract/operation.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show which keys are used', pt: 'Mostra quais chaves são usadas' },
-  description: {
-    en: 'Kind, presence, scheme and source of each key; never a key or a part of one.',
-    pt: 'Tipo, presença, esquema e origem de cada chave; nunca a chave ou parte dela.',
-  },
-  options: {
-    check: {
-      kind: 'toggle',
-      summary: { en: 'Try the invoice key at the service', pt: 'Testa a chave invoice no serviço' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal auth status --check',
-      summary: { en: 'Does the service take the key?', pt: 'O serviço aceita a chave?' },
-    },
-  ],
-  exitCodes: [4, 5, 7, 12],
-  idField: 'kind',
-  async run({ options, context }) {
-    const { readKeyStatus } = await import('../../services/auth/status.js');
-    return await readKeyStatus(context, options.check);
-  },
-});
+/** One key as `auth status` shows it: never the key, not even a part. */
+export interface KeyStatus {
+  readonly kind: KeyKind;
+  readonly present: boolean;
+  readonly scheme?: string;
+  readonly source?: string;
+  /** Why there is none, as a code of this program. */
+  readonly problem?: string;
+  readonly checked?: 'accepted' | 'refused' | 'not checkable';
+}
+
+/** Which keys this run would use and where each comes from. Exit 4 when `check` finds the invoice key refused or absent. */
+export async function readKeyStatus(context: Context, check: boolean): Promise<Outcome> {
+  const invoice = await statusOf(context, 'invoice');
+  const data = await statusOf(context, 'data');
+  if (!check) return { data: [invoice, data] };
+  const checked = invoice.present ? await checkInvoice(context) : undefined;
+  return {
+    data: [
+      { ...invoice, ...(checked === undefined ? {} : { checked }) },
+      { ...data, ...(data.present ? { checked: 'not checkable' } : {}) },
+    ],
+    ...(checked === 'accepted' ? {} : { exitCode: ExitCode.credentials }),
+    notices: [
+      {
+        en: 'the data key cannot be tried: the service has no free query for it',
+        pt: 'a chave data não pode ser testada: o serviço não tem consulta gratuita para ela',
+      },
+    ],
+  };
+}
+
+async function statusOf(context: Context, kind: KeyKind): Promise<KeyStatus> {
+  const [config, settings] = await Promise.all([context.config(), context.settings()]);
+  try {
+    const { scheme, source } = await config.credential(kind, settings);
+    return { kind, present: true, scheme, source };
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.exitCode !== ExitCode.credentials) throw error;
+    const { keySource } = error.facts;
+    return {
+      kind,
+      present: false,
+      problem: error.code,
+      ...(keySource === undefined ? {} : { source: keySource }),
+    };
+  }
+}
+
+async function checkInvoice(context: Context): Promise<'accepted' | 'refused'> {
+  const client = await context.client();
+  try {
+    await client.call('company.list', { path: {}, query: { limit: 1 } });
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'auth.refused') return 'refused';
+    throw error;
+  }
+}

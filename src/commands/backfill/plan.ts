@@ -1,54 +1,79 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { companiesOption } from '../../cli/company-options.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { planForm } from '../../services/plan-form.js';
+import { replaceFile } from '../../services/write-file.js';
+import { chosenCompanies } from './companies.js';
+import { readCutOff } from './cut-off.js';
+import { inLanes } from './in-lanes.js';
+import { planId, planText, type PlanRow } from './plan-row.js';
+import { proposalOf } from './plan-propose.js';
+import { readSummaries } from './read-all.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'What a release or a new cut-off would uncover',
-    pt: 'O que uma liberação ou nova data de corte mostraria',
-  },
-  description: {
-    en: 'Writes a file to look through; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, not changed: backfill release --plan notices that.',
-    pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, não mudadas: backfill release --plan percebe.',
-  },
-  options: {
-    ...companiesOption,
-    from: {
-      kind: 'text',
-      value: 'date',
-      summary: {
-        en: 'The cut-off that would be set: a day (midnight UTC) or a UTC time',
-        pt: 'A data de corte que seria definida: um dia (meia-noite UTC) ou um horário UTC',
-      },
-    },
-    out: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'Write the plan to this .csv or .json file',
-        pt: 'Grava o plano neste arquivo .csv ou .json',
-      },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill plan --all-companies --out plan.csv',
-      summary: { en: 'Releases for the whole account', pt: 'Liberações para a conta inteira' },
-    },
-    {
-      command: 'fiscal backfill plan --company c1 --from 2024-01-01',
-      summary: { en: 'A new cut-off of one company', pt: 'Uma nova data de corte de uma empresa' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'company',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['companyName', 'startFromDate', 'released', 'hidden', 'action', 'note']);
-  },
-  async run({ context, options: { allCompanies, from, out } }) {
-    const { planBackfill } = await import('../../services/backfill/plan.js');
-    return planBackfill(context, { allCompanies, from, out });
-  },
-});
+export interface PlanRequest {
+  readonly allCompanies: boolean;
+  /** A new cut-off, as the user wrote it; absent: releases. */
+  readonly from: string | undefined;
+  /** `.csv` or `.json`; absent: the rows are the data. */
+  readonly out: string | undefined;
+}
+
+/**
+ * Proposes a release, or a new cut-off, per company; nothing is sent but reads. A company that cannot be read stands in the
+ * plan with its reason. Errors: `usage.invalid_value`, those of a call that concern everybody, `store.*`.
+ */
+export async function planBackfill(context: Context, request: PlanRequest): Promise<Outcome> {
+  const { allCompanies, out } = request;
+  const form = out === undefined ? undefined : planForm(out);
+  const from =
+    request.from === undefined ? undefined : readCutOff(request.from, '--from', context.clock.now());
+  const read = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
+  const rows = await inLanes(context, read, (one) => proposalOf(context, one, from));
+  const { dryRun } = await context.settings();
+  const releases = rows.filter(({ action }) => action === 'release');
+  const id = planId(releases.map(({ companyId }) => companyId));
+  if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows)] };
+  const path = resolve(context.cwd, out);
+  await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
+  return {
+    data: { type: 'plan', out, id, ...countsOf(rows) },
+    notices: [countsText(rows), ...(releases.length === 0 ? [] : [nextStep(out, id)])],
+  };
+}
+
+function countsOf(rows: readonly PlanRow[]) {
+  const release = rows.filter(({ action }) => action === 'release');
+  const none = rows.filter(({ action }) => action === 'none').length;
+  const hidden = release.reduce((sum, row) => sum + (row.hidden ?? 0), 0);
+  return {
+    companies: rows.length,
+    release: release.length,
+    startFrom: rows.length - release.length - none,
+    none,
+    hiddenDocumentsCount: hidden,
+  };
+}
+
+function countsText(rows: readonly PlanRow[]): Text {
+  const { companies, release, startFrom, none, hiddenDocumentsCount } = countsOf(rows);
+  return {
+    en: `companies: ${companies}; ${release} to release (${hiddenDocumentsCount} hidden NFS-e), ${startFrom} with a new cut-off, ${none} without a proposal`,
+    pt: `empresas: ${companies}; ${release} a liberar (${hiddenDocumentsCount} NFS-e ocultas), ${startFrom} com nova data de corte, ${none} sem proposta`,
+  };
+}
+
+function nextStep(out: string, id: string): Text {
+  const flags = [
+    ['--plan', out],
+    ['--confirm', id],
+    ['--yes', true],
+    ['--wait', true],
+  ] as const;
+  const line = fiscalLine({ command: 'backfill release', flags });
+  return {
+    en: `look through ${out}, then: ${line}`,
+    pt: `revise ${out} e depois: ${line}`,
+  };
+}

@@ -1,46 +1,25 @@
-import { batchOptionsOf } from '../../cli/batch-options.js';
-import { defineCommand } from '../../cli/command.js';
-import { sweepExitCodes, sweepOptions } from './backfill-options.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { BatchOptions } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { chosenCompanies } from './companies.js';
+import { concerned, readSummaries } from './read-all.js';
+import { runSweep } from './sweep.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
-  description: {
-    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again goes on with it, and what is released already is not asked for again. Another request for the opposite meanwhile: exit 13.',
-    pt: 'O serviço aceita e trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho, e o que já está liberado não é pedido de novo. Outro pedido do contrário nesse meio-tempo: saída 13.',
-  },
-  options: {
-    plan: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'The releases of this plan (- for stdin), after you have looked through it',
-        pt: 'As liberações deste plano (- para o stdin), depois da sua revisão',
-      },
-    },
-    ...sweepOptions,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill release --company c1 --confirm c1 --yes --wait',
-      summary: { en: 'One company, to the end', pt: 'Uma empresa, até o fim' },
-    },
-    {
-      command: 'fiscal backfill release --plan plan.csv --confirm 3f9a1c20 --yes --wait',
-      summary: { en: 'What a plan proposes', pt: 'O que um plano propõe' },
-    },
-  ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options }) {
-    const { plan, allCompanies, confirm } = options;
-    const batch = batchOptionsOf(options);
-    if (plan !== undefined) {
-      const { releasePlan } = await import('../../services/backfill/release-plan.js');
-      return releasePlan(context, { plan, allCompanies, confirm, options: batch });
-    }
-    const { releaseHistory } = await import('../../services/backfill/release.js');
-    return releaseHistory(context, { released: true, allCompanies, confirm, options: batch });
-  },
-});
+export interface ReleaseRequest {
+  /** False: revoke. */
+  readonly released: boolean;
+  readonly allCompanies: boolean;
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/** Releases the retained history of the chosen companies, or takes the release back. Errors: those of `runSweep`. */
+export async function releaseHistory(context: Context, request: ReleaseRequest): Promise<Outcome> {
+  const { released, allCompanies, confirm, options } = request;
+  const companies = await chosenCompanies(context, { all: allCompanies });
+  const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
+  if (read.length === 0) return { data: [], notices };
+  const isSole = !allCompanies && read.length === 1;
+  const outcome = await runSweep(context, { released, read, isSole, confirm, options });
+  return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
+}

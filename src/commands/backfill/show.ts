@@ -1,37 +1,37 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { companiesOption } from '../../cli/company-options.js';
+import type { Context } from '../../services/context.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import { chosenCompanies } from './companies.js';
+import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Cut-off, release and hidden NFS-e',
-    pt: 'Data de corte, liberação e NFS-e ocultas',
-  },
-  description: {
-    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. For several companies, one that cannot be read stands in the result with its reason (exit 3).',
-    pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
-  },
-  options: companiesOption,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill show --company c1,c2',
-      summary: { en: 'Of two companies', pt: 'De duas empresas' },
-    },
-    {
-      command: 'fiscal backfill show --all-companies -o csv',
-      summary: { en: 'Of the whole account', pt: 'Da conta inteira' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes],
-  idField: 'companyId',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
-  },
-  async run({ context, options: { allCompanies } }) {
-    const { showBackfill } = await import('../../services/backfill/show.js');
-    return showBackfill(context, { allCompanies });
-  },
-});
+/**
+ * Cut-off, release and hidden documents (§2, §4): one object for one company, a record each for several. Exit 3 when some
+ * of several could not be read. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture` of a sole company.
+ */
+export async function showBackfill(
+  context: Context,
+  { allCompanies }: { readonly allCompanies: boolean },
+): Promise<Outcome> {
+  const found = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
+  const { read, notices } = concerned(found, allCompanies);
+  const [first, ...others] = read;
+  if (first !== undefined && others.length === 0 && !allCompanies) {
+    requireSole(read);
+    return { data: shownSummary(first) };
+  }
+  const isPartial = read.some(({ error }) => error !== undefined);
+  return { data: read.map(shownSummary), exitCode: isPartial ? ExitCode.partial : ExitCode.ok, notices };
+}
+
+export function shownSummary({ company, summary, error }: CompanySummary): DataRecord {
+  return {
+    type: 'backfill',
+    companyId: company.id,
+    ...labelOf(company),
+    ...(summary?.startFromDate === undefined ? {} : { startFromDate: summary.startFromDate }),
+    ...(summary?.released === undefined ? {} : { released: summary.released }),
+    ...(summary?.hidden === undefined ? {} : { hiddenDocumentsCount: summary.hidden }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+  };
+}

@@ -1,52 +1,116 @@
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { sweepOptions } from './backfill-options.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
+import { runBatch, type BatchOptions } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companiesText } from '../../services/scope/text.js';
+import { chosenCompanies } from './companies.js';
+import { confirmCompanies } from './confirm.js';
+import { readCutOff } from './cut-off.js';
+import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
+import { startFromFamily } from './family.js';
+import { inLanes } from './in-lanes.js';
+import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
+import { shownSummary } from './show.js';
+import { soleOutcome } from './sole.js';
 
-const { allCompanies, confirm } = sweepOptions;
-const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
+export interface StartFromRequest {
+  /** As the user wrote it. */
+  readonly date: string;
+  readonly allCompanies: boolean;
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
 
-export const command = defineCommand({
-  summary: { en: 'Move the capture cut-off', pt: 'Altera a data de corte da captura' },
-  description: {
-    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing moves. What it will do is said before it is sent, as far as the service tells it. Needs the role Management.',
-    pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. O efeito é dito antes do envio, até onde o serviço informa. Precisa do papel Management.',
-  },
-  arguments: [
-    {
-      name: 'date',
-      required: true,
-      summary: {
-        en: 'A day (2024-01-01 is its midnight in UTC) or a UTC time, not in the future',
-        pt: 'Um dia (2024-01-01 é a meia-noite em UTC) ou um horário UTC, não no futuro',
-      },
+/**
+ * §4: moves the capture cut-off of the chosen companies, the only way after registration; role Management. What it hides or
+ * shows is said before, as far as the service tells it. Errors: `usage.invalid_value`, `backfill.*`, those of `runBatch`.
+ */
+export async function moveCutOff(context: Context, request: StartFromRequest): Promise<Outcome> {
+  const { allCompanies, confirm, options } = request;
+  const startFromDate = readCutOff(request.date, 'DATE', context.clock.now());
+  const settings = await context.settings();
+  const companies = await chosenCompanies(context, { all: allCompanies });
+  const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
+  if (read.length === 0) return { data: [], notices };
+  const isSole = !allCompanies && read.length === 1;
+  if (isSole) requireSole(read);
+  const effects = await inLanes(context, read, (one) => effectOf(context, one, startFromDate));
+  if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
+  if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
+  const ids = read.map(({ company }) => company.id);
+  await confirmCompanies(context, {
+    what: question({ read, effects, startFromDate }, settings.space),
+    ids,
+    given: confirm,
+  });
+  const outcome = await runBatch<CutOffRequest>(context, {
+    family: startFromFamily,
+    options: isSole ? { ...options, onError: 'stop' } : options,
+    job: {
+      kind: startFromFacts,
+      profile: settings.space,
+      inputDigest: `backfill start-from ${startFromDate} ${ids.toSorted().join(',')}`,
+      scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      companies: ids,
+      items: ids.map((companyId, index) => ({
+        ordinal: index + 1,
+        label: companyId,
+        dedupeKey: companyId,
+        input: { companyId, startFromDate },
+      })),
     },
-  ],
-  options: { allCompanies, confirm, retryBillable, onError, maxFailures, lockWait, report },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill start-from 2024-01-01 --company c1 --dry-run',
-      summary: { en: 'What it would do', pt: 'O que faria' },
-    },
-    {
-      command: 'fiscal backfill start-from 2024-01-01 --company c1 --confirm c1 --yes',
-      summary: { en: 'For one company', pt: 'Para uma empresa' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached],
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { date = '' } }) {
-    const { moveCutOff } = await import('../../services/backfill/start-from.js');
-    return moveCutOff(context, {
-      ...{ date, allCompanies: options.allCompanies, confirm: options.confirm },
-      options: batchOptionsOf({
-        ...options,
-        ...{ wait: false, timeout: 0, interval: 1_000 },
-        ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
-      }),
-    });
-  },
-});
+  });
+  const sole = { outcome, family: startFromFamily, wait: false };
+  const ended = (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  return { ...ended, notices: [...notices, ...(ended.notices ?? [])] };
+}
+
+function nothingToMove(read: readonly CompanySummary[], isSole: boolean): Outcome {
+  const items = read.map((one) => ({ ...shownSummary(one), state: 'skipped' }));
+  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+}
+
+interface Intent {
+  readonly read: readonly CompanySummary[];
+  readonly effects: readonly Effect[];
+  readonly startFromDate: string;
+}
+
+async function dryRun(context: Context, { read, effects, startFromDate }: Intent): Promise<Outcome> {
+  const open = read.filter((one) => one.error === undefined && !isHeld(one, startFromDate));
+  const companyId = open[0]?.company.id;
+  const input = { path: { companyId: companyId ?? '' }, body: { startFromDate } };
+  const preview =
+    companyId === undefined
+      ? { type: 'dry-run' }
+      : await previewOne(context, 'nfse.startFromDate.set', input);
+  const { hides, mayShow } = sumOfEffects(effects);
+  return {
+    data: { ...preview, companies: read.length, sends: open.length, hides, mayShow, billedCalls: 0 },
+    notices: [...effects.map(({ text }) => text), open.length === 0 ? nothingToSend : dryRunOnly],
+  };
+}
+
+function question({ read, effects, startFromDate }: Intent, space: string): Text {
+  const of = companiesText(read.map(({ company }) => company));
+  const [first] = effects;
+  const said = read.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
+  return {
+    en: `moving the capture cut-off to ${startFromDate} for ${of.en} (profile ${space}): ${said.en}; what is captured from before it is billed as history`,
+    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate} (perfil ${space}): ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
+  };
+}
+
+const holdsAlready: Text = {
+  en: 'the cut-off is that date already; nothing was sent',
+  pt: 'a data de corte já é essa; nada foi enviado',
+};
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+const nothingToSend: Text = { en: 'nothing would be sent', pt: 'nada seria enviado' };

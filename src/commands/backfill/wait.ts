@@ -1,41 +1,120 @@
-import { waitOptions } from '../../cli/batch-options.js';
-import { defineCommand } from '../../cli/command.js';
-import { sweepExitCodes } from './backfill-options.js';
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
+import type { ItemRow, JobRow } from '../../store/store.js';
+import { continueBatch, type BatchOptions, type BatchOutcome } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { sweepFamily, sweepOf } from './family.js';
+import { soleOutcome } from './sole.js';
+import { watchSummaries } from './watch.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Follow a release or a revoke to its end',
-    pt: 'Acompanha uma liberação ou revogação até o fim',
-  },
-  description: {
-    en: 'What this machine asked for stands in its jobs, so a wait that was killed is taken up by the next one; a job of several companies is followed whole. A company that no job asks for is followed by its summary. Ends 0 when all has settled, 8 when the time is up, 13 when another request overtook it.',
-    pt: 'O que esta máquina pediu está nos seus trabalhos, por isso uma espera interrompida é retomada pela próxima; um trabalho de várias empresas é acompanhado inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo se assentou, em 8 quando o tempo acaba, em 13 quando outro pedido o superou.',
-  },
-  options: {
-    all: {
-      notWith: ['company'],
-      kind: 'toggle',
-      summary: {
-        en: 'Everything that this machine asked for',
-        pt: 'Tudo o que esta máquina pediu',
-      },
-    },
-    timeout: waitOptions.timeout,
-    interval: waitOptions.interval,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill wait --company c1 --timeout 1h',
-      summary: { en: 'At most one hour', pt: 'No máximo uma hora' },
-    },
-    { command: 'fiscal backfill wait --all', summary: { en: 'All requests', pt: 'Todos os pedidos' } },
-  ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options: { all, timeout: timeoutMs, interval: intervalMs } }) {
-    const { waitForBackfill } = await import('../../services/backfill/wait.js');
-    return waitForBackfill(context, { all, timeoutMs, intervalMs });
-  },
-});
+export interface WaitRequest {
+  /** Every open request of this machine and profile, instead of those of the chosen companies. */
+  readonly all: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+const OPEN_ITEMS = 500;
+
+const plain = {
+  wait: true,
+  onError: 'continue',
+  retryBillable: false,
+  ...{ maxFailures: undefined, maxBillable: undefined },
+  ...{ statsMs: undefined, metricsFile: undefined, report: undefined },
+} as const;
+
+/**
+ * Follows releases and revokes until they have settled. The requests of this machine stand in its jobs, so a run that was
+ * killed is followed by the next one; a company that no job asks for is followed by its summary. Errors: those of
+ * `soleOutcome` when one company is asked about, and those of `runBatch`.
+ */
+export async function waitForBackfill(context: Context, request: WaitRequest): Promise<Outcome> {
+  const { all } = request;
+  const companies = all ? [] : await (await context.scope()).named();
+  if (companies === undefined)
+    throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
+  const ids = companies.map(({ id }) => id);
+  const { jobs, covered } = await openJobs(context, all ? undefined : new Set(ids));
+  const rest = ids.filter((id) => !covered.has(id));
+  const started = context.clock.uptime();
+  const left = (): BatchOptions => {
+    const timeoutMs = Math.max(0, request.timeoutMs - (context.clock.uptime() - started));
+    return { ...plain, intervalMs: request.intervalMs, timeoutMs, lockWaitMs: timeoutMs };
+  };
+  const outcomes: BatchOutcome[] = [];
+  for (const { id } of jobs) {
+    outcomes.push(await continueBatch(context, id, { family: sweepFamily, options: left() }));
+  }
+  const [sole, ...others] = outcomes;
+  if (!all && sole !== undefined && others.length === 0 && rest.length === 0) {
+    return (await soleOutcome(context, { outcome: sole, family: sweepFamily, wait: true })) ?? sole;
+  }
+  if (rest.length === 0) return outcomes.length === 0 ? nothingOpen : together(outcomes);
+  const watched = await watchSummaries(context, { ids: rest, ...left() });
+  return outcomes.length === 0 ? watched : together([...outcomes, watched]);
+}
+
+interface OpenJobs {
+  /** The oldest first. */
+  readonly jobs: readonly JobRow[];
+  readonly covered: ReadonlySet<string>;
+}
+
+async function openJobs(context: Context, wanted: ReadonlySet<string> | undefined): Promise<OpenJobs> {
+  const store = await context.store();
+  const { space: profile } = await context.settings();
+  const open = await store.jobs.list({ profile, kind: backfillRelease.name, states: ['open'], limit: 1_000 });
+  const jobs: JobRow[] = [];
+  const covered = new Set<string>();
+  for (const job of open.toReversed()) {
+    const items = await livingItems(context, job);
+    const mine = items.map((item) => sweepOf(item).companyId).filter((id) => wanted?.has(id) !== false);
+    for (const id of mine) covered.add(id);
+    if (mine.length > 0) jobs.push(job);
+  }
+  return { jobs, covered };
+}
+
+async function livingItems(context: Context, { id }: JobRow): Promise<readonly ItemRow[]> {
+  const store = await context.store();
+  const items: ItemRow[] = [];
+  for (let afterOrdinal = 0; ; ) {
+    const states = ['prepared', 'sending', 'pending', 'uncertain'] as const;
+    const page = await store.items.list(id, { states, limit: OPEN_ITEMS, afterOrdinal });
+    items.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < OPEN_ITEMS) return items;
+    afterOrdinal = last.ordinal;
+  }
+}
+
+/** The records of all, one after the other; what stopped a run counts before what failed in it. */
+function together(outcomes: readonly Outcome[]): Outcome {
+  const codes = outcomes.map(({ exitCode }) => exitCode ?? ExitCode.ok);
+  const worst = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);
+  const exitCode = worst ?? (codes.includes(ExitCode.partial) ? ExitCode.partial : ExitCode.ok);
+  return { data: joined(outcomes), exitCode, notices: outcomes.flatMap(({ notices }) => notices ?? []) };
+}
+
+async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> {
+  for (const { data } of outcomes) {
+    // A batch gives a stream of records; what was watched is one record or a list.
+    const records = isStream(data) || Array.isArray(data) ? data : [data];
+    yield* records as AsyncIterable<DataRecord>;
+  }
+}
+
+function isStream(data: unknown): data is AsyncIterable<DataRecord> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+const nothing: Text = {
+  en: 'no release and no revoke of this machine is under way',
+  pt: 'nenhuma liberação nem revogação desta máquina está em andamento',
+};
+
+const nothingOpen: Outcome = { data: [], notices: [nothing] };

@@ -1,45 +1,116 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { bestOf, unknownCertificate, type CertificateState } from '../../services/certificate-state.js';
+import { companiesOf } from '../../services/companies.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
+import type { Context } from '../../services/context.js';
+import { Gate } from '../../services/lanes.js';
+import { previewOne } from '../../services/preview.js';
+import { fetchCertificates } from './list.js';
 
-export const command = defineCommand({
-  summary: { en: 'Check when the certificates end', pt: 'Verifica quando os certificados vencem' },
-  description: {
-    en: 'Of every company of the account, or of those that are named; what ends first stands on top. Ends 13 when one has expired or does so within --warn, so that a daily run can raise the alarm; 3 when a company could not be read.',
-    pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme; 3 quando alguma empresa não pôde ser lida.',
-  },
-  options: {
-    warn: {
-      kind: 'duration',
-      value: 'time',
-      default: '30d',
-      summary: { en: 'Tell of what ends within this time', pt: 'Avisa do que vence dentro deste prazo' },
-    },
-    companies: {
-      notWith: ['company'],
-      kind: 'list',
-      value: 'ids',
-      summary: { en: 'Only these companies (default: all)', pt: 'Só estas empresas (padrão: todas)' },
-    },
-  },
-  examples: [
+export interface CheckRequest {
+  /** What ends within this time is told of. */
+  readonly warnMs: number;
+  /** Only these; none: every company of the account. */
+  readonly companies: readonly string[];
+}
+
+/** One company with its certificate; `expiring`: valid, and not for much longer. */
+export interface CheckedCompany extends CompanyLabel {
+  readonly companyId: string;
+  readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'unknown';
+  readonly validUntil: string | null;
+  readonly daysLeft: number | null;
+  readonly thumbprint: string | null;
+}
+
+/** The certificates of all companies, those that end first on top; exit 13 when one has expired or is about to, 3 when one could not be read. */
+export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
+  const { dryRun, concurrency } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
+  const { companies: ids, warnMs } = request;
+  const companies = await companiesOf(
+    context,
+    ids.length > 0 ? { all: false, words: ids } : { all: context.flags['company'] === undefined },
+  );
+  const gate = new Gate(concurrency);
+  const progress = { done: 0, total: companies.length };
+  const rows = await Promise.all(
+    companies.map((company) =>
+      gate.pass(async () => {
+        const row = await checkOne(context, company, warnMs);
+        progress.done += 1;
+        context.progress.report({ label, ...progress });
+        return row;
+      }),
+    ),
+  ).finally(() => context.progress.stop());
+  return {
+    data: rows.toSorted(byUrgency),
+    exitCode: exitCodeOf(rows),
+    notices: noticesOf(rows),
+  };
+}
+
+/** What could not be read may have expired: that is no success either. */
+function exitCodeOf(rows: readonly CheckedCompany[]): ExitCode {
+  if (rows.some(({ state }) => state === 'expired' || state === 'expiring')) return ExitCode.endedBadly;
+  return rows.some(({ state }) => state === 'unknown') ? ExitCode.partial : ExitCode.ok;
+}
+
+async function checkOne(context: Context, company: AccountCompany, warnMs: number): Promise<CheckedCompany> {
+  const now = context.clock.now();
+  const certificates = await fetchCertificates(context, company.id).catch(nothingOfOne);
+  const best = certificates === undefined ? unknownCertificate : bestOf(certificates, now);
+  return {
+    companyId: company.id,
+    ...labelOf(company),
+    state: stateOf(best, now + warnMs),
+    validUntil: best.validUntil,
+    daysLeft: best.daysLeft,
+    thumbprint: best.thumbprint,
+  };
+}
+
+/** A company that the key may not read, or that is gone meanwhile, does not end the look at the others. */
+function nothingOfOne(error: unknown): undefined {
+  const isItsOwn =
+    error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);
+  if (!isItsOwn) throw error;
+}
+
+function stateOf({ state, validUntil }: CertificateState, until: number): CheckedCompany['state'] {
+  if (state !== 'valid' || validUntil === null) return state;
+  return Date.parse(validUntil) <= until ? 'expiring' : 'valid';
+}
+
+const urgency: readonly CheckedCompany['state'][] = ['expired', 'expiring', 'missing', 'unknown', 'valid'];
+
+function byUrgency(one: CheckedCompany, other: CheckedCompany): number {
+  const rank = urgency.indexOf(one.state) - urgency.indexOf(other.state);
+  return rank || (one.validUntil ?? '').localeCompare(other.validUntil ?? '');
+}
+
+function noticesOf(rows: readonly CheckedCompany[]): readonly Text[] {
+  const count = (state: CheckedCompany['state']) => rows.filter((row) => row.state === state).length;
+  const [expired, expiring, missing] = [count('expired'), count('expiring'), count('missing')];
+  const unknown = count('unknown');
+  const unread: Text = {
+    en: `${unknown} could not be read: the key may not, or the company is gone`,
+    pt: `${unknown} não puderam ser lidas: a chave não permite ou a empresa não existe mais`,
+  };
+  const unreadNotice = unknown === 0 ? [] : [unread];
+  if (expired + expiring + missing === 0) return unreadNotice;
+  return [
+    ...unreadNotice,
     {
-      command: 'fiscal certificate check --warn 30d',
-      summary: { en: 'The whole account', pt: 'A conta inteira' },
+      en: `${expired} expired, ${expiring} about to expire, ${missing} without a certificate; send a new one: fiscal certificate upload --company <id> --file <cert.pfx>`,
+      pt: `${expired} vencidos, ${expiring} perto de vencer, ${missing} sem certificado; envie um novo: fiscal certificate upload --company <id> --file <cert.pfx>`,
     },
-    {
-      command: 'fiscal certificate check --warn 60d -o csv',
-      summary: { en: 'For a spreadsheet', pt: 'Para uma planilha' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.endedBadly],
-  idField: 'companyId',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId']);
-  },
-  async run({ context, options: { warn, companies } }) {
-    const { checkCertificates } = await import('../../services/certificate/check.js');
-    return checkCertificates(context, { warnMs: warn, companies });
-  },
-});
+  ];
+}
+
+const label: Text = { en: 'reading certificates', pt: 'lendo certificados' };

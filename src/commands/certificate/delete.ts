@@ -1,36 +1,68 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import { companyNamed } from '../../services/scope/text.js';
+import { fetchCertificates } from './list.js';
 
-export const command = defineCommand({
-  summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
-  description: {
-    en: 'Without a usable certificate the captures of the company are spaced. The thumbprint is asked for once more; without a terminal it needs --yes and --confirm.',
-    pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. O thumbprint é pedido outra vez; sem terminal precisa de --yes e --confirm.',
-  },
-  arguments: [
-    {
-      name: 'thumbprint',
-      required: true,
-      summary: { en: 'SHA-1 of the certificate', pt: 'SHA-1 do certificado' },
-    },
-  ],
-  options: {
-    confirm: {
-      kind: 'text',
-      value: 'thumbprint',
-      summary: { en: 'The thumbprint once more', pt: 'O thumbprint outra vez' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal certificate delete 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357',
-      summary: { en: 'Asks for the thumbprint', pt: 'Pede o thumbprint' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  async run({ context, options: { confirm }, arguments: { thumbprint = '' } }) {
-    const { deleteCertificate } = await import('../../services/certificate/delete.js');
-    return deleteCertificate(context, { thumbprint, confirm });
-  },
-});
+export interface DeleteRequest {
+  readonly thumbprint: string;
+  /** The thumbprint once more. */
+  readonly confirm: string | undefined;
+}
+
+/** Deletes a certificate, with its thumbprint typed twice: without a usable one every capture of the company is spaced (§2). */
+export async function deleteCertificate(context: Context, request: DeleteRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const thumbprint = thumbprintOf(request.thumbprint);
+  const input = { path: { companyId, thumbprint } };
+  const { dryRun, space } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'certificate.delete', input) };
+  const certificates = await fetchCertificates(context, companyId);
+  const found = certificates.find((each) => textField(each, 'thumbprint')?.toUpperCase() === thumbprint);
+  const company = await companyNamed(context, companyId);
+  const what = question({ company, subject: textField(found, 'subject') ?? thumbprint, space });
+  const given = request.confirm?.replaceAll(':', '').toUpperCase();
+  await context.consent({ what, confirmWith: { value: thumbprint, given } });
+  const client = await context.client();
+  try {
+    await client.call('certificate.delete', input, { signal: context.interruption });
+  } catch (error) {
+    if (found === undefined || !isGoneByOurselves(error)) throw error;
+  }
+  return { data: { companyId, thumbprint, deleted: true } };
+}
+
+/** With colons, as other programs show it, or without. Error: `usage.invalid_value`. */
+function thumbprintOf(text: string): string {
+  const bare = text.replaceAll(/[:\s]/g, '').toUpperCase();
+  if (/^[0-9A-F]{40}$/.test(bare)) return bare;
+  const expected: Text = {
+    en: '40 hexadecimal digits are expected (fiscal certificate list)',
+    pt: 'esperam-se 40 dígitos hexadecimais (fiscal certificate list)',
+  };
+  throw invalidValue('THUMBPRINT', text, expected);
+}
+
+/** It was there a moment ago; a 404 after more than one send is the echo of the first. */
+function isGoneByOurselves(error: unknown): boolean {
+  if (!(error instanceof FiscalError)) return false;
+  return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
+}
+
+interface Named {
+  readonly company: string;
+  readonly subject: string;
+  readonly space: string;
+}
+
+function question({ company, subject, space }: Named): Text {
+  return {
+    en: `deleting the certificate ${subject} of company ${company} (profile ${space}); without a usable one its captures are spaced`,
+    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${space}); sem um utilizável as capturas dela ficam espaçadas`,
+  };
+}

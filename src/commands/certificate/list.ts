@@ -1,24 +1,21 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { rowsOf } from '../../client/read-answer.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the certificates of a company', pt: 'Lista os certificados de uma empresa' },
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal certificate list --company 55df4dc6b6cd9007e4f13ee8',
-      summary: { en: 'Of one company', pt: 'De uma empresa' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'thumbprint',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['status', 'validUntil', 'thumbprint', 'subject']);
-  },
-  async run({ context }) {
-    const { listCertificates } = await import('../../services/certificate/list.js');
-    return listCertificates(context);
-  },
-});
+/** The certificates of a company as they came. */
+export async function listCertificates(context: Context): Promise<Outcome> {
+  const path = { companyId: await companyOf(context) };
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'certificate.list', { path }) };
+  }
+  return { data: await fetchCertificates(context, path.companyId) };
+}
+
+export async function fetchCertificates(context: Context, companyId: string): Promise<readonly unknown[]> {
+  const client = await context.client();
+  const input = { path: { companyId } };
+  const { body } = await client.call('certificate.list', input, { signal: context.interruption });
+  return rowsOf('certificate.list', body);
+}

@@ -5,7 +5,7 @@ import type { Context } from '../../services/context.js';
 /** The password from a file, from stdin (`-`), or asked for; it is never an argument. Error: `usage.missing`. */
 export async function gatherPassword(context: Context, io: Io, from: string | undefined): Promise<string> {
   if (from !== undefined) {
-    const { readPassword } = await import('../../services/certificate/read-files.js');
+    const { readPassword } = await import('./read-files.js');
     return await readPassword(context, from);
   }
   if (io.mayAsk) {

@@ -1,51 +1,61 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import { gatherPassword } from './password.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { isRecord } from '../../domain/record.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { checkCnpj } from '../../domain/tax-number.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { fetchCompany } from '../../services/fetch-company.js';
+import { companyOf } from '../../services/read-company.js';
+import { checkPfx, type CheckedPfx } from './check-pfx.js';
+import { readPfxFile } from './read-files.js';
 
-export const command = defineCommand({
-  summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
-  description: {
-    en: 'A PKCS #12 file (.pfx, .p12; A1). It is looked at here first: whether the password opens it, whether it is in its time, whether it is of this company. The password is asked for, or read from a file or stdin; it is never an argument, and neither it nor the file is kept.',
-    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). Ele é conferido aqui antes: se a senha o abre, se está no prazo, se é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin; nunca é argumento, e nem ela nem o arquivo ficam guardados.',
-  },
-  options: {
-    file: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'The .pfx or .p12 file', pt: 'O arquivo .pfx ou .p12' },
-    },
-    passwordFile: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'A file whose first line is the password; - for stdin (default: it is asked for)',
-        pt: 'Um arquivo cuja primeira linha é a senha; - para o stdin (padrão: é perguntada)',
-      },
-    },
-    unchecked: {
-      kind: 'toggle',
-      summary: { en: 'Let only the service look at it', pt: 'Deixa a conferência só para o serviço' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal certificate upload --company 55df4dc6b6cd9007e4f13ee8 --file padaria.pfx',
-      summary: { en: 'Asks for the password', pt: 'Pergunta a senha' },
-    },
-    {
-      command: 'fiscal certificate upload --file padaria.pfx --password-file - < password.txt',
-      summary: { en: 'The password from stdin', pt: 'A senha pelo stdin' },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
-  idField: 'thumbprint',
-  async run({ context, io, options: { file, passwordFile, unchecked } }) {
-    if (file === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no' });
-    const { uploadCertificate } = await import('../../services/certificate/upload.js');
-    const password = await gatherPassword(context, io, passwordFile);
-    return uploadCertificate(context, { file, password, unchecked });
-  },
-});
+export interface UploadRequest {
+  readonly file: string;
+  /** Read from a prompt, a file or stdin by the command; it is never an argument. */
+  readonly password: string;
+  /** Lets the service judge what this machine cannot open. */
+  readonly unchecked: boolean;
+}
+
+/**
+ * Uploads the certificate of a company, after a look at it here: readable, the password fits, in its time, of this company.
+ * The same file again is the same certificate. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
+ */
+export async function uploadCertificate(context: Context, request: UploadRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const file = await readPfxFile(context, request.file);
+  const found = request.unchecked ? undefined : await check(context, { companyId, ...request, bytes: file });
+  const input = { path: { companyId }, body: { file, password: request.password } };
+  if ((await context.settings()).dryRun) {
+    return { data: { ...(await previewOne(context, 'certificate.upload', input)), certificate: found } };
+  }
+  const client = await context.client();
+  const { body } = await client.call('certificate.upload', input, { signal: context.interruption });
+  const answered: unknown = body;
+  const certificate =
+    isRecord(answered) && isRecord(answered['certificate']) ? answered['certificate'] : found;
+  return { data: { companyId, ...certificate }, notices: [seeOthers(companyId)] };
+}
+
+interface Checking extends UploadRequest {
+  readonly companyId: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Whether it opens is told before the company is asked for: a wrong password needs no network. */
+async function check(context: Context, checking: Checking): Promise<CheckedPfx> {
+  const { companyId, file: path, bytes: file, password } = checking;
+  const use = { path, file, password, now: context.clock.now() };
+  checkPfx({ ...use, companyTaxNumber: undefined });
+  const company = await fetchCompany(context, companyId);
+  const written = String(company['federalTaxNumber'] ?? '').padStart(14, '0');
+  return checkPfx({ ...use, companyTaxNumber: checkCnpj(written).value });
+}
+
+function seeOthers(companyId: string) {
+  const command = fiscalLine({ command: 'certificate list', company: companyId });
+  return {
+    en: `earlier certificates stay until they are deleted: ${command}`,
+    pt: `certificados anteriores ficam até serem excluídos: ${command}`,
+  };
+}

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, OptionSpecs, OptionValues } from '../../cli/command.js';
-import type { WrittenCompany } from '../../services/company/read-written.js';
+import type { WrittenCompany } from './read-written.js';
 
 /** The company that a verb is about. */
 export const companyArgument: ArgumentSpec = {

@@ -1,31 +1,53 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { companyArgument } from './company-argument.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyIn } from '../../services/scope/account.js';
+import { idAmong } from '../../services/scope/resolver.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyText } from '../../services/scope/text.js';
+import { fetchCompany } from '../../services/fetch-company.js';
 
-export const command = defineCommand({
-  summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
-  description: {
-    en: 'Nothing is captured or issued for it any more. The id is asked for once more; without a terminal it needs --yes and --confirm with the id.',
-    pt: 'Nada mais é capturado nem emitido para ela. O id é pedido outra vez; sem terminal precisa de --yes e de --confirm com o id.',
-  },
-  arguments: [companyArgument],
-  options: {
-    confirm: {
-      kind: 'text',
-      value: 'companyId',
-      summary: { en: 'The id once more', pt: 'O id outra vez' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
-      summary: { en: 'Without a question', pt: 'Sem pergunta' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, options: { confirm }, arguments: { companyId = '' } }) {
-    const { deleteCompany } = await import('../../services/company/delete.js');
-    return deleteCompany(context, { company: companyId, confirm });
-  },
-});
+export interface DeleteRequest {
+  /** Its id, CNPJ, name or alias. */
+  readonly company: string;
+  /** The id once more, so that no other company goes by a slip. */
+  readonly confirm: string | undefined;
+}
+
+/**
+ * Deletes a company, with its id typed twice. The service keeps its row but captures and issues nothing for it any more (public).
+ * A repeat of a lost answer that finds it gone is a success.
+ */
+export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
+  const companyId = await idAmong(context, request.company);
+  const input = { path: { companyId } };
+  const { dryRun, space } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'company.delete', input) };
+  const company = await fetchCompany(context, companyId);
+  const { name, taxNumber } = companyIn({ ...company, id: companyId }) ?? {};
+  const what = question({ id: companyId, name, taxNumber }, space);
+  await context.consent({ what, confirmWith: { value: companyId, given: request.confirm } });
+  const client = await context.client();
+  try {
+    await client.call('company.delete', input, { signal: context.interruption });
+  } catch (error) {
+    if (!isGoneByOurselves(error)) throw error;
+  }
+  return { data: { id: companyId, deleted: true } };
+}
+
+/** It was there a moment ago; a 404 after more than one send is the echo of the first. */
+function isGoneByOurselves(error: unknown): boolean {
+  if (!(error instanceof FiscalError)) return false;
+  return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
+}
+
+function question(company: AccountCompany, space: string): Text {
+  const whose = companyText(company);
+  return {
+    en: `deleting company ${whose} (profile ${space}): nothing is captured or issued for it any more`,
+    pt: `excluir a empresa ${whose} (perfil ${space}): nada mais é capturado nem emitido para ela`,
+  };
+}

@@ -1,25 +1,18 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { companyArgument } from './company-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyIn } from '../../services/scope/account.js';
+import { idAmong } from '../../services/scope/resolver.js';
+import { fetchCompany } from '../../services/fetch-company.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show one company', pt: 'Mostra uma empresa' },
-  arguments: [companyArgument],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal company get 55df4dc6b6cd9007e4f13ee8',
-      summary: { en: 'One company', pt: 'Uma empresa' },
-    },
-    {
-      command: 'fiscal company get "padaria sol"',
-      summary: { en: 'By the beginning of its name', pt: 'Pelo começo do nome' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { companyId = '' } }) {
-    const { getCompany } = await import('../../services/company/get.js');
-    return getCompany(context, companyId);
-  },
-});
+/** One company with all its fields as they came. `word`: its id, CNPJ, name or alias. */
+export async function getCompany(context: Context, word: string): Promise<Outcome> {
+  const companyId = await idAmong(context, word);
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
+  }
+  const data = await fetchCompany(context, companyId);
+  const company = companyIn(data);
+  if (company?.id === companyId) await (await context.scope()).remember([company]);
+  return { data };
+}

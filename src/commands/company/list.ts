@@ -1,37 +1,66 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { cursorRows } from '../../client/list-rows.js';
+import type { Text } from '../../contract/text.js';
+import { isRecord } from '../../domain/record.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { firstOf } from '../../services/first-of.js';
+import { previewOne } from '../../services/preview.js';
+import { companyIn } from '../../services/scope/account.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
-  description: {
-    en: 'Page by page, as a stream, each company once as it came.',
-    pt: 'Página a página, em fluxo, cada empresa uma vez, como veio.',
-  },
-  options: {
-    limit: {
-      notWith: ['all'],
-      kind: 'count',
-      value: 'n',
-      min: 1,
-      summary: { en: 'At most so many (100)', pt: 'No máximo tantas (100)' },
+export interface ListRequest {
+  readonly limit: number | undefined;
+  readonly all: boolean;
+}
+
+const DEFAULT_LIMIT = 100;
+const PAGE = 50;
+
+/** The companies of the account, as a stream in the order of the service, each once. Error: `service.list_cut`. */
+export async function listCompanies(context: Context, request: ListRequest): Promise<Outcome> {
+  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'company.list', { path: {}, query: { limit: pageOf(limit) } }) };
+  }
+  const reading = { given: 0, isCut: false };
+  const client = await context.client();
+  const input = { path: {}, query: { limit: pageOf(limit) } };
+  const rows = cursorRows(client, 'company.list', input, { signal: context.interruption });
+  return {
+    data: firstOf(remembered(context, rows), limit, reading),
+    // Known only when the last company has been given.
+    get notices() {
+      return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
     },
-    all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
-  },
-  examples: [
-    {
-      command: 'fiscal company list --all -o csv',
-      summary: { en: 'All of them, for a spreadsheet', pt: 'Todas, para uma planilha' },
-    },
-    { command: 'fiscal company list -o id', summary: { en: 'Their ids', pt: 'Os ids' } },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['id', 'name', 'federalTaxNumber', 'alias', 'status']);
-  },
-  async run({ context, options: { limit, all } }) {
-    const { listCompanies } = await import('../../services/company/list.js');
-    return listCompanies(context, { limit, all });
-  },
-});
+  };
+}
+
+/** Keeps the companies for later commands, a page at a time. */
+async function* remembered(context: Context, rows: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const scope = await context.scope();
+  const { aliases } = await context.settings();
+  const companies: AccountCompany[] = [];
+  try {
+    for await (const row of rows) {
+      const company = companyIn(row);
+      if (company !== undefined) companies.push(company);
+      if (companies.length === PAGE) await scope.remember(companies.splice(0));
+      const alias = Object.keys(aliases).filter((word) => aliases[word] === company?.id);
+      yield alias.length === 0 || !isRecord(row) ? row : { ...row, alias: alias.join(', ') };
+    }
+  } finally {
+    await scope.remember(companies);
+  }
+}
+
+/** One more than wanted tells whether the list is cut. */
+function pageOf(limit: number): number {
+  return Math.min(PAGE, limit + 1);
+}
+
+function cutAt(limit: number): Text {
+  return {
+    en: `only the first ${limit} are shown; all of them: --all`,
+    pt: `só as primeiras ${limit} são mostradas; todas: --all`,
+  };
+}

@@ -1,44 +1,118 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { resolve } from 'node:path';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { checkOptions } from './check-options.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { Health } from '../../jobs/progress.js';
+import { companiesOf } from '../../services/companies.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import type { Context } from '../../services/context.js';
+import { readDeadlineRules } from '../../services/deadline-rules-file.js';
+import { eachOf } from '../../services/lanes.js';
+import { publishFile, requireFolder } from '../../services/write-file.js';
+import { checkCompany, type FleetParts } from './check-company.js';
+import { metricsText } from './metrics.js';
+import { readTerms } from './read-terms.js';
+import { families, type FleetRow } from './row.js';
 
-export const command = defineCommand({
-  summary: { en: 'Check every company, for a monitor', pt: 'Verifica todas as empresas, para monitoramento' },
-  description: {
-    en: 'Per company: capture and age of the last document by family, spacing, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Ends 13 when there are problems. A company that cannot be read is a problem of its own row. --company as typed narrows the list; the company of the profile does not. Changes nothing.',
-    pt: 'Por empresa: captura e idade do último documento por família, espaçamento, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company digitado restringe a lista; a empresa do perfil, não. Não altera nada.',
-  },
-  options: checkOptions,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal fleet check',
-      summary: { en: 'All companies', pt: 'Todas as empresas' },
-    },
-    {
-      command: 'fiscal fleet check --expect nfe,nfse --idle 20d --warn 45d',
-      summary: { en: 'With stricter limits', pt: 'Com limites mais rígidos' },
-    },
-    {
-      command: 'fiscal fleet check --metrics-file fleet.prom --warn-only -q',
-      summary: { en: 'For the textfile collector', pt: 'Para o textfile collector' },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.endedBadly],
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/fleet.js')).fleetView,
-  async run({ context, io, options }) {
-    const { checkFleet } = await import('../../services/fleet/check.js');
-    const { idle, warn, within, overdueUpTo, prometheus, ...others } = options;
-    const { company } = context.flags;
-    const { rows, metrics, exitCode, notices } = await checkFleet(context, {
-      ...others,
-      company: typeof company === 'string' ? company : undefined,
-      ...{ idleMs: idle, warnMs: warn, withinMs: within, overdueUpToMs: overdueUpTo },
-    });
-    if (!prometheus) return { data: rows, exitCode, notices };
-    await io.stdout.write(metrics);
-    return { data: undefined, written: true, exitCode, notices };
-  },
-});
+/** The words of the user. */
+export interface FleetRequest {
+  /** As typed, with commas; absent: every company of the account. */
+  readonly company: string | undefined;
+  readonly idleMs: number;
+  readonly warnMs: number;
+  readonly withinMs: number;
+  readonly overdueUpToMs: number;
+  readonly deadlineRules: string | undefined;
+  readonly expect: readonly string[];
+  readonly warnOnly: boolean;
+  readonly metricsFile: string | undefined;
+}
+
+export interface FleetReport {
+  readonly rows: readonly FleetRow[];
+  /** Prometheus text. */
+  readonly metrics: string;
+  readonly exitCode: ExitCode;
+  readonly notices: readonly Text[];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Looks at every company of the account: capture, age of the last document, certificate, hidden history, terms that run
+ * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
+ * `input.*` of the rules, those of a call that concern everybody (401, 429 beyond the patience), `store.*`.
+ */
+export async function checkFleet(context: Context, request: FleetRequest): Promise<FleetReport> {
+  const expect = readExpected(request.expect);
+  const rules = await readDeadlineRules(context, request.deadlineRules);
+  const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
+  if (path !== undefined) await requireFolder(path);
+  const companies = await chosen(context, request.company);
+  const terms = await readTerms(context, companies, { ...request, rules });
+  const { maxRetryWaitMs } = await context.settings();
+  const rows = await checkAll(context, companies, {
+    thresholds: { idleDays: request.idleMs / DAY_MS, warnDays: request.warnMs / DAY_MS, expect },
+    withinMs: request.withinMs,
+    ...{ rules, terms },
+    health: new Health(context.clock.now(), maxRetryWaitMs),
+  });
+  const metrics = metricsText(rows, context.clock.now());
+  if (path !== undefined) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
+  const ill = rows.filter(({ state }) => state !== 'ok');
+  const isFine = ill.length === 0 || request.warnOnly;
+  return {
+    ...{ rows, metrics },
+    exitCode: isFine ? ExitCode.ok : ExitCode.endedBadly,
+    notices: [summaryOf(rows.length, ill)],
+  };
+}
+
+async function chosen(context: Context, words: string | undefined): Promise<readonly AccountCompany[]> {
+  if (words === undefined) return await companiesOf(context, { all: true });
+  return await companiesOf(context, { all: false });
+}
+
+async function checkAll(
+  context: Context,
+  companies: readonly AccountCompany[],
+  parts: FleetParts,
+): Promise<readonly FleetRow[]> {
+  const { concurrency } = await context.settings();
+  const rows = new Map<string, FleetRow>();
+  const label: Text = { en: 'checking companies', pt: 'verificando empresas' };
+  await eachOf(each(companies), concurrency, async (company) => {
+    rows.set(company.id, await checkCompany(context, company, parts));
+    context.progress.report({ label, done: rows.size, total: companies.length });
+  });
+  context.progress.stop();
+  return companies.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+function readExpected(names: readonly string[]): readonly InboundFamily[] {
+  const unknown = names.find((name) => !families.some((family) => family === name));
+  if (unknown === undefined) return families.filter((family) => names.includes(family));
+  const expected = { en: 'one of nfe, cte, nfse is expected', pt: 'espera-se um de nfe, cte, nfse' };
+  const value = unknown.slice(0, 60);
+  throw invalidValue('--expect', value, expected);
+}
+
+function summaryOf(all: number, ill: readonly FleetRow[]): Text {
+  if (ill.length === 0) {
+    return {
+      en: `no problems; companies checked: ${all}`,
+      pt: `nenhum problema; empresas verificadas: ${all}`,
+    };
+  }
+  const critical = ill.filter(({ state }) => state === 'critical').length;
+  return {
+    en: `companies with problems: ${ill.length} of ${all} (${critical} critical)`,
+    pt: `empresas com problemas: ${ill.length} de ${all} (${critical} em estado crítico)`,
+  };
+}

@@ -1,69 +1,264 @@
-import { defineCommand } from '../../cli/command.js';
-import { companiesOption } from '../../cli/company-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { version } from '../../cli/version.js';
+import type { ManifestEntry } from '../../archive/manifest.js';
+import type { WorkFolder } from '../../archive/work-folder.js';
+import type { ArchiveWriter } from '../../archive/write.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { archiveOption } from './archive-option.js';
+import type { DocumentGroup } from '../../store/documents.js';
+import type { Context } from '../../services/context.js';
+import { compareGroup, type GroupResult } from './close-compare.js';
+import { readMonth, type Month } from './close-month.js';
+import { writeProof, type Verdict } from './close-proof.js';
+import { withArchive } from './archive-work.js';
+import { archiveFolder } from './close-archive.js';
+import { repairCommand } from './close-repair.js';
+import { familyNames, type VerdictWord } from './close-verdict.js';
+import { companiesOf } from '../../services/companies.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyText } from '../../services/scope/text.js';
+import { keepHeapSmall } from '../../services/small-heap.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Prove that a month is complete',
-    pt: 'Prova que um mês está completo',
-  },
-  description: {
-    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict, and the coverage that it rests on) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Only complete ends 0. Months are those of Brasília, by the date of issue.',
-    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Só complete termina com 0. Os meses são os de Brasília, pela data de emissão.',
-  },
-  arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
-  options: {
-    ...companiesOption,
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
-    },
-    allowInvalidSignatures: {
-      kind: 'toggle',
-      summary: {
-        en: 'A document that was changed after it was signed does not keep the month open',
-        pt: 'Um documento alterado depois de assinado não impede o fechamento',
-      },
-    },
-    ...archiveOption,
-  },
-  scope: ['company'],
-  examples: [
+export interface CloseRequest {
+  readonly month: string;
+  readonly allCompanies: boolean;
+  /** Empty: all three. */
+  readonly families: readonly InboundFamily[];
+  readonly archive: string | undefined;
+  /** A document that was changed after it was signed is then no gap; how many there are is said all the same. */
+  readonly allowInvalidSignatures: boolean;
+  /** Of the program: the verdict names it. */
+  readonly version: string;
+}
+
+/** Sorted, as the manifest is. */
+const allFamilies: readonly InboundFamily[] = ['cte', 'nfe', 'nfse'];
+
+/**
+ * Closes a month: lists the service again, reads every file again, writes manifest and verdict of each company. Exit 3
+ * unless every company is proven complete; one record per gap, one per company, and a summary.
+ * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have, `company.none`,
+ * `store.*`, those of a call.
+ */
+export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
+  const month = readMonth(request.month);
+  const archive = await archiveFolder(context, request.archive);
+  const companies = await companiesOf(context, { all: request.allCompanies });
+  keepHeapSmall();
+  const closed: ClosedCompany[] = [];
+  await withArchive(context, { archive, name: 'inbound close' }, async ({ writer, folder }) => {
+    for (const [index, company] of companies.entries()) {
+      context.progress.report({ label: closing, done: index, total: companies.length });
+      closed.push(
+        await closeCompany(context, { request, month, archive, writer, workFolder: folder, company }),
+      );
+    }
+  });
+  const isComplete = closed.every(({ verdict }) => verdict.complete);
+  const exitCode = isComplete ? ExitCode.ok : ExitCode.partial;
+  return {
+    data: [...closed.flatMap(({ records }) => records), summaryOf(closed, { month, exitCode })],
+    exitCode,
+    notices: noticesOf(closed, month),
+  };
+}
+
+interface CompanyClosing {
+  readonly request: CloseRequest;
+  readonly month: Month;
+  readonly archive: string;
+  readonly writer: ArchiveWriter;
+  readonly workFolder: WorkFolder;
+  readonly company: AccountCompany;
+}
+
+interface ClosedCompany {
+  readonly verdict: Verdict;
+  readonly records: readonly DataRecord[];
+  /** The command that fetches what is missing. */
+  readonly repair: string | undefined;
+  /** The command that closes again. */
+  readonly again: string;
+}
+
+async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
+  const { request, month, company, archive } = closing;
+  const { families: narrowedTo, version, allowInvalidSignatures } = request;
+  const proof = { ...closing, narrowedTo, version, allowInvalidSignatures };
+  const { verdict, results, path } = await writeProof(context, proof, compareAll(context, closing));
+  const { profile } = await context.settings();
+  const repair = repairCommand({ company: company.id, archive, results, profile });
+  const flags = [
+    ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
+    ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
+    ['--archive', archive] as const,
+  ];
+  const parts = { command: 'inbound close', positionals: [month.name], flags };
+  const again = fiscalLine({ ...parts, company: company.id, profile });
+  const { closedAt, complete, reasons, counts, families, coverage, manifest } = verdict;
+  const closed = {
+    ...{ type: 'close', month: month.name, companyId: company.id, ...labelOf(company) },
+    ...{ complete, verdict: verdict.verdict, families, ...counts, reasons, coverage, closedAt },
+    ...{ manifest: path, sha256: manifest.sha256, ...(repair && { repair }) },
+  };
+  return { verdict, records: [...gaps(results, company), closed], repair, again };
+}
+
+/** One family after another, in the order of the manifest: the same archive gives the same one, byte for byte. */
+async function* compareAll(
+  context: Context,
+  { request, month, archive, company }: CompanyClosing,
+): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
+  const { space } = await context.settings();
+  const { families: wanted, allowInvalidSignatures } = request;
+  const results: GroupResult[] = [];
+  for (const family of allFamilies) {
+    if (wanted.length > 0 && !wanted.includes(family)) continue;
+    const group = { profile: space, companyId: company.id, family };
+    const writtenOff = await writtenOffOf(context, group);
+    const comparison = { group, month, archive, allowInvalidSignatures, writtenOff };
+    results.push(yield* compareGroup(context, comparison));
+  }
+  return results;
+}
+
+async function writtenOffOf(context: Context, group: DocumentGroup): Promise<ReadonlyMap<string, string>> {
+  const { profile, companyId, family } = group;
+  const { owed } = await context.store();
+  const rows = await owed.list({ profile, companies: [companyId], families: [family] });
+  return new Map(
+    rows.flatMap(({ eventKey, documentId, writtenOffReason }) =>
+      writtenOffReason === undefined ? [] : [[eventKey ?? documentId, writtenOffReason] as const],
+    ),
+  );
+}
+
+function gaps(results: readonly GroupResult[], company: AccountCompany): readonly DataRecord[] {
+  return results.flatMap(({ group, problems }) =>
+    problems.map((problem) => ({
+      type: 'gap',
+      companyId: group.companyId,
+      ...labelOf(company),
+      family: group.family,
+      ...problem,
+    })),
+  );
+}
+
+function summaryOf(
+  closed: readonly ClosedCompany[],
+  { month, exitCode }: { readonly month: Month; readonly exitCode: ExitCode },
+): DataRecord {
+  const verdicts = closed.map(({ verdict }) => verdict);
+  const sum = (count: (verdict: Verdict) => number): number =>
+    verdicts.reduce((total, verdict) => total + count(verdict), 0);
+  const judged = (word: VerdictWord): number => verdicts.filter(({ verdict }) => verdict === word).length;
+  return {
+    type: 'summary',
+    month: month.name,
+    companies: verdicts.length,
+    complete: judged('complete'),
+    incomplete: judged('incomplete'),
+    notProvable: judged('not-provable'),
+    verdict: wholeVerdict(verdicts),
+    listed: sum(({ counts }) => counts.listed),
+    archived: sum(({ counts }) => counts.archived),
+    summaries: sum(({ counts }) => counts.summaries),
+    problems: sum(({ counts }) => counts.problems),
+    exitCode,
+  };
+}
+
+function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
+  if (verdicts.some(({ verdict }) => verdict === 'incomplete')) return 'incomplete';
+  return verdicts.every(({ complete }) => complete) ? 'complete' : 'not-provable';
+}
+
+/** Companies that are spoken of one by one; the records have all. */
+const MAX_COMPANIES = 10;
+
+function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly Text[] {
+  const open = closed.filter(({ verdict }) => !verdict.complete);
+  const more = open.length - MAX_COMPANIES;
+  return [
+    ...(open.length === 0 ? [completeNotice(closed, name)] : []),
+    ...open.slice(0, MAX_COMPANIES).flatMap(openNotices),
+    ...(more > 0 ? [moreNotice(more)] : []),
+    ...unsignedNotice(closed),
+  ];
+}
+
+function completeNotice(closed: readonly ClosedCompany[], month: string): Text {
+  const families = [...new Set(closed.flatMap(({ verdict }) => verdict.families))];
+  const names = families.toSorted().map((family) => familyNames[family]);
+  return {
+    en: `${month} is complete: ${names.join(', ')}`,
+    pt: `${month} está completo: ${names.join(', ')}`,
+  };
+}
+
+function openNotices({ verdict, repair, again }: ClosedCompany): readonly Text[] {
+  const { company: id, name, taxNumber, month, reasons, counts } = verdict;
+  const whose = companyText({ id, name, taxNumber });
+  const count = counts.problems;
+  const head: Text =
+    count > 0
+      ? {
+          en: `${month} is not complete for ${whose}: ${count} gaps`,
+          pt: `${month} não está completo para ${whose}: ${count} faltas`,
+        }
+      : { en: `${month} cannot be proven for ${whose}`, pt: `${month} não pode ser provado para ${whose}` };
+  return [
+    head,
+    ...reasons.map(({ message }) => message),
+    ...(repair === undefined ? [] : repairNotices(repair, again)),
+    ...(counts.summaries > 0 ? [summariesNotice(counts.summaries, id)] : []),
+  ];
+}
+
+function repairNotices(repair: string, again: string): readonly Text[] {
+  return [
+    { en: `fetch what is missing: ${repair}`, pt: `busque o que falta: ${repair}` },
+    { en: `then close again: ${again}`, pt: `depois feche de novo: ${again}` },
+  ];
+}
+
+/** The daily flow: the plan proposes the Ciência for every one, and the list shows how long each may still wait. */
+function summariesNotice(count: number, company: string): Text {
+  const event = [
+    ['--new', true],
+    ['--event', 'awareness'],
+    ['--out', 'plan.csv'],
+  ] as const;
+  const plan = fiscalLine({ command: 'manifestation plan', flags: event, company });
+  const list = fiscalLine({ command: 'inbound list', flags: [['--summaries', true]], company });
+  return {
+    en: `${count} NF-e are summaries (resNFe) only: acknowledge the operation (event 210210), and sync brings the full XML when the tax authority releases it; plan it: ${plan}; what each waits for: ${list}`,
+    pt: `${count} NF-e são só resumos (resNFe): registre a Ciência da Operação (evento 210210), e o sync traz o XML completo quando a SEFAZ o liberar; planeje: ${plan}; o que cada uma aguarda: ${list}`,
+  };
+}
+
+function moreNotice(count: number): Text {
+  return counted(count, {
+    en: ['and # more company: see its record', 'and # more companies: see their records'],
+    pt: ['e mais # empresa: veja o registro dela', 'e mais # empresas: veja os registros delas'],
+  });
+}
+
+function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {
+  const sum = (verdict: 'invalid' | 'absent' | 'unverifiable'): number =>
+    closed.reduce((total, { verdict: { counts } }) => total + counts.signatures[verdict], 0);
+  const [invalid, absent, unverifiable] = [sum('invalid'), sum('absent'), sum('unverifiable')];
+  if (invalid + absent + unverifiable === 0) return [];
+  return [
     {
-      command: 'fiscal inbound close 2026-10 --all-companies',
-      summary: { en: 'Every company, all three types', pt: 'Todas as empresas, os três tipos' },
+      en: `signatures: ${invalid} invalid, ${absent} absent, ${unverifiable} unverifiable`,
+      pt: `assinaturas: ${invalid} inválidas, ${absent} ausentes, ${unverifiable} não verificáveis`,
     },
-    {
-      command: 'fiscal inbound close 2026-10 --company a,b --type nfe',
-      summary: { en: 'The NF-e of two companies', pt: 'As NF-e de duas empresas' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes],
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'type',
-      'companyName',
-      'family',
-      'kind',
-      'key',
-      'verdict',
-      'listed',
-      'archived',
-      'problems',
-    ]);
-  },
-  async run({ context, options, arguments: { month = '' } }) {
-    const { closeMonth } = await import('../../services/inbound/close.js');
-    const { familiesOf } = await import('../../services/inbound/close-families.js');
-    const { allCompanies, allowInvalidSignatures, archive } = options;
-    return closeMonth(context, {
-      ...{ month, allCompanies, allowInvalidSignatures, archive, version },
-      families: familiesOf(options.type),
-    });
-  },
-});
+  ];
+}
+
+const closing: Text = { en: 'closing companies', pt: 'fechando empresas' };

@@ -1,26 +1,21 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { documentArgument, typeOption } from './document-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { odataText } from '../../domain/odata.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { noNfseEvents } from './event-xml.js';
+import type { GetRequest } from './get.js';
+import { companyOf } from '../../services/read-company.js';
+import { listEvents } from './read-events.js';
+import { nameDocument } from './read-family.js';
 
-export const command = defineCommand({
-  summary: { en: 'The events of an NF-e or CT-e', pt: 'Os eventos de uma NF-e ou CT-e' },
-  arguments: [documentArgument],
-  options: typeOption,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound events 35250530057049000141550010000280181030656857',
-      summary: { en: 'All, as the service lists them', pt: 'Todos, como o serviço os lista' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'eventKey',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['eventKey', 'type', 'description', 'sequence', 'issuedOn', 'nsu']);
-  },
-  async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { showEvents } = await import('../../services/inbound/events.js');
-    return showEvents(context, { key, type });
-  },
-});
+/** The events of one document, every field as it came. */
+export async function showEvents(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key: accessKey } = nameDocument(request.key, request.type);
+  if (family === 'nfse') throw noNfseEvents();
+  if ((await context.settings()).dryRun) {
+    const query = { $filter: `accessKey eq ${odataText(accessKey)}` };
+    return { data: await previewOne(context, `${family}.inbound.events`, { path: { companyId }, query }) };
+  }
+  return { data: listEvents(context, { family, companyId, accessKey }) };
+}

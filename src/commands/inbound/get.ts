@@ -1,26 +1,28 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { documentArgument, typeOption } from './document-argument.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import { nameDocument } from './read-family.js';
 
-export const command = defineCommand({
-  summary: { en: 'What the service knows of a document', pt: 'O que o serviço sabe de um documento' },
-  arguments: [documentArgument],
-  options: typeOption,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound get 35250530057049000141550010000280181030656857',
-      summary: { en: 'One NF-e', pt: 'Uma NF-e' },
-    },
-    {
-      command: 'fiscal inbound get 6f1c0a2e --type nfse --query status -o json',
-      summary: { en: 'The state of an NFS-e, by its id', pt: 'O estado de uma NFS-e, pelo id' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'accessKey',
-  async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { getDocument } = await import('../../services/inbound/get.js');
-    return getDocument(context, { key, type });
-  },
-});
+export interface GetRequest {
+  readonly key: string;
+  readonly type: InboundFamily | undefined;
+}
+
+/** The metadata of one document, every field as it came. */
+export async function getDocument(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const { dryRun } = await context.settings();
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.get', input) };
+    return { data: (await client.call('nfse.inbound.get', input, how)).body };
+  }
+  const input = { path: { companyId, accessKey: key } };
+  if (dryRun) return { data: await previewOne(context, `${family}.inbound.get`, input) };
+  return { data: (await client.call(`${family}.inbound.get`, input, how)).body };
+}

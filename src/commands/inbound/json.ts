@@ -1,26 +1,16 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { documentArgument } from './document-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import { nameDocument } from './read-family.js';
 
-export const command = defineCommand({
-  summary: { en: 'A captured NFS-e as JSON', pt: 'Uma NFS-e capturada como JSON' },
-  description: {
-    en: 'As the service renders it, for a quick look. The XML is the legal document: fiscal inbound xml.',
-    pt: 'Como o serviço a apresenta, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
-  },
-  arguments: [documentArgument],
-  options: {},
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound json 33045572211905971000105000000000014625124504258429',
-      summary: { en: 'One NFS-e', pt: 'Uma NFS-e' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'accessKey',
-  async run({ context, arguments: { key = '' } }) {
-    const { readNfseJson } = await import('../../services/inbound/json.js');
-    return readNfseJson(context, key);
-  },
-});
+/** A captured NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
+export async function readNfseJson(context: Context, text: string): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { key } = nameDocument(text, 'nfse');
+  const input = { path: { companyId, idOrAccessKey: key } };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'nfse.inbound.json', input) };
+  const client = await context.client();
+  return { data: (await client.call('nfse.inbound.json', input, { signal: context.interruption })).body };
+}

@@ -1,56 +1,145 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { isClosedFilter } from '../../domain/odata.js';
+import { parseDuration, parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { listOptions } from './list-options.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { firstOf } from '../../services/first-of.js';
+import { companiesOf } from '../../services/companies.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { listLocal } from './read-local.js';
+import { listDocuments, newReport, type ListReport } from './read-pages.js';
+import type { DocumentDate, DocumentQuery } from './read-query.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
-  description: {
-    en: 'Page by page, each document once with all its fields, also while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
-    pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
-  },
-  options: listOptions,
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound list --type nfe --since 2026-10-01 --until 2026-11-01 --all',
-      summary: { en: 'All NF-e issued in October', pt: 'Todas as NF-e emitidas em outubro' },
+/** The words of the user. */
+export interface ListRequest {
+  readonly allCompanies: boolean;
+  readonly type: InboundFamily | undefined;
+  readonly by: DocumentDate;
+  /** A date, a time, or an age such as 30d. */
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly status: string | undefined;
+  readonly webhookStatus: string | undefined;
+  readonly issuer: string | undefined;
+  readonly nsuAfter: string | undefined;
+  readonly filter: string | undefined;
+  readonly orderBy: string | undefined;
+  readonly limit: number | undefined;
+  readonly all: boolean;
+  readonly maxPages: number | undefined;
+  /** Only what this machine knows. */
+  readonly local: boolean;
+  /** Of that, only NF-e that wait for their full XML. */
+  readonly summaries: boolean;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** The captured documents of a company, as a stream; with `local`, those that this machine knows, without network. */
+export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
+  const conditions = conditionsOf(request, context.clock.now());
+  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  const { local, summaries, type, allCompanies } = request;
+  if (summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
+  if (local || summaries)
+    return await listLocal(context, { ...conditions, allCompanies, family: type, limit, summaries });
+  if (request.type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
+  const companies = await companiesOf(context, { all: request.allCompanies });
+  const query = { ...conditions, family: request.type, maxPages: request.maxPages };
+  const report = newReport();
+  const reading = { given: 0, isCut: false };
+  return {
+    data: firstOf(documentsOf(context, companies, { query: fitted(query, limit), report }), limit, reading),
+    // Known only when the last document has been given.
+    get exitCode() {
+      return report.unreadable === 0 ? ExitCode.ok : ExitCode.partial;
     },
-    {
-      command: 'fiscal inbound list --type cte --filter "startswith(accessKey,\'35\')" -o id',
-      summary: { en: 'The keys of CT-e from São Paulo', pt: 'As chaves dos CT-e de São Paulo' },
+    get notices() {
+      return noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined);
     },
-    {
-      command: 'fiscal inbound list --summaries',
-      summary: {
-        en: 'NF-e that wait for the acknowledgement or their full XML',
-        pt: 'NF-e que aguardam a ciência ou o XML completo',
-      },
-    },
-    {
-      command: 'fiscal inbound list --local --status Failed',
-      summary: { en: 'Offline, of all families', pt: 'Sem rede, de todas as famílias' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
-  idField: 'accessKey',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
-    const own = [
-      'companyName',
-      'family',
-      'accessKey',
-      ...days,
-      'issuedOn',
-      'issuer.name',
-      'totalInvoiceAmount',
-      'totalAmount',
-    ];
-    return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
-  },
-  async run({ context, options }) {
-    const { listInbound } = await import('../../services/inbound/list.js');
-    return listInbound(context, options);
-  },
-});
+  };
+}
+
+/** Of one company. */
+type CompanyQuery = Omit<DocumentQuery, 'companyId'>;
+
+/** One company after the other; a row names its company. */
+async function* documentsOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+  { query, report }: { readonly query: CompanyQuery; readonly report: ListReport },
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for (const company of companies) {
+    const { id: companyId } = company;
+    for await (const row of listDocuments(context, { ...query, companyId }, report))
+      yield { ...row, ...labelOf(company) };
+  }
+}
+
+/** A short list needs no long page; one more tells whether it is cut. */
+function fitted(query: CompanyQuery, limit: number): CompanyQuery {
+  return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
+}
+
+/** What the flags say, checked before anything is asked. */
+function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId'> {
+  const { by, status, webhookStatus, issuer, nsuAfter, filter, orderBy } = request;
+  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
+    throw invalidValue('--nsu-after', nsuAfter, anNsu);
+  if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
+  return {
+    ...{ by, status, webhookStatus, nsuAfter, filter, orderBy },
+    issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
+    since: timeOf('--since', request.since, now),
+    until: timeOf('--until', request.until, now),
+  };
+}
+
+function timeOf(name: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const age = parseDuration(text);
+  const time = parseUtc(text) ?? (age === undefined ? undefined : now - age);
+  if (time === undefined) throw invalidValue(name, text, aTime);
+  return time;
+}
+
+function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text[] {
+  const cut: Text = {
+    en: `only the first ${cutAt ?? 0} are shown; all of them: --all`,
+    pt: `só os primeiros ${cutAt ?? 0} são mostrados; todos: --all`,
+  };
+  const unreadable = counted(report.unreadable, {
+    en: [
+      '# row of the list is no document with a key and was left out',
+      '# rows of the list are no documents with a key and were left out',
+    ],
+    pt: [
+      '# linha da lista não é documento com chave e ficou de fora',
+      '# linhas da lista não são documentos com chave e ficaram de fora',
+    ],
+  });
+  return [...(cutAt === undefined ? [] : [cut]), ...(report.unreadable === 0 ? [] : [unreadable])];
+}
+
+const aTime: Text = {
+  en: 'a day (2026-10-01), a UTC time or an age (30d) is expected',
+  pt: 'espera-se um dia (2026-10-01), um horário UTC ou uma idade (30d)',
+};
+
+const onlyNfe: Text = {
+  en: 'only an NF-e comes as a summary',
+  pt: 'só uma NF-e vem como resumo',
+};
+
+const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
+
+const aFilter: Text = {
+  en: 'a quote or a parenthesis in it is not closed',
+  pt: 'uma aspa ou um parêntese não foi fechado',
+};

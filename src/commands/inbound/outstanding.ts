@@ -1,81 +1,97 @@
-import { defineCommand } from '../../cli/command.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { OwedRow } from '../../store/documents.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'List what the service lists and no sync could bring',
-    pt: 'Lista o que consta no serviço e nenhum sync conseguiu trazer',
-  },
-  description: {
-    en: 'Documents and events whose files are missing, quarantined or not there yet at the service: why, since when, how often they were tried, and when a sync tries them next. Without network. --forget writes one off, with a reason that is kept: it is no longer tried nor counted, and inbound close shows it as written-off, never as complete.',
-    pt: 'Documentos e eventos cujos arquivos faltam, estão em quarentena ou ainda não estão no serviço: por quê, desde quando, quantas vezes foram tentados e quando um sync tenta de novo. Sem rede. --forget dá baixa em um, com um motivo que fica guardado: ele não é mais tentado nem contado, e inbound close o mostra como written-off, nunca como completo.',
-  },
-  options: {
-    ...knownCompaniesOption,
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
-    },
-    forget: {
-      kind: 'text',
-      value: 'key',
-      summary: {
-        en: 'Write off this document or event; needs --reason',
-        pt: 'Dá baixa neste documento ou evento; exige --reason',
-      },
-    },
-    reason: {
-      kind: 'text',
-      value: 'text',
-      summary: { en: 'Why it is written off', pt: 'Por que a baixa foi dada' },
-    },
-    restore: {
-      kind: 'text',
-      value: 'key',
-      summary: {
-        en: 'Take the write-off back: the next sync tries it',
-        pt: 'Desfaz a baixa: o próximo sync tenta de novo',
-      },
-    },
-    writtenOff: {
-      notWith: ['forget', 'restore'],
-      kind: 'toggle',
-      summary: { en: 'Those that were written off', pt: 'Os que receberam baixa' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound outstanding',
-      summary: {
-        en: 'Of every company that this machine knows',
-        pt: 'De todas as empresas que esta máquina conhece',
-      },
-    },
-    {
-      command:
-        "fiscal inbound outstanding --forget 35261012345678000195550010000000011000000010 --reason 'issuer confirms: never authorised'",
-      summary: { en: 'Give one up, with the reason', pt: 'Desistir de um, com o motivo' },
-    },
-    {
-      command: 'fiscal inbound outstanding --written-off -o ndjson',
-      summary: { en: 'What was given up, and why', pt: 'Do que se desistiu, e por quê' },
-    },
-  ],
-  exitCodes: [ExitCode.usage, ExitCode.notFound],
-  idField: 'key',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      ...['key', 'reason', 'since', 'nextTryAt', 'tries'],
-      ...['writtenOffReason', 'event', 'family', 'companyName'],
-    ]);
-  },
-  async run({ context, options: { type, ...options } }) {
-    const { outstandingDocuments } = await import('../../services/inbound/outstanding.js');
-    const { familiesOf } = await import('../../services/inbound/close-families.js');
-    return outstandingDocuments(context, { ...options, families: familiesOf(type) });
-  },
-});
+export interface OutstandingRequest {
+  /** Empty: all three. */
+  readonly families: readonly InboundFamily[];
+  readonly allCompanies: boolean;
+  /** Those that a person has written off, instead of those that are owed. */
+  readonly writtenOff: boolean;
+  /** Of a document or an event: it is written off, with `reason`. */
+  readonly forget: string | undefined;
+  readonly reason: string | undefined;
+  /** Of a document or an event that was written off: it is owed again. */
+  readonly restore: string | undefined;
+}
+
+/**
+ * What the service lists and this machine could not bring, without network; or writes one of them off, or takes that back.
+ * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
+ */
+export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {
+  const { forget, restore, reason } = request;
+  const key = forget ?? restore;
+  if ((forget !== undefined && restore !== undefined) || (reason !== undefined && forget === undefined))
+    throw new FiscalError('usage.invalid', { message: oneAtATime }, { sent: 'no' });
+  if (forget !== undefined && (reason ?? '').trim() === '')
+    throw new FiscalError('usage.missing', { names: '--reason' }, { sent: 'no' });
+  const rows = await rowsOf(context, request);
+  if (key === undefined) {
+    const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === request.writtenOff);
+    return { data: await records(context, shown) };
+  }
+  const found = rows.filter(
+    (row) =>
+      (row.eventKey ?? row.documentId) === key && (restore === undefined || row.writtenOffAt !== undefined),
+  );
+  if (found.length === 0) throw new FiscalError('inbound.not_outstanding', { key }, { sent: 'no' });
+  if ((await context.settings()).dryRun) return { data: await records(context, found) };
+  const { owed, clock } = await context.store();
+  for (const row of found) await owed.writeOff(row, { reason: reason?.trim(), at: clock.now() });
+  const after = (await rowsOf(context, request)).filter((row) => (row.eventKey ?? row.documentId) === key);
+  return { data: await records(context, after), notices: [forget === undefined ? restored : writtenOff] };
+}
+
+async function rowsOf(
+  context: Context,
+  { families, allCompanies }: OutstandingRequest,
+): Promise<readonly OwedRow[]> {
+  const { space: profile } = await context.settings();
+  const { owed } = await context.store();
+  const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
+  return await owed.list({
+    profile,
+    ...(companies === undefined ? {} : { companies }),
+    ...(families.length === 0 ? {} : { families }),
+  });
+}
+
+async function records(context: Context, rows: readonly OwedRow[]): Promise<readonly DataRecord[]> {
+  const label = await (await context.scope()).labels();
+  return rows.map((row) => {
+    const { companyId, family, documentId, eventKey, reason, since, tries, triedAt, nextAt } = row;
+    const off = row.writtenOffAt;
+    return {
+      type: 'outstanding',
+      ...{ companyId, ...label(companyId), family, key: documentId, ...(eventKey && { event: eventKey }) },
+      reason: reason ?? 'not tried yet',
+      since: formatUtc(since),
+      tries,
+      ...(triedAt === undefined ? {} : { triedAt: formatUtc(triedAt) }),
+      ...(off === undefined
+        ? { nextTryAt: formatUtc(nextAt) }
+        : { writtenOffAt: formatUtc(off), writtenOffReason: row.writtenOffReason ?? '' }),
+    };
+  });
+}
+
+const oneAtATime: Text = {
+  en: 'either --forget KEY with --reason TEXT, or --restore KEY is expected',
+  pt: 'espera-se --forget CHAVE com --reason TEXTO, ou --restore CHAVE',
+};
+
+const writtenOff: Text = {
+  en: 'written off: no sync asks for it any more unless the service changes it, and no month that lists it is complete',
+  pt: 'baixado: nenhum sync pede mais, a menos que o serviço o altere, e nenhum mês que o lista fica completo',
+};
+
+const restored: Text = {
+  en: 'outstanding again: the next sync tries it',
+  pt: 'pendente de novo: o próximo sync tenta',
+};

@@ -1,36 +1,24 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { giveBytes, outOption } from '../give-bytes.js';
-import { documentArgument, typeOption } from './document-argument.js';
+import type { Context } from '../../services/context.js';
+import { readBytes, type BytesOutcome } from '../../services/read-bytes.js';
+import { companyOf } from '../../services/read-company.js';
+import { nameDocument } from './read-family.js';
+import type { XmlRequest } from './xml.js';
 
-export const command = defineCommand({
-  summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
-  description: {
-    en: 'While the service makes it (202), it is waited for. The PDF is a picture: the document in law is the XML. A CT-e has none.',
-    pt: 'Enquanto o serviço o prepara (202), espera-se. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
-  },
-  arguments: [documentArgument],
-  options: {
-    ...typeOption,
-    ...outOption,
-    timeout: {
-      kind: 'duration',
-      value: 'time',
-      default: '2m',
-      summary: { en: 'Longest time to wait while it is made', pt: 'Tempo máximo de espera pelo preparo' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal inbound pdf 33045572211905971000105000000000014625124504258429 --out nota.pdf',
-      summary: { en: 'Into a file', pt: 'Para um arquivo' },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.pending],
-  async run({ context, io, options: { type, out, timeout }, arguments: { key = '' } }) {
-    const { readPdf } = await import('../../services/inbound/pdf.js');
-    return giveBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
-  },
-});
+export interface PdfRequest extends XmlRequest {
+  /** How long to wait while the service makes it (202). */
+  readonly timeoutMs: number;
+}
+
+/** The PDF of a document. It is a picture of the document, not the document in law. */
+export async function readPdf(context: Context, request: PdfRequest): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const { out, timeoutMs } = request;
+  const common = { what: { en: 'PDF', pt: 'PDF' }, key, out, timeoutMs };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    return await readBytes(context, { operation: 'nfse.inbound.pdf', input, ...common });
+  }
+  const input = { path: { companyId, accessKey: key } };
+  return await readBytes(context, { operation: `${family}.inbound.pdf`, input, ...common });
+}

@@ -1,86 +1,264 @@
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand, inModes } from '../../cli/command.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { parseUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { DocumentGroup } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
+import type { BatchOptions } from '../../services/batch.js';
+import { captureHistory } from '../../services/capture-history.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { missing } from '../../services/read-company.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyOfLabel, companyText } from '../../services/scope/text.js';
+import { listsReadAt, syncLine } from '../../services/stored-facts.js';
+import { familyNames } from './close-verdict.js';
+import { readMonth } from './close-month.js';
+import { fetchKeys } from './fetch-by-key-many.js';
+import { Reconciliation, type Period } from './reconcile-compare.js';
+import { readErp } from './reconcile-erp.js';
+import type { ErpPart } from './reconcile-part.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Compare the documents of the ERP with the captured ones',
-    pt: 'Compara os documentos do ERP com os capturados',
-  },
-  description: {
-    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Tells what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company. Ends 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Diz o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
-  },
-  options: {
-    erp: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'The list of the ERP; - for stdin', pt: 'A lista do ERP; - para o stdin' },
+export interface ReconcileRequest {
+  /** A path, or `-` for standard input. */
+  readonly erp: string | undefined;
+  /** Instead of those of the settings, which name one or, with commas, several. */
+  readonly allCompanies: boolean;
+  /** The period of what was captured; a SPED file tells its own. */
+  readonly month: string | undefined;
+  /** Empty: all that the file can speak of. */
+  readonly families: readonly InboundFamily[];
+  /** Captures by key the NFS-e that only the ERP has; each call is billed. */
+  readonly fetch: boolean;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Compares the ERP's list with what this machine has captured for the companies: only in the ERP, only captured, cancelled
+ * since. Offline but for `fetch`. Exit 3 while a difference is left, or while a list was not read to its end since the period ended.
+ * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, `input.*`, and those of
+ * `fetchKeys`.
+ */
+export async function reconcile(context: Context, request: ReconcileRequest): Promise<Outcome> {
+  if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
+  const month = request.month === undefined ? undefined : readMonth(request.month);
+  const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
+  const erp = await readErp(context, request.erp);
+  const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
+  if (!erp.isSped && month === undefined)
+    throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
+  const { space: profile } = await context.settings();
+  const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
+  const reconciliation = new Reconciliation(await context.store(), { profile, companies });
+  const families = request.families.length > 0 ? request.families : spokenOf(erp);
+  const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));
+  const period = month ?? header;
+  if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
+  const { since, until } = period;
+  await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
+  const unread = await unreadOf(context, companies, { families, until });
+  const sync = await syncLine(
+    context,
+    unread.map(({ company }) => company.id),
+  );
+  return await outcome(context, { request, companies, unread, sync, reconciliation });
+}
+
+async function companiesToCompare(
+  context: Context,
+  { allCompanies }: ReconcileRequest,
+): Promise<readonly AccountCompany[]> {
+  const named = await localCompanies(context, allCompanies);
+  if (named !== undefined) return named;
+  if (!allCompanies) return await missing(context, '--company, --all-companies');
+  const { space } = await context.settings();
+  const ids = await (await context.store()).documents.companies(space);
+  const label = await (await context.scope()).labels();
+  return ids.map((id) => companyOfLabel(id, label(id)));
+}
+
+/**
+ * The company of what is for one company only. Several are refused before anything is sent. The service is asked which one
+ * is meant where calls are billed for it. Errors: `usage.invalid`, `usage.missing`, those of `Scope.one`.
+ */
+async function onlyCompany(
+  context: Context,
+  { allCompanies, fetch }: ReconcileRequest,
+  what: Text,
+): Promise<AccountCompany> {
+  if (allCompanies) {
+    const message: Text = {
+      en: `${what.en} one company: name it with --company instead of --all-companies`,
+      pt: `${what.pt} uma empresa: indique qual com --company em vez de --all-companies`,
+    };
+    throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+  }
+  return (await (await context.scope()).one({ local: !fetch, what })) ?? (await missing(context));
+}
+
+const ofFetch: Text = { en: '--fetch captures for', pt: '--fetch captura para' };
+const ofSped: Text = { en: 'a SPED file is the ledger of', pt: 'um arquivo SPED é a escrituração de' };
+
+/** Lists of a company that no sync has read to their end since the period ended: what they miss is not known. */
+interface UnreadLists {
+  readonly company: AccountCompany;
+  readonly families: readonly InboundFamily[];
+}
+
+async function unreadOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+  compared: Pick<Period, 'families' | 'until'>,
+): Promise<readonly UnreadLists[]> {
+  const { space: profile } = await context.settings();
+  const store = await context.store();
+  const unread: UnreadLists[] = [];
+  for (const company of companies) {
+    const families: InboundFamily[] = [];
+    for (const family of compared.families) {
+      const group = { profile, companyId: company.id, family };
+      const readAt = await listsReadAt(store, group);
+      const isRead =
+        readAt === undefined ? await wasOff(store, group, compared.until) : readAt >= compared.until;
+      if (!isRead) families.push(family);
+    }
+    if (families.length > 0) unread.push({ company, families });
+  }
+  return unread;
+}
+
+/** The family has no settings of capture, and never had any that this machine saw, after the period too: there is no list. */
+async function wasOff(store: Store, group: DocumentGroup, until: number): Promise<boolean> {
+  const seen = await captureHistory(store, group);
+  const isOff = seen.every(({ state }) => state === 'absent');
+  return isOff && seen.some(({ lastSeenAt }) => (parseUtc(lastSeenAt) ?? 0) >= until);
+}
+
+/** NFS-e have no place in the EFD ICMS/IPI. */
+function spokenOf({ isSped }: { readonly isSped: boolean }): readonly InboundFamily[] {
+  return isSped ? inSped : all;
+}
+
+type Header = Extract<ErpPart, { kind: 'header' }>;
+type ErpDocument = Extract<ErpPart, { kind: 'document' }>;
+
+async function takeAll(
+  parts: AsyncIterable<ErpPart>,
+  take: (document: ErpDocument) => Promise<void>,
+): Promise<Header | undefined> {
+  let header: Header | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'header') header = part;
+    else await take(part);
+  }
+  return header;
+}
+
+interface Ending {
+  readonly request: ReconcileRequest;
+  readonly companies: readonly AccountCompany[];
+  readonly unread: readonly UnreadLists[];
+  /** The sync that reads them. */
+  readonly sync: string;
+  readonly reconciliation: Reconciliation;
+}
+
+async function outcome(context: Context, ending: Ending): Promise<Outcome> {
+  const { request, companies, unread, reconciliation } = ending;
+  const { differences, fetchable, counts } = reconciliation;
+  const [company] = companies;
+  const { fetch, options } = request;
+  const fetched =
+    fetch && fetchable.length > 0 && company !== undefined
+      ? await fetchKeys(context, { companyId: company.id, options, keys: fetchable })
+      : undefined;
+  const { dryRun } = await context.settings();
+  const exitCode = exitCodeOf(ending, dryRun ? undefined : fetched);
+  const kinds = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
+  const found = kinds.map(
+    (kind) => [kind, differences.filter((one) => one['kind'] === kind).length] as const,
+  );
+  const said = { companies: companies.length, unsynced: unread.length, ...counts };
+  const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
+  return {
+    data: recordsOf([...differences, summary], fetched),
+    exitCode,
+    notices: [...(fetched?.notices ?? []), ...hints(ending)],
+  };
+}
+
+/** What was captured now is no difference any more; what the capture itself ended with comes first. */
+function exitCodeOf({ reconciliation, companies, unread }: Ending, fetched: Outcome | undefined): ExitCode {
+  const { differences, fetchable } = reconciliation;
+  const ended = fetched?.exitCode ?? ExitCode.ok;
+  if (ended !== ExitCode.ok) return ended;
+  const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
+  const isKnown = companies.length > 0 && unread.length === 0;
+  return left === 0 && isKnown ? ExitCode.ok : ExitCode.partial;
+}
+
+async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
+  yield* own;
+  if (fetched === undefined) return;
+  if (isStream(fetched.data)) yield* fetched.data;
+  else yield fetched.data;
+}
+
+function isStream(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+function hints(ending: Ending): readonly Text[] {
+  return [...unknownNotices(ending), ...fetchHints(ending)];
+}
+
+/** Companies that are named one by one. */
+const MOST_NAMED = 10;
+
+function unknownNotices({ companies, unread, sync }: Ending): readonly Text[] {
+  if (companies.length === 0) return [nothingKnown];
+  if (unread.length === 0) return [];
+  const more = unread.length > MOST_NAMED ? '; …' : '';
+  const named = unread
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ company, families }) =>
+        `${companyText(company)}: ${families.map((one) => familyNames[one]).join(', ')}`,
+    );
+  const list = `${named.join('; ')}${more}`;
+  return [
+    {
+      en: `no sync has read these lists and their events to the end since the period ended, so documents and cancellations may be missing: ${list}; when the period is over: ${sync}`,
+      pt: `nenhuma sincronização leu estas listas e seus eventos até o fim desde o término do período, então podem faltar documentos e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
     },
-    month: {
-      kind: 'text',
-      value: 'yyyy-mm',
-      summary: {
-        en: 'Month of issue of what was captured (a SPED file tells its own)',
-        pt: 'Mês de emissão do que foi capturado (um arquivo SPED diz o seu)',
+  ];
+}
+
+const nothingKnown: Text = {
+  en: 'this machine knows documents of no company, so there is nothing to compare with',
+  pt: 'esta máquina não conhece documentos de nenhuma empresa, então não há com o que comparar',
+};
+
+function fetchHints({ request, reconciliation }: Ending): readonly Text[] {
+  const { fetchable } = reconciliation;
+  if (fetchable.length === 0) return [];
+  if (request.fetch) {
+    return [
+      {
+        en: 'bring what was captured to the archive with "fiscal inbound sync"',
+        pt: 'traga o que foi capturado para o arquivo local com "fiscal inbound sync"',
       },
-    },
-    type: {
-      kind: 'list',
-      value: 'types',
-      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
-    },
-    fetch: {
-      kind: 'toggle',
-      summary: {
-        en: 'Capture by key the NFS-e that only the ERP has (billed)',
-        pt: 'Captura pela chave as NFS-e que só o ERP tem (cobrado)',
-      },
-    },
-    ...knownCompaniesOption,
-    ...inModes(batchOptions, { onlyWith: ['fetch'] }),
-  },
-  scope: ['company'],
-  examples: [
+    ];
+  }
+  return [
     {
-      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10',
-      summary: { en: 'A list of keys', pt: 'Uma lista de chaves' },
+      en: `${fetchable.length} NFS-e can be captured by key with --fetch (one billed call each)`,
+      pt: `${fetchable.length} NFS-e podem ser capturadas pela chave com --fetch (uma chamada cobrada cada)`,
     },
-    {
-      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --company acme,sol',
-      summary: { en: 'One list for two companies', pt: 'Uma lista para duas empresas' },
-    },
-    {
-      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --fetch --max-billable 50 --yes',
-      summary: { en: 'And capture at most 50 NFS-e', pt: 'E captura no máximo 50 NFS-e' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'type',
-      'kind',
-      'companyName',
-      'family',
-      'key',
-      'line',
-      'issuer',
-      'issuedOn',
-      'amountText',
-      'state',
-    ]);
-  },
-  async run({ context, options }) {
-    const { reconcile } = await import('../../services/inbound/reconcile.js');
-    const { familiesOf } = await import('../../services/inbound/close-families.js');
-    const { erp, month, fetch, allCompanies } = options;
-    const families = familiesOf(options.type);
-    return reconcile(context, {
-      ...{ erp, month, families, fetch, allCompanies },
-      options: batchOptionsOf(options),
-    });
-  },
-});
+  ];
+}
+
+const all: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
+const inSped: readonly InboundFamily[] = ['nfe', 'cte'];

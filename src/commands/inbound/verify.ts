@@ -1,54 +1,182 @@
-import { defineCommand } from '../../cli/command.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { digestOf } from '../../archive/digest.js';
+import { verifyManifest, type VerifyFinding } from '../../archive/manifest-verify.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { archiveOption } from './archive-option.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { keepHeapSmall } from '../../services/small-heap.js';
+import { archiveFolder } from './close-archive.js';
+import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
+import { KnownFiles } from './verify-known.js';
+import { contradictions, ManifestSums, readProof, type ReadProof } from './verify-proof.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Read the archive again against its manifests, offline',
-    pt: 'Relê o arquivo local contra os manifestos, sem rede',
-  },
-  description: {
-    en: 'Finds changed, missing, extra and swapped files, files that hold something else than the manifest says, a manifest that is not the one of its verdict, and a verdict that does not follow from its coverage. Nothing is asked of the service. The manifests are those that "inbound close" wrote. Ends 0 when all of it is as it was closed; whether a month was complete, its verdict says.',
-    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
-  },
-  options: {
-    manifest: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'Only this manifest', pt: 'Só este manifesto' },
-    },
-    ...archiveOption,
-  },
-  examples: [
+export interface VerifyRequest {
+  /** One manifest; absent: all of the archive. */
+  readonly manifest: string | undefined;
+  readonly archive: string | undefined;
+}
+
+/**
+ * Reads the files of the archive again and holds them against the manifests, and each verdict against what it rests on, without
+ * network. Exit 3 with one record per difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
+ */
+export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
+  const told = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
+  const archive = await folderOf(context, request.archive, told);
+  const all = await manifestsIn(join(archive, PROOFS));
+  const manifests = told === undefined ? all : [told];
+  if (manifests.length === 0) {
+    const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
+    throw new FiscalError('inbound.no_manifest', {
+      path: archive,
+      close: close.replace("'<month>'", '<month>'),
+    });
+  }
+  const known = new KnownFiles(context, all);
+  keepHeapSmall();
+  const records: DataRecord[] = [];
+  const total = { proven: 0, documents: 0, files: 0, problems: 0 };
+  for (const manifest of manifests) {
+    const { documents, files, findings, verdict, isProven } = await verifyOne(context, {
+      archive,
+      manifest,
+      known,
+    });
+    const name = nameOf(archive, manifest);
+    records.push(...findings.map((finding) => recordOf(name, finding)));
+    const intact = findings.length === 0;
+    records.push({ type: 'verify', manifest: name, intact, verdict, proven: isProven, documents, files });
+    if (isProven) total.proven += 1;
+    total.documents += documents;
+    total.files += files;
+    total.problems += findings.length;
+  }
+  context.progress.stop();
+  const exitCode = total.problems === 0 ? ExitCode.ok : ExitCode.partial;
+  const summary = { type: 'summary', manifests: manifests.length, ...total, exitCode };
+  return { data: [...records, summary], exitCode, notices: noticesOf(manifests.length, total) };
+}
+
+function noticesOf(
+  manifests: number,
+  { proven, problems }: { readonly proven: number; readonly problems: number },
+): readonly Text[] {
+  const files: Text =
+    problems === 0
+      ? { en: 'every file is as it was closed', pt: 'cada arquivo está como foi fechado' }
+      : counted(problems, { en: ['difference', 'differences'], pt: ['diferença', 'diferenças'] });
+  return [
     {
-      command: 'fiscal inbound verify',
-      summary: { en: 'The whole archive', pt: 'O arquivo local inteiro' },
+      en: `${files.en}; ${proven} of ${manifests} proofs say that their month is complete`,
+      pt: `${files.pt}; ${proven} de ${manifests} provas dizem que o mês está completo`,
     },
-    {
-      command: 'fiscal inbound verify --manifest /backup/archive/proofs/2026-10/acme/manifest.jsonl',
-      summary: { en: 'A copy of the archive', pt: 'Uma cópia do arquivo local' },
-    },
-  ],
-  exitCodes: [ExitCode.partial],
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'type',
-      'kind',
-      'path',
-      'with',
-      'key',
-      'manifest',
-      'intact',
-      'verdict',
-      'reason',
-      'documents',
-      'files',
-      'problems',
-    ]);
-  },
-  async run({ context, options }) {
-    const { verifyArchive } = await import('../../services/inbound/verify.js');
-    return verifyArchive(context, { manifest: options.manifest, archive: options.archive });
-  },
-});
+  ];
+}
+
+/** A process that closes places both files within this time, and one that syncs tells the store of a file. */
+const SETTLE_MS = 400;
+
+interface One {
+  readonly archive: string;
+  readonly manifest: string;
+  readonly known: KnownFiles;
+}
+
+/** What another process closes or writes meanwhile is read again: the proof that stands is judged, and not half of each. */
+async function verifyOne(context: Context, one: One) {
+  for (let triesLeft = 4; ; triesLeft -= 1) {
+    const before = await stampOf(one.manifest);
+    const result = await verifyOnce(context, one);
+    const isSame = before === (await stampOf(one.manifest));
+    const isDoubtful = result.findings.some(({ kind }) => kind === 'proof' || kind === 'extra');
+    if (triesLeft === 0 || (isSame && (!isDoubtful || triesLeft < 4))) return result;
+    await pause(SETTLE_MS, undefined, { signal: context.interruption });
+  }
+}
+
+async function stampOf(manifest: string): Promise<string> {
+  const [first, second] = [await digestOf(manifest), await digestOf(join(dirname(manifest), VERDICT))];
+  return `${first?.sha256 ?? ''} ${second?.sha256 ?? ''}`;
+}
+
+async function verifyOnce(context: Context, { archive, manifest, known }: One) {
+  const sums = new ManifestSums();
+  const result = await verifyManifest({
+    archive,
+    manifest,
+    isKnown: (path) => known.has(path),
+    onEntry: (entry) => sums.add(entry),
+    onFile: (done) => context.progress.report({ label: reading, done }),
+    signal: context.interruption,
+  });
+  const proof = await readProof(join(dirname(manifest), VERDICT));
+  const found = (await digestOf(manifest))?.sha256;
+  const findings = [
+    ...proofFindings(proof, { path: nameOf(archive, manifest), found, sums }),
+    ...result.findings,
+  ];
+  const verdict = proof?.isOlder === true ? 'unproven' : (proof?.verdict ?? null);
+  return { ...result, findings, verdict, isProven: findings.length === 0 && verdict === 'complete' };
+}
+
+interface Beside {
+  readonly path: string;
+  /** The hash of the manifest. */
+  readonly found: string | undefined;
+  readonly sums: ManifestSums;
+}
+
+/** Whether the manifest is the one that the verdict beside it was given for, and the verdict follows from what it rests on. */
+function proofFindings(
+  proof: ReadProof | undefined,
+  { path, found, sums }: Beside,
+): readonly VerifyFinding[] {
+  const expected = proof?.sha256;
+  if (proof === undefined || expected === undefined || expected !== found)
+    return [{ kind: 'proof', path, ...(expected && { expected }), ...(found && { found }) }];
+  if (proof.isOlder) return [{ kind: 'proof-older', path, reason: olderReason }];
+  return contradictions(proof, sums).map((reason) => ({ kind: 'verdict', path, reason }));
+}
+
+const olderReason =
+  'close.json has no coverage: it was written by an older version and proves no month. Close the month again';
+
+function recordOf(manifest: string, { kind, ...finding }: VerifyFinding): DataRecord {
+  return { type: 'difference', kind, ...finding, manifest };
+}
+
+/** A manifest lies within the archive that it is about, so that a copy of the folder can be verified anywhere. */
+async function folderOf(
+  context: Context,
+  told: string | undefined,
+  manifest: string | undefined,
+): Promise<string> {
+  if (told === undefined && manifest !== undefined) {
+    const at = manifest.lastIndexOf(`${sep}${PROOFS}${sep}`);
+    if (at > 0) return manifest.slice(0, at);
+  }
+  return await archiveFolder(context, told);
+}
+
+async function manifestsIn(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder, { recursive: true });
+    const manifests = names.filter((name) => name.split(sep).at(-1) === MANIFEST);
+    return manifests.map((name) => join(folder, name)).sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function nameOf(archive: string, path: string): string {
+  return relative(archive, path).split(sep).join('/');
+}
+
+const reading: Text = { en: 'reading files again', pt: 'relendo arquivos' };

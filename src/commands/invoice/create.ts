@@ -1,47 +1,170 @@
-import { followOptionsOf } from '../../cli/batch-options.js';
-import { defineCommand } from '../../cli/command.js';
-import { contentOptions } from './content-options.js';
-import { followOptions, writeExitCodes } from './options.js';
+import type { InvoiceInput } from '../../contract/invoice.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoice-general.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { runSingle, unknownOutcome, type FollowOptions } from '../../services/single-job.js';
+import { concludeIssue } from './conclude.js';
+import { repeatEarlier, type Earlier } from './earlier.js';
+import { contentDigest, idempotencyKeyOf } from './identity.js';
+import { invoiceText } from './model.js';
+import { samples } from './samples.js';
+import { readInvoice, type InvoiceFields } from './written-invoice.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Issue an invoice by the short way (cliente, itens)',
-    pt: 'Emite uma nota pelo caminho curto (cliente, itens)',
-  },
-  description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
-  },
-  options: {
-    ...contentOptions,
-    idempotencyKey: {
-      kind: 'text',
-      value: 'key',
-      summary: {
-        en: 'Your own Idempotency-Key, e.g. the number of the order (default: made of the externalId, else of the content)',
-        pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: formada pelo externalId, senão pelo conteúdo)',
-      },
-    },
-    ...followOptions,
-  },
-  examples: [
+export interface CreateRequest extends FollowOptions {
+  readonly file: string | undefined;
+  readonly set: readonly string[];
+  readonly again: boolean;
+  /** The user's own `Idempotency-Key`; absent: it is made of the invoice. */
+  readonly idempotencyKey: string | undefined;
+  readonly sample: boolean;
+  readonly unchecked: boolean;
+}
+
+/**
+ * Issues by the short way (§4) as a job of one item. The `Idempotency-Key` is made of the invoice, or the user's own, and
+ * stored before the send; a send whose outcome is unknown is made again with that key only. The same content again follows the same job.
+ * Errors: `input.*`, `usage.*`, `outcome.*`, and those of the client.
+ */
+export async function createInvoice(context: Context, request: CreateRequest): Promise<Outcome> {
+  if (request.sample) return { data: samples.general };
+  const written = { ...request, model: 'general', externalId: undefined, environment: undefined } as const;
+  const invoice = await readInvoice(context, written);
+  const settings = await context.settings();
+  const body = bodyOf(invoice);
+  const identity = identityOf(invoice, request, () => context.random.uuid());
+  const { idempotencyKey, dedupeKey } = identity;
+  if (settings.dryRun) {
+    return { data: await previewOne(context, 'invoice.create', { path: {}, body, idempotencyKey }) };
+  }
+  if (request.again) context.goOn.byJobOnly();
+  const earlier = await findEarlier(context, invoice, identity);
+  if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
+  const single = await runSingle(
+    context,
     {
-      command: 'fiscal invoice create --sample > nota.json',
-      summary: { en: 'A minimal body', pt: 'Um corpo mínimo' },
+      kind: generalInvoice,
+      profile: settings.space,
+      inputDigest: `create ${dedupeKey} ${contentDigest(invoice)}`,
+      scope: {},
+      items: [
+        {
+          ordinal: 1,
+          label: labelOf(body),
+          dedupeKey,
+          idempotencyKey,
+          input: { invoice: body },
+        },
+      ],
     },
+    request,
+  );
+  const notices = caution(single.item.attempts);
+  return await concludeIssue(context, {
+    single,
+    item: { model: 'general', companyId: '' },
+    request,
+    notices,
+  });
+}
+
+interface Identity {
+  readonly idempotencyKey: string;
+  /** What this machine issues once. */
+  readonly dedupeKey: string;
+}
+
+/** One key is one invoice, here and at the service. Errors: `usage.invalid`, `usage.invalid_value`. */
+function identityOf(
+  invoice: InvoiceFields,
+  { again, idempotencyKey: given }: CreateRequest,
+  uuid: () => string,
+): Identity {
+  if (given !== undefined) {
+    if (again) throw anotherKeyNeeded();
+    if (!/^[\x21-\x7e]{1,255}$/.test(given))
+      throw invalidValue('--idempotency-key', given.slice(0, 20), aKey);
+    return { idempotencyKey: given, dedupeKey: `key ${given}` };
+  }
+  if (again) {
+    const idempotencyKey = uuid();
+    return { idempotencyKey, dedupeKey: `content ${contentDigest(invoice)} again ${idempotencyKey}` };
+  }
+  const idempotencyKey = idempotencyKeyOf(invoice);
+  const isNamed = typeof invoice['externalId'] === 'string' && invoice['externalId'] !== '';
+  return {
+    idempotencyKey,
+    dedupeKey: isNamed ? `key ${idempotencyKey}` : `content ${contentDigest(invoice)}`,
+  };
+}
+
+/**
+ * The item that stands at the service under this key, if any. Errors: `outcome.unknown`; `invoice.other_content` where the key
+ * was used for another content.
+ */
+async function findEarlier(
+  context: Context,
+  invoice: InvoiceFields,
+  { dedupeKey, idempotencyKey }: Identity,
+): Promise<Earlier | undefined> {
+  const { space } = await context.settings();
+  const store = await context.store();
+  const item = await store.items.holder({ profile: space, kind: generalInvoice.name, dedupeKey });
+  if (item === undefined) return undefined;
+  // The row was written by the kind `invoice`, whose input has this type.
+  const { invoice: earlier } = item.input as GeneralInvoiceItem;
+  if (contentDigest({ ...earlier }) !== contentDigest(invoice))
+    throw otherContent(invoice, item, idempotencyKey);
+  if (item.state === 'uncertain') throw unknownOutcome(item);
+  if (item.resourceId === undefined) return undefined;
+  return { target: { model: 'general', companyId: '', id: item.resourceId }, item };
+}
+
+function otherContent(
+  { externalId }: InvoiceFields,
+  { resourceId, jobId }: ItemRow,
+  key: string,
+): FiscalError {
+  const what =
+    resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText('general', resourceId);
+  const name = typeof externalId === 'string' ? externalId : key;
+  return new FiscalError('invoice.other_content', { externalId: name, what }, { jobId, sent: 'no' });
+}
+
+function anotherKeyNeeded(): FiscalError {
+  const message = {
+    en: '--again issues another invoice, which needs another --idempotency-key: leave one of the two out',
+    pt: '--again emite outra nota, que precisa de outra --idempotency-key: use só uma das duas opções',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+const aKey: Text = {
+  en: '1 to 255 visible ASCII characters without spaces are expected',
+  pt: 'esperam-se de 1 a 255 caracteres ASCII visíveis, sem espaços',
+};
+
+/** A deployment may ignore the key (operations.md), so a repeat under it is told. */
+function caution(attempts: number): readonly Text[] {
+  if (attempts < 2) return [];
+  return [
     {
-      command: 'fiscal invoice create --file nota.json --set itens[0].quantidade=3 --wait',
-      summary: { en: 'Until it is issued', pt: 'Até ser emitida' },
+      en: `it was sent ${attempts} times under one Idempotency-Key, because an outcome was unknown; look whether the service has it once`,
+      pt: `foi enviada ${attempts} vezes com a mesma Idempotency-Key, porque um resultado era desconhecido; verifique se o serviço a tem uma só vez`,
     },
-  ],
-  exitCodes: writeExitCodes,
-  idField: 'id',
-  async run({ context, options }) {
-    const { createInvoice } = await import('../../services/invoice/create.js');
-    const { file, set, sample, again, unchecked, idempotencyKey } = options;
-    return createInvoice(context, {
-      ...{ file, set, sample, again, unchecked, idempotencyKey, retryBillable: false },
-      ...followOptionsOf(options),
-    });
-  },
-});
+  ];
+}
+
+function bodyOf(invoice: InvoiceFields): InvoiceInput {
+  // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
+  return invoice as InvoiceInput;
+}
+
+function labelOf({ cliente }: InvoiceInput): string {
+  const name: unknown = cliente?.nome;
+  return typeof name === 'string' && name !== '' ? name.slice(0, 60) : 'invoice';
+}

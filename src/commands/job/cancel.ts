@@ -1,25 +1,57 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { jobArgument } from './job-argument.js';
+import type { Context } from '../../services/context.js';
+import { previewJob } from './dry-run.js';
+import { ownJob } from './own.js';
+import { labelsOf, shownJob } from './shown.js';
 
-export const command = defineCommand({
-  summary: { en: 'Take back what was not sent yet', pt: 'Retira o que ainda não foi enviado' },
-  description: {
-    en: 'What is on its way or already at the service stays as it is.',
-    pt: 'O que está a caminho ou já está no serviço fica como está.',
-  },
-  arguments: [jobArgument],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal job cancel 261121-0800-3f2c91 --yes',
-      summary: { en: 'Without being asked', pt: 'Sem perguntar' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound, ExitCode.held],
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
-    const { cancelJob } = await import('../../services/job/cancel.js');
-    return await cancelJob(context, id);
-  },
-});
+/** Takes back the items that were not sent yet. What is on its way stays, and is told. */
+export async function cancelJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await ownJob(context, id);
+  if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
+  const { prepared } = await store.jobs.counts(job.id);
+  await context.consent({ what: cancelling(job.id, prepared) });
+  const cancelled = await (await context.jobs()).cancel(job.id);
+  const counts = await store.jobs.counts(job.id);
+  const after = await store.jobs.get(job.id);
+  const onTheWay = counts.sending + counts.pending;
+  const shown = shownJob(after ?? { ...job, state: 'cancelled' }, await labelsOf(context, job));
+  return {
+    data: { ...shown, cancelled, counts },
+    ...(counts.prepared === 0 ? {} : { exitCode: ExitCode.held }),
+    notices: [
+      ...(onTheWay === 0 ? [] : [left(job.id, onTheWay)]),
+      ...(counts.prepared === 0 ? [] : [held(job.id, counts.prepared)]),
+    ],
+  };
+}
+
+function cancelling(id: string, count: number): Text {
+  return counted(count, {
+    en: [
+      `take back # item of job ${id} that was not sent yet`,
+      `take back # items of job ${id} that were not sent yet`,
+    ],
+    pt: [
+      `retirar # item do trabalho ${id} que ainda não foi enviado`,
+      `retirar # itens do trabalho ${id} que ainda não foram enviados`,
+    ],
+  });
+}
+
+function held(id: string, count: number): Text {
+  return {
+    en: `${count} items are with a process that works on them and were not taken back; stop it, then: fiscal job cancel ${id}`,
+    pt: `${count} itens estão com um processo que trabalha neles e não foram retirados; encerre-o e depois: fiscal job cancel ${id}`,
+  };
+}
+
+function left(id: string, count: number): Text {
+  return {
+    en: `${count} items were sent already and cannot be taken back: fiscal job resume ${id}`,
+    pt: `${count} itens já foram enviados e não podem ser retirados: fiscal job resume ${id}`,
+  };
+}

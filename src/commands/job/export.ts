@@ -1,28 +1,56 @@
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { jobArgument } from './job-argument.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import type { ItemRow, JobRow, Store } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import type { LabelOf } from '../../services/scope/scope.js';
+import { findJob } from './find.js';
+import { itemsOf } from './items.js';
+import { labelsOf, shownItem, shownJob, totalOf } from './shown.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Write everything that is kept of a job, for an audit',
-    pt: 'Escreve tudo o que se guarda de um trabalho, para auditoria',
-  },
-  description: {
-    en: 'NDJSON: the job, every item with its input and its steps (earlier tries first), and a summary.',
-    pt: 'NDJSON: o trabalho, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
-  },
-  arguments: [jobArgument],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal job export 261121-0800-3f2c91 > job.ndjson',
-      summary: { en: 'Into a file', pt: 'Para um arquivo' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound],
-  view: async () => (await import('../../presenters/lines.js')).linesView,
-  async run({ context, arguments: { id = '' } }) {
-    const { exportJob } = await import('../../services/job/export.js');
-    return await exportJob(context, id);
-  },
-});
+/** Everything that is kept of a job: the job, every item with its input and its steps, earlier tries first, a summary. */
+export async function exportJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, id);
+  return { data: records(store, job, await labelsOf(context, job)) };
+}
+
+async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
+  yield { type: 'job', ...shownJob(job, label) };
+  for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
+    for (const earlier of await earlierTries(store, item))
+      yield await itemRecord(store, { item: earlier, replaced: true, label });
+    yield await itemRecord(store, { item, replaced: false, label });
+  }
+  const counts = await store.jobs.counts(job.id);
+  yield { type: 'summary', jobId: job.id, items: totalOf(counts), counts };
+}
+
+interface Exported {
+  readonly item: ItemRow;
+  readonly replaced: boolean;
+  readonly label: LabelOf;
+}
+
+async function itemRecord(store: Store, { item, replaced, label }: Exported): Promise<DataRecord> {
+  const events = await store.items.events(item.id);
+  return {
+    type: 'item',
+    jobId: item.jobId,
+    ...shownItem(item, label),
+    replaced,
+    input: item.input,
+    events: events.map(({ at, from, to, note }) => ({ at: formatUtc(at), from, to, note })),
+  };
+}
+
+/** The items that this one replaces, the first try first. */
+async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemRow[]> {
+  const tries: ItemRow[] = [];
+  let previousId = item.previousId;
+  while (previousId !== undefined) {
+    const previous = await store.items.get(previousId);
+    if (previous !== undefined) tries.unshift(previous);
+    previousId = previous?.previousId;
+  }
+  return tries;
+}

@@ -1,62 +1,39 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { JobState } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { labelsOf, shownJob, totalOf } from './shown.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the jobs of this machine', pt: 'Lista os trabalhos desta máquina' },
-  description: {
-    en: 'The newest jobs of the profile in use, or of every profile when none is chosen.',
-    pt: 'Os trabalhos mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido.',
-  },
-  options: {
-    all: {
-      kind: 'toggle',
-      summary: { en: 'Every job of every profile', pt: 'Todos os trabalhos de todos os perfis' },
-    },
-    kind: {
-      kind: 'text',
-      value: 'kind',
-      summary: { en: 'Only jobs of this kind', pt: 'Só trabalhos deste tipo' },
-    },
-    state: {
-      kind: 'choice',
-      choices: ['loading', 'open', 'done', 'cancelled'],
-      summary: { en: 'Only jobs in this state', pt: 'Só trabalhos neste estado' },
-    },
-    limit: {
-      notWith: ['all'],
-      kind: 'count',
-      value: 'n',
-      default: 20,
-      min: 1,
-      summary: { en: 'How many at most', pt: 'Quantos no máximo' },
-    },
-  },
-  examples: [
-    { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os trabalhos mais novos' } },
-    {
-      command: 'fiscal job list --all --state open -o id',
-      summary: { en: 'The ids of all that is not finished', pt: 'Os ids de tudo o que não terminou' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'id',
-      'kind',
-      'profile',
-      'companyName',
-      'state',
-      'items',
-      'done',
-      'bad',
-      'uncertain',
-      'createdAt',
-    ]);
-  },
-  async run({ context, options }) {
-    const { listJobs } = await import('../../services/job/list.js');
-    const { all, kind, state, limit } = options;
-    return await listJobs(context, { all, kind, limit, states: state === undefined ? undefined : [state] });
-  },
-});
+export interface ListRequest {
+  /** Every job of every profile; otherwise the newest of the profile in use. */
+  readonly all: boolean;
+  readonly kind: string | undefined;
+  readonly states: readonly JobState[] | undefined;
+  readonly limit: number;
+}
+
+/** The jobs of this machine, newest first, each with how far it is. */
+export async function listJobs(context: Context, request: ListRequest): Promise<Outcome> {
+  const { profile, space } = await context.settings();
+  const store = await context.store();
+  const jobs = await store.jobs.list({
+    ...(request.all ? {} : { limit: request.limit }),
+    // Without a chosen profile there is nothing to narrow the list to.
+    ...(request.all || profile === undefined ? {} : { profile: space }),
+    ...(request.kind === undefined ? {} : { kind: request.kind }),
+    ...(request.states === undefined ? {} : { states: request.states }),
+  });
+  const data = await Promise.all(
+    jobs.map(async (job) => {
+      const counts = await store.jobs.counts(job.id);
+      const { succeeded, skipped, rejected, failed, uncertain } = counts;
+      return {
+        ...shownJob(job, await labelsOf(context, job)),
+        items: totalOf(counts),
+        done: succeeded + skipped,
+        bad: rejected + failed,
+        uncertain,
+      };
+    }),
+  );
+  return { data };
+}

@@ -1,32 +1,32 @@
-import { defineCommand } from '../../cli/command.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { Context } from '../../services/context.js';
 
-export const command = defineCommand({
-  summary: { en: 'Forget jobs that ended long ago', pt: 'Esquece trabalhos que terminaram há muito tempo' },
-  description: {
-    en: 'Removes them with their items and requests, and received webhooks that were delivered, or kept unasked for, as long ago. Jobs with an uncertain item stay, as do webhooks that wait or were given up. What is removed no longer keeps the same input from being sent again, nor a late copy of a webhook from being new.',
-    pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou guardados sem que ninguém os pedisse, há tanto tempo quanto. Trabalhos com item incerto ficam, assim como webhooks que esperam ou dos quais se desistiu. O que é removido já não impede que a mesma entrada seja enviada de novo, nem que uma cópia tardia de um webhook conte como nova.',
-  },
-  options: {
-    olderThan: {
-      kind: 'duration',
-      value: 'age',
-      summary: {
-        en: 'Age of the end of the job or webhook, such as 90d',
-        pt: 'Idade do fim do trabalho ou do webhook, como 90d',
-      },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal job prune --older-than 90d --dry-run',
-      summary: { en: 'How much would go', pt: 'Quanto seria removido' },
-    },
-  ],
-  exitCodes: [],
-  async run({ context, options: { olderThan } }) {
-    if (olderThan === undefined) throw new FiscalError('usage.missing', { names: '--older-than' });
-    const { pruneJobs } = await import('../../services/job/prune.js');
-    return await pruneJobs(context, olderThan);
-  },
-});
+/** Forgets what ended long ago; with `--dry-run` says what would go. What asks a person is always kept. */
+export async function pruneJobs(context: Context, olderThanMs: number): Promise<Outcome> {
+  const { dryRun } = await context.settings();
+  const store = await context.store();
+  const before = context.clock.now() - olderThanMs;
+  if (dryRun) return { data: { before: formatUtc(before), dryRun, ...(await wouldGo(context, before)) } };
+  const jobs = await store.jobs.prune(before);
+  const requests = await store.history.prune(before);
+  const events = await store.deliveries.prune(before);
+  return { data: { before: formatUtc(before), jobs, requests, events } };
+}
+
+interface Old {
+  readonly jobs: number;
+  readonly requests: number;
+  /** Received webhooks. */
+  readonly events: number;
+}
+
+async function wouldGo(context: Context, before: number): Promise<Old> {
+  const store = await context.store();
+  const requests = await store.history.list({});
+  return {
+    jobs: await store.jobs.prunable(before),
+    requests: requests.filter((request) => request.at < before).length,
+    events: await store.deliveries.prunable(before),
+  };
+}

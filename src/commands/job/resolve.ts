@@ -1,77 +1,71 @@
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import type { Io } from '../../io/io.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Verdict } from '../../jobs/engine.js';
+import { openStates } from '../../jobs/decide.js';
+import type { ItemRow, Store } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { findJob } from './find.js';
+import { ownJob } from './own.js';
+import { labelsOf, shownItem } from './shown.js';
 
-const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
+/** What a person found out about a request that has no end here. */
+export interface Resolution {
+  /** An item's id, or a job's id (or its beginning) when only one of its items is uncertain, or only one is open. */
+  readonly id: string;
+  readonly as: Verdict['is'];
+  /** The resource that was found at the service, with `succeeded`. */
+  readonly resource: string | undefined;
+}
 
-export const command = defineCommand({
-  summary: {
-    en: 'Say what became of an item without an end',
-    pt: 'Informa o que aconteceu com um item sem desfecho',
-  },
-  description: {
-    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Look at the service, then say what you found. An item that stays pending, or in sending after its process has gone, can be ended in the same way. The same answer again changes nothing.',
-    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. A mesma resposta outra vez não muda nada.',
-  },
-  arguments: [
-    {
-      name: 'id',
-      required: true,
-      summary: {
-        en: 'Id of the item, or of its job when only one item has no end',
-        pt: 'Id do item, ou do trabalho quando só um item não tem desfecho',
-      },
-    },
-  ],
-  options: {
-    as: {
-      kind: 'choice',
-      choices: verdicts,
-      summary: {
-        en: 'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
-        pt: 'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
-      },
-    },
-    resource: {
-      kind: 'text',
-      value: 'id',
-      summary: { en: 'Its id at the service, with succeeded', pt: 'O id dele no serviço, com succeeded' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal job resolve 261121-0800-3f2c91 --as succeeded --resource 7d3e',
-      summary: { en: 'It was found at the service', pt: 'Foi encontrado no serviço' },
-    },
-    {
-      command: 'fiscal job resolve 261121-0800-3f2c91 --as not-sent --yes',
-      summary: { en: 'It never arrived', pt: 'Nunca chegou' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound, ExitCode.conflict],
-  idField: 'id',
-  async run({ context, options, io, arguments: { id = '' } }) {
-    const { resource } = options;
-    const as = options.as ?? (await askVerdict(io));
-    const { resolveUncertain } = await import('../../services/job/resolve.js');
-    return await resolveUncertain(context, { id, as, resource });
-  },
-});
+export async function resolveUncertain(context: Context, { id, as, resource }: Resolution): Promise<Outcome> {
+  if (resource !== undefined && as !== 'succeeded') throw new FiscalError('job.resource_without_success');
+  const store = await context.store();
+  const item = await askingItem(store, id);
+  const job = await ownJob(context, item.jobId);
+  const names = await labelsOf(context, job);
+  if ((await context.settings()).dryRun) return { data: shownItem(item, names), notices: [unchanged(as)] };
+  if (as === 'not-sent') await context.consent({ what: sendingAgain(item) });
+  const after = await (await context.jobs()).resolve(item.id, verdictOf(as, resource));
+  return { data: shownItem(after, names), notices: as === 'not-sent' ? [next(job.id)] : [] };
+}
 
-/** The line that other commands print has no verdict yet: a person chooses it here. */
-async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
-  if (io.mayAsk) {
-    const question =
-      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
-    const answer = await io.prompts.choose(question, verdicts);
-    const verdict = verdicts.find((each) => each === answer);
-    if (verdict !== undefined) return verdict;
-  }
-  throw new FiscalError('usage.missing', {
-    names: {
-      en: 'what you found (--as succeeded, --as failed or --as not-sent)',
-      pt: 'o que você encontrou (--as succeeded, --as failed ou --as not-sent)',
-    },
-  });
+async function askingItem(store: Store, id: string): Promise<ItemRow> {
+  const item = await store.items.get(id);
+  if (item !== undefined) return item;
+  const job = await findJob(store, id);
+  const uncertain = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
+  const asking =
+    uncertain.length > 0 ? uncertain : await store.items.list(job.id, { states: openStates, limit: 2 });
+  const [only] = asking;
+  if (only !== undefined && asking.length === 1) return only;
+  const code = only === undefined ? 'job.nothing_uncertain' : 'job.several_uncertain';
+  throw new FiscalError(code, { id: job.id }, { jobId: job.id });
+}
+
+function verdictOf(as: Verdict['is'], resource: string | undefined): Verdict {
+  if (as !== 'succeeded') return { is: as };
+  return resource === undefined ? { is: as } : { is: as, resourceId: resource };
+}
+
+function sendingAgain(item: ItemRow): Text {
+  const billed = item.billed;
+  return {
+    en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it exists twice`,
+    pt: `enviar ${item.label} de novo${billed ? ', o que é cobrado' : ''}: se o primeiro envio chegou, ele existirá duas vezes`,
+  };
+}
+
+function unchanged(as: string): Text {
+  return {
+    en: `nothing was changed; without --dry-run this item becomes: ${as}`,
+    pt: `nada foi alterado; sem --dry-run este item passa a: ${as}`,
+  };
+}
+
+function next(jobId: string): Text {
+  return {
+    en: `it is sent again by: fiscal job resume ${jobId}`,
+    pt: `será enviado de novo por: fiscal job resume ${jobId}`,
+  };
 }

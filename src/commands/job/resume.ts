@@ -1,25 +1,13 @@
-import { defineCommand } from '../../cli/command.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { jobArgument, workExitCodes } from './job-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { type BatchOptions, continueBatch } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { familyOf } from '../families.js';
+import { previewJob } from './dry-run.js';
+import { ownJob } from './own.js';
 
-export const command = defineCommand({
-  summary: { en: 'Go on with a job where it stopped', pt: 'Continua um trabalho de onde parou' },
-  description: {
-    en: 'Sends what was not sent, looks after what is pending with --wait, and touches nothing that is settled.',
-    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não toca no que já terminou.',
-  },
-  arguments: [jobArgument],
-  options: batchOptions,
-  examples: [
-    {
-      command: 'fiscal job resume 261121-0800-3f2c91 --wait',
-      summary: { en: 'Until everything is settled', pt: 'Até tudo terminar' },
-    },
-  ],
-  exitCodes: workExitCodes,
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { id = '' } }) {
-    const { resumeJob } = await import('../../services/job/resume.js');
-    return await resumeJob(context, id, batchOptionsOf(options));
-  },
-});
+/** Goes on with a job where it stopped. What is settled is not touched, what is uncertain still asks. */
+export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
+  const job = await ownJob(context, id);
+  if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
+  return await continueBatch(context, job.id, { family: familyOf(context, job), options });
+}

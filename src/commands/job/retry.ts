@@ -1,26 +1,80 @@
-import { defineCommand } from '../../cli/command.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { jobArgument, workExitCodes } from './job-argument.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { kindOfJob, retryStates } from '../../jobs/manage.js';
+import type { RunnableKind } from '../../jobs/kind.js';
+import type { ItemRow, Store } from '../../store/store.js';
+import { type BatchOptions, continueBatch } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { familyOf } from '../families.js';
+import { previewJob } from './dry-run.js';
+import { ownJob } from './own.js';
 
-export const command = defineCommand({
-  summary: { en: 'Send again what ended badly', pt: 'Envia de novo o que terminou mal' },
-  description: {
-    en: 'Every rejected, failed or cancelled item is sent as a fresh item that points at the old one. Items that an earlier run left open go on, so the same command continues a retry that was interrupted.',
-    pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo. Itens que uma execução anterior deixou abertos continuam, então o mesmo comando retoma um retry interrompido.',
-  },
-  arguments: [jobArgument],
-  options: batchOptions,
-  examples: [
-    {
-      command: 'fiscal job retry 261121-0800-3f2c91 --wait --yes',
-      summary: { en: 'Until everything is settled', pt: 'Até tudo terminar' },
-    },
-  ],
-  exitCodes: [...workExitCodes, ExitCode.conflict],
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { id = '' } }) {
-    const { retryJob } = await import('../../services/job/retry.js');
-    return await retryJob(context, id, batchOptionsOf(options));
-  },
-});
+/**
+ * Sends again what failed or was cancelled, and what was rejected, as fresh items linked to the old ones. What was rejected
+ * and stays at the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
+ * update has mended it there. What an earlier run left open goes on, also the fresh items of an interrupted `job retry`.
+ */
+export async function retryJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
+  const store = await context.store();
+  const job = await ownJob(context, id);
+  const family = familyOf(context, job);
+  const kind = await kindOfJob({ store }, job.id);
+  const ended = await store.items.list(job.id, { states: retryStates(kind) });
+  const rejected =
+    kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
+  const { prepared, sending, pending } = await store.jobs.counts(job.id);
+  const left = prepared + sending + pending;
+  if (ended.length + rejected.length + left === 0) throw await nothingToRetry(store, job.id);
+  if ((await context.settings()).dryRun)
+    return await previewJob(context, job, ['prepared', ...retryStates(kind)]);
+  if (left > 0 && job.state !== 'loading') await context.notice(goesOn(job.id, left));
+  if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended) });
+  await readAgain(context, kind, rejected);
+  if (ended.length > 0) await (await context.jobs()).retry(job.id);
+  return await continueBatch(context, job.id, { family, options });
+}
+
+async function readAgain(context: Context, kind: RunnableKind, rejected: readonly ItemRow[]): Promise<void> {
+  const [client, jobs] = await Promise.all([context.client(), context.jobs()]);
+  for (const item of rejected) {
+    if (item.resourceId === undefined) continue;
+    const call = { signal: context.interruption, jobId: item.jobId, itemId: item.id };
+    const seen = await kind.read(client, item, call);
+    const isNews = seen.state !== 'rejected' || seen.errorMessage !== item.errorMessage;
+    if (isNews) await jobs.learn(item, { ...seen, note: 'read again' });
+  }
+}
+
+function goesOn(id: string, count: number): Text {
+  return counted(count, {
+    en: [
+      `# item of job ${id} was left open by an earlier run and goes on`,
+      `# items of job ${id} were left open by an earlier run and go on`,
+    ],
+    pt: [
+      `# item do trabalho ${id} ficou aberto em uma execução anterior e continua`,
+      `# itens do trabalho ${id} ficaram abertos em uma execução anterior e continuam`,
+    ],
+  });
+}
+
+async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
+  const { uncertain } = await store.jobs.counts(id);
+  const hint = {
+    en: `${uncertain} items may have arrived or not, which only a person can say: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+    pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
+  };
+  const facts = uncertain === 0 ? {} : { hint };
+  return new FiscalError('job.nothing_to_retry', { id }, { jobId: id, ...facts });
+}
+
+function sendingAgain(id: string, items: readonly ItemRow[]): Text {
+  const billed = items.filter((item) => item.billed).length;
+  const many = counted(items.length, nouns.item);
+  return {
+    en: `send ${many.en} of job ${id} again, ${billed} of them billed`,
+    pt: `enviar de novo ${many.pt} do trabalho ${id}, com cobrança: ${billed}`,
+  };
+}

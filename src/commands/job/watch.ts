@@ -1,35 +1,74 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { jobArgument } from './job-argument.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { ItemCounts, JobRow } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { findJob } from './find.js';
+import { jobLine } from './own.js';
+import { labelsOf, shownJob, totalOf } from './shown.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Follow a job that another process works on',
-    pt: 'Acompanha um trabalho feito por outro processo',
-  },
-  description: {
-    en: 'Sends nothing. Ends when nobody works on the job any more.',
-    pt: 'Não envia nada. Termina quando ninguém mais trabalha nele.',
-  },
-  arguments: [jobArgument],
-  options: {
-    timeout: {
-      kind: 'duration',
-      value: 'time',
-      default: '10m',
-      summary: { en: 'How long to follow it', pt: 'Por quanto tempo acompanhar' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal job watch 261121-0800-3f2c91',
-      summary: { en: 'Until its end', pt: 'Até o fim' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ExitCode.pending, ExitCode.notFound],
-  idField: 'id',
-  async run({ context, options, arguments: { id = '' } }) {
-    const { watchJob } = await import('../../services/job/watch.js');
-    return await watchJob(context, id, options.timeout);
-  },
-});
+const LOOK_MS = 500;
+
+/**
+ * Follows a job that another process works on, and sends nothing itself. Ends when nobody works on it any more:
+ * 0 complete, 3 with failed or uncertain items, 8 when work is left or the time is up.
+ */
+export async function watchJob(context: Context, id: string, timeoutMs: number): Promise<Outcome> {
+  const store = await context.store();
+  const engine = await context.jobs();
+  const { clock } = store;
+  const job = await findJob(store, id);
+  const deadline = clock.now() + timeoutMs;
+  try {
+    for (;;) {
+      const counts = await store.jobs.counts(job.id);
+      const done = totalOf(counts) - open(counts);
+      context.progress.report({ label: label(job.id), done, total: totalOf(counts) });
+      const workers = await engine.workers(job.id);
+      const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
+      if (workers.length === 0 || (isWhole && open(counts) === 0)) return await ended(context, job, counts);
+      if (clock.now() >= deadline) throw stillGoing(job, timeoutMs);
+      await clock.sleep(LOOK_MS, context.interruption);
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
+
+async function ended(context: Context, job: JobRow, counts: ItemCounts): Promise<Outcome> {
+  const after = (await (await context.store()).jobs.get(job.id)) ?? job;
+  const data = { ...shownJob(after, await labelsOf(context, job)), items: totalOf(counts), counts };
+  if (after.state === 'loading') return { data, exitCode: ExitCode.pending, notices: [notWhole] };
+  if (open(counts) > 0)
+    return { data, exitCode: ExitCode.pending, notices: [nobody(jobLine(job, 'resume'))] };
+  const isBad = counts.failed + counts.rejected + counts.uncertain > 0;
+  return { data, exitCode: isBad ? ExitCode.partial : ExitCode.ok };
+}
+
+function open(counts: ItemCounts): number {
+  return counts.prepared + counts.sending + counts.pending;
+}
+
+function label(id: string): Text {
+  return { en: `job ${id}`, pt: `trabalho ${id}` };
+}
+
+function nobody(line: string): Text {
+  return {
+    en: `nobody works on it now; go on with: ${line}`,
+    pt: `ninguém trabalha nele agora; continue com: ${line}`,
+  };
+}
+
+const notWhole: Text = {
+  en: 'its input was not read to its end, and nothing of it was sent; give the same command and the same input again',
+  pt: 'a entrada não foi lida até o fim, e nada foi enviado; dê o mesmo comando e a mesma entrada de novo',
+};
+
+function stillGoing(job: JobRow, timeoutMs: number): FiscalError {
+  const what: Text = label(job.id);
+  const status: Text = { en: 'under way', pt: 'em andamento' };
+  const facts = { jobId: job.id, resume: jobLine(job, 'watch'), sent: 'no' } as const;
+  return new FiscalError('outcome.still_pending', { what, status, seconds: timeoutMs / 1000 }, facts);
+}

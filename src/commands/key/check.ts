@@ -1,38 +1,53 @@
-import { defineCommand } from '../../cli/command.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { Context } from '../../services/context.js';
+import { readLines } from '../../services/input/lines.js';
+import { identify, type Identified } from './identify.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Check access keys, CNPJ, CPF and CEP',
-    pt: 'Confere chaves de acesso, CNPJ, CPF e CEP',
-  },
-  description: {
-    en: 'The kind is told by the length: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Form and check digits are checked, not whether the document exists. A warning does not make a value invalid.',
-    pt: 'O tipo é dado pelo comprimento: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Conferem-se a forma e os dígitos verificadores, não a existência do documento. Um aviso não torna o valor inválido.',
-  },
-  arguments: [
-    {
-      name: 'value',
-      summary: { en: 'Values, or - for stdin, one a line', pt: 'Valores, ou - para o stdin, um por linha' },
-      required: true,
-      variadic: true,
+/** Checks each value without network; `-` reads values from stdin, one a line. Invalid ones make it end with 2. */
+export async function checkKeys(
+  context: Pick<Context, 'stdin'>,
+  values: readonly string[],
+): Promise<Outcome<AsyncIterable<DataRecord>>> {
+  let invalid = 0;
+  async function* records(): AsyncGenerator<DataRecord> {
+    for await (const value of allValues(context, values)) {
+      const identified = identify(value);
+      if (!identified.valid) invalid += 1;
+      yield checkRecord(identified);
+    }
+  }
+  return {
+    data: records(),
+    // Known only when the last record has been written.
+    get exitCode() {
+      return invalid === 0 ? ExitCode.ok : ExitCode.usage;
     },
-  ],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal key check 35250530057049000141550010000280181030656857',
-      summary: { en: 'One key', pt: 'Uma chave' },
-    },
-    {
-      command: 'cut -d, -f1 notes.csv | fiscal key check - --query "[?!valid].value"',
-      summary: { en: 'The invalid ones of a file', pt: 'As inválidas de um arquivo' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'value',
-  view: async () => (await import('../../presenters/key-checks.js')).keyChecksView,
-  run: async ({ rest, context }) => {
-    const { checkKeys } = await import('../../services/key/check.js');
-    return checkKeys(context, rest);
-  },
-});
+  };
+}
+
+function checkRecord({ value, kind, valid, issues }: Identified): DataRecord {
+  return {
+    type: 'key',
+    value,
+    kind,
+    valid,
+    issues,
+  };
+}
+
+async function* allValues(
+  context: Pick<Context, 'stdin'>,
+  values: readonly string[],
+): AsyncGenerator<string> {
+  for (const value of values) {
+    if (value === '-') yield* linesOfStdin(context);
+    else yield value;
+  }
+}
+
+async function* linesOfStdin({ stdin }: Pick<Context, 'stdin'>): AsyncGenerator<string> {
+  for await (const { text } of readLines(stdin.read(), { name: 'stdin', limitMib: 1 })) {
+    if (text.trim() !== '') yield text.trim();
+  }
+}

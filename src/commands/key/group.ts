@@ -6,7 +6,7 @@ export const group: CommandGroup = {
     pt: 'Chaves de acesso, CNPJ, CPF e CEP, sem rede',
   },
   verbs: {
-    check: () => import('./check.js'),
-    parse: () => import('./parse.js'),
+    check: () => import('./check.command.js'),
+    parse: () => import('./parse.command.js'),
   },
 };

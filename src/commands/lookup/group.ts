@@ -3,11 +3,11 @@ import type { CommandGroup } from '../../cli/command.js';
 export const group: CommandGroup = {
   summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
   verbs: {
-    cnpj: () => import('./cnpj.js'),
-    cpf: () => import('./cpf.js'),
-    address: () => import('./address.js'),
-    nfe: () => import('./nfe.js'),
-    cte: () => import('./cte.js'),
+    cnpj: () => import('./cnpj.command.js'),
+    cpf: () => import('./cpf.command.js'),
+    address: () => import('./address.command.js'),
+    nfe: () => import('./nfe.command.js'),
+    cte: () => import('./cte.command.js'),
   },
   aliases: { cep: 'address' },
 };

@@ -43,7 +43,7 @@ export async function runNfeLookup(context: Context, { io, number, options }: Nf
   ) {
     throw new FiscalError('usage.invalid', { message: oneForm }, { sent: 'no' });
   }
-  const { lookUpBytes, lookUpEvents } = await import('../../services/lookup/nfe.js');
+  const { lookUpBytes, lookUpEvents } = await import('./nfe.js');
   if (form === 'events') return await lookUpEvents(context, number);
   const { out, timeout: timeoutMs } = options;
   return await giveBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);

@@ -1,42 +1,44 @@
-import { defineCommand, inModes } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { outOption } from '../give-bytes.js';
-import { lookupExitCodes } from './lookup-exit-codes.js';
-import { lookupOptions, numberArgument } from './lookup-options.js';
-import { nfeFormOptions, runNfeLookup } from './nfe-forms.js';
+import { rowsOf } from '../../client/read-answer.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { readBytes, type BytesOutcome } from '../../services/read-bytes.js';
+import { requireSubject } from './one.js';
 
-const { maxAge, refresh } = lookupOptions;
+export interface NfeBytesRequest {
+  readonly number: string;
+  readonly form: 'xml' | 'pdf';
+  readonly out: string | undefined;
+  readonly timeoutMs: number;
+}
 
-export const command = defineCommand({
-  summary: {
-    en: 'Query an NF-e at the state tax authority',
-    pt: 'Consulta uma NF-e na Sefaz',
-  },
-  description: {
-    en: 'Uses the data key. Its state may change at any moment, so it is asked for anew each time, unless --max-age is given. --xml and --pdf give the bytes as they came, --events the events.',
-    pt: 'Usa a chave data. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf dão os bytes como vieram; --events, os eventos.',
-  },
-  arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],
-  options: {
-    ...nfeFormOptions,
-    ...outOption,
-    ...lookupOptions,
-    ...inModes({ maxAge, refresh }, { notWith: ['xml', 'pdf', 'events'] }),
-  },
-  examples: [
-    {
-      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857',
-      summary: { en: 'Its state and its totals', pt: 'A situação e os totais' },
-    },
-    {
-      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857 --xml --out nota.xml',
-      summary: { en: 'Its XML into a file', pt: 'O XML para um arquivo' },
-    },
-  ],
-  exitCodes: [...lookupExitCodes, ExitCode.pending],
-  idField: 'accessKey',
-  view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, io, options, arguments: { key: number } }) {
-    return await runNfeLookup(context, { io, number, options });
-  },
-});
+/** The XML or PDF of an NF-e at the state tax authority, byte for byte. */
+export async function lookUpBytes(context: Context, request: NfeBytesRequest): Promise<BytesOutcome> {
+  const { form, out, timeoutMs } = request;
+  const { number } = await requireSubject(context, {
+    name: 'nfe',
+    number: request.number,
+    birthDate: undefined,
+  });
+  const name = form.toUpperCase();
+  return await readBytes(context, {
+    operation: `lookup.nfe.${form}`,
+    input: { path: { accessKey: number } },
+    what: { en: `the ${name}`, pt: `o ${name}` },
+    key: number,
+    out,
+    timeoutMs,
+    ...(form === 'xml' ? { expected: { family: 'nfe', part: 'document', accessKey: number } as const } : {}),
+  });
+}
+
+/** The events that the authority knows of an NF-e. */
+export async function lookUpEvents(context: Context, text: string): Promise<Outcome> {
+  const subject = await requireSubject(context, { name: 'nfe', number: text, birthDate: undefined });
+  const input = { path: { accessKey: subject.number } };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'lookup.nfe.events', input) };
+  const client = await context.client();
+  const { body } = await client.call('lookup.nfe.events', input, { signal: context.interruption });
+  return { data: rowsOf('lookup.nfe.events', body) };
+}

@@ -21,11 +21,11 @@ export async function runLookup(context: Context, words: LookupWords): Promise<O
     throw new FiscalError('usage.invalid', { message: oneOfBoth });
   const path = number === '-' ? '-' : file;
   if (path !== undefined) {
-    const { lookUpMany } = await import('../../services/lookup/many.js');
+    const { lookUpMany } = await import('./many.js');
     return await lookUpMany(context, { name, path, maxAgeMs, refresh, options: listOptionsOf(options) });
   }
   if (number === undefined) throw new FiscalError('usage.missing', { names: numberOrFile }, { sent: 'no' });
-  const { lookUp } = await import('../../services/lookup/one.js');
+  const { lookUp } = await import('./one.js');
   return await lookUp(context, { name, number, birthDate, maxAgeMs, refresh });
 }
 

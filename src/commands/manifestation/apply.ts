@@ -1,52 +1,206 @@
-import { defineCommand } from '../../cli/command.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
+import type { Text } from '../../contract/text.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { isDenial } from '../../domain/event-code.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { companyUncheckedOption, followOptions } from './follow-options.js';
-import { confirmOption } from './import-options.js';
-import { documentOptions } from './plan-options.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
+import type { BatchOptions } from '../../services/batch.js';
+import { narrowingCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import type { CompanyLabel } from '../../services/scope/scope.js';
+import { reconcile, type Reconciled } from './apply-earlier.js';
+import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
+import { readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
+import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
+import { readDocuments } from './plan-documents.js';
+import { previewSubmission } from './preview-submission.js';
+import { tripleOf } from './remember.js';
+import { labelOf } from './shown.js';
 
-export const command = defineCommand({
-  summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
-  description: {
-    en: 'Executes exactly the file of manifestation plan, after you have looked through it: rows may be removed. Each row is sent for the company that it names. A row whose document or events changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan again goes on with the same job.',
-    pt: 'Executa exatamente o arquivo de manifestation plan, depois da sua revisão: linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
-  },
-  arguments: [
+export interface ApplyRequest {
+  /** The file of `manifestation plan`, or `-`. */
+  readonly plan: string;
+  readonly allCompanies: boolean;
+  /** The documents as they are now; absent: those that the store knows. */
+  readonly input: string | undefined;
+  readonly confirm: string | undefined;
+  /** The user vouches for the company of every row. */
+  readonly companyUnchecked: boolean;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Sends what a plan says, as one job, and nothing that changed since: exit 3 when some row did. The same plan again goes on
+ * with the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
+ */
+export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
+  if (request.plan === '-' && request.input === '-') throw oneStdin();
+  const { dryRun, space } = await context.settings();
+  const { allCompanies, companyUnchecked } = request;
+  const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
+  const documents = await readDocuments(context, request);
+  const facts = byKey(documents.facts);
+  const plan = await readPlan(context, request.plan, {
+    ...{ named, isForAll: allCompanies, companyUnchecked },
+    holdersOf: (accessKey) => [
+      ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
+    ],
+  });
+  if (plan.entries.length === 0) return emptyPlan;
+  const judged = await judgeEntries(context, plan.entries, facts);
+  if (dryRun) return await dryRunOf(context, judged);
+  const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
+  const job = await (await context.store()).jobs.find({ ...key, profile: space });
+  const label = await (await context.scope()).labels();
+  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
+  await confirmBulk(context, countsOf(judged.unchanged), request.confirm);
+  const reconciled = await reconcile(context, job, judged);
+  return await send(context, { request, plan, judged, reconciled, named, inputDigest: key.inputDigest });
+}
+
+/** A document may be known of several companies. */
+function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly DocumentFact[]> {
+  const groups = new Map<string, DocumentFact[]>();
+  for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
+  return groups;
+}
+
+interface Sending {
+  readonly request: ApplyRequest;
+  readonly plan: PlanFile;
+  readonly judged: Judged;
+  readonly reconciled: Reconciled;
+  readonly named: readonly string[] | undefined;
+  readonly inputDigest: string;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, plan, judged, reconciled, named, inputDigest } = sending;
+  const { changed, hidden } = reconciled;
+  const label = await (await context.scope()).labels();
+  const outcome = await runBulk(context, {
+    inputDigest,
+    companies: named ?? [],
+    family: familyOf(plan),
+    items: judged.unchanged.map(({ line, submission }) => plannedItem(line, submission)),
+    options: request.options,
+    summary: () => ({ changed: changed.length }),
+  });
+  const ended = outcome.exitCode ?? ExitCode.ok;
+  const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
+  return {
+    data: withChanged(outcome.data, { changed, hidden, exitCode, label }),
+    exitCode,
+    notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
+  };
+}
+
+/** The changed rows first, then the records of the batch. */
+async function* withChanged(
+  data: unknown,
+  told: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
+): AsyncIterable<DataRecord> {
+  yield* told.changed.map((each) => changedRecord(each, told.label));
+  // `runBatch` gives a stream of records.
+  for await (const record of data as AsyncIterable<DataRecord>) {
+    const { type, line } = record;
+    if (type === 'item' && typeof line === 'number' && told.hidden.has(line)) continue;
+    yield type === 'summary' ? { ...record, exitCode: told.exitCode } : record;
+  }
+}
+
+function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecord {
+  const { line, submission } = entry;
+  const { companyId } = submission;
+  const { accessKey, eventCode, nSequencia } = tripleOf(submission);
+  const error = new FiscalError('manifestation.changed', { what: labelOf(submission), reason });
+  return {
+    type: 'item',
+    ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: reason.en },
+    ...{ accessKey, eventCode, nSequencia },
+    ...(companyId === undefined ? {} : { companyId, ...label(companyId) }),
+  };
+}
+
+/** Name and CNPJ of a company. */
+type Label = (companyId: string) => CompanyLabel;
+
+function nothingToSend(changed: readonly ChangedEntry[], label: Label): Outcome {
+  const exitCode = ExitCode.partial;
+  const summary = { type: 'summary', total: 0, changed: changed.length, exitCode };
+  return {
+    data: [...changed.map((each) => changedRecord(each, label)), summary],
+    exitCode,
+    notices: changedNotices(changed),
+  };
+}
+
+async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {
+  const first = unchanged[0];
+  const preview =
+    first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
+  const { valid, events } = countsOf(unchanged);
+  const counts = { records: valid + changed.length, valid, changed: changed.length };
+  return {
+    data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
+    notices: [...changedNotices(changed), dryRunOnly],
+  };
+}
+
+function countsOf(entries: readonly PlanEntry[]): BulkCounts {
+  const events = new Map<number, number>();
+  for (const { submission } of entries) {
+    events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
+  }
+  const companies = new Map<string, number>();
+  let denials = 0;
+  for (const { submission } of entries) {
+    const denied = isDenial(submission.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = submission.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
+  }
+  return { valid: entries.length, events, denials, companies };
+}
+
+function jobKey(plan: PlanFile, company: string | undefined) {
+  return {
+    operation: manifestationFacts(familyOf(plan)).submit,
+    inputDigest: `apply ${company ?? ''} ${plan.digest}`,
+  };
+}
+
+/** The job is named after the first row of the file, whether it is sent or not, so that a later run finds it. */
+function familyOf({ entries }: PlanFile): PlanEntry['submission']['family'] {
+  return entries[0]?.submission.family ?? 'nfe';
+}
+
+function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
+  if (changed.length === 0) return [];
+  const { length } = changed;
+  return [
     {
-      name: 'plan',
-      required: true,
-      summary: { en: 'The plan; - for stdin', pt: 'O plano; - para o stdin' },
+      en: `${length} rows changed since the plan was made and are not sent; look at them and make a new plan: fiscal manifestation plan`,
+      pt: `${length} linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan`,
     },
-  ],
-  options: {
-    ...knownCompaniesOption,
-    input: documentOptions.input,
-    ...companyUncheckedOption,
-    ...confirmOption,
-    ...batchOptions,
-    wait: followOptions.wait,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation apply plan.csv --dry-run',
-      summary: { en: 'What would be sent', pt: 'O que seria enviado' },
-    },
-    {
-      command: 'fiscal manifestation apply plan.csv --wait --yes --report out.csv',
-      summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { plan = '' } }) {
-    const { applyPlan } = await import('../../services/manifestation/apply.js');
-    const { allCompanies, input, confirm, companyUnchecked } = options;
-    return applyPlan(context, {
-      ...{ plan, allCompanies, input, confirm, companyUnchecked },
-      options: batchOptionsOf(options),
-    });
-  },
-});
+  ];
+}
+
+const emptyPlan: Outcome = {
+  data: [{ type: 'summary', total: 0, changed: 0, exitCode: ExitCode.ok }],
+  notices: [{ en: 'the plan has no rows: nothing to send', pt: 'o plano não tem linhas: nada a enviar' }],
+};
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+function oneStdin(): FiscalError {
+  const message = {
+    en: 'the plan and --input cannot both come from stdin',
+    pt: 'o plano e --input não podem vir ambos do stdin',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}

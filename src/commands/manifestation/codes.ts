@@ -1,27 +1,24 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { eventTypes, rejectionReasons, type EventType } from '../../domain/event-code-list.js';
+import { describeDetail } from '../../domain/event-detail-shape.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'List the events, their names and what they carry',
-    pt: 'Lista os eventos, seus nomes e o que carregam',
-  },
-  description: {
-    en: 'Nothing is asked of the service. The names inside detail, beyond justification, are assumed: --detail-unchecked sends what you write.',
-    pt: 'Nada é perguntado ao serviço. Os nomes dentro de detail, além de justification, são supostos: --detail-unchecked envia o que você escrever.',
-  },
-  options: {},
-  examples: [
-    { command: 'fiscal manifestation codes', summary: { en: 'All events', pt: 'Todos os eventos' } },
-    {
-      command: 'fiscal manifestation codes -o csv --fields code,name,detail',
-      summary: { en: 'For a spreadsheet', pt: 'Para uma planilha' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'code',
-  view: async () => (await import('../../presenters/manifestation-codes.js')).manifestationCodesView,
-  async run() {
-    const { listCodes } = await import('../../services/manifestation/codes.js');
-    return listCodes();
-  },
-});
+/** The events that the service takes, with the words for `--event` and what each carries. */
+export function listCodes(): Outcome {
+  return { data: eventTypes.map(shown) };
+}
+
+function shown(event: EventType) {
+  const { code, name, aliases, family, author, officialName, label } = event;
+  const detail = family === 'nfe' ? describeDetail(code) : '';
+  return {
+    code,
+    name,
+    aliases,
+    document: family === 'nfe' ? 'NF-e' : 'NFS-e',
+    author,
+    officialName,
+    label,
+    ...(detail === '' ? {} : { detail }),
+    ...(code === 203206 ? { reasons: rejectionReasons } : {}),
+  };
+}

@@ -1,94 +1,186 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Language, Text } from '../../contract/text.js';
+import { counted, type Forms } from '../../domain/counted.js';
+import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
+import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
+import type { EventClass } from '../../domain/deadline-rules.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
-import { documentOptions } from './plan-options.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { writeCalendar } from './due-calendar.js';
+import { askEvents } from '../ask-events.js';
+import { DocumentEvents } from '../../services/document-events.js';
+import { syncLine } from '../../services/stored-facts.js';
+import { openTerms, type OpenTerm, type TermState } from '../../services/open-terms.js';
+import { readDeadlineRules } from '../../services/deadline-rules-file.js';
+import { readDocuments } from './plan-documents.js';
+import { readOwn } from './plan-own.js';
 
-const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
+export interface DueRequest {
+  readonly allCompanies: boolean;
+  readonly withinMs: number;
+  /** Leaves out what ran out longer ago; absent: nothing. */
+  readonly overdueUpToMs: number | undefined;
+  readonly eventClass: EventClass | undefined;
+  readonly input: string | undefined;
+  readonly own: readonly string[];
+  readonly deadlineRules: string | undefined;
+  /** Asks the service for events that no sync has brought. */
+  readonly checkService: boolean;
+  readonly ics: string | undefined;
+  /** Of the calendar's texts. */
+  readonly language: Language;
+}
 
-export const command = defineCommand({
-  summary: { en: 'List the manifestations that run out', pt: 'Lista as manifestações a vencer' },
-  description: {
-    en: 'Per document and class of event (awareness, conclusive, taker), first what is over. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (nothing shows whether an event was registered), cancelled (by the issuer). remains and remainsUntil say which events are still possible; basis says whose word it is: this machine’s (local), that of the last sync (synced) or of the service (service). Ends 13 when something is lost or presumed, 3 when that cannot be told. The terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
-    pt: 'Por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro o que venceu. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (nada mostra se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil dizem quais eventos ainda são possíveis; basis diz de onde vem a informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não se pode dizer. Os prazos contam do dia da autorização. Não se conhece prazo para a NFS-e: acrescente um com --deadline-rules. Nada é enviado.',
+const DAY_MS = 86_400_000;
+
+/**
+ * What runs out, first what is over. Exit 13 when a term is over without an event; 3 when that cannot be told, since
+ * nothing shows what others have sent, or since no document is known, or none of the last 24 hours. Nothing is sent.
+ */
+export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
+  const rules = await readDeadlineRules(context, request.deadlineRules);
+  const isOwn = await readOwn(context, request.own);
+  const { facts, notices, isKnown, isFresh } = await readDocuments(context, request);
+  const known = await DocumentEvents.open(context);
+  const today = dayAt(context.clock.now());
+  const subjects = facts
+    .filter((fact) => !isOwn(fact))
+    .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))
+    .filter(({ deadlines }) => deadlines.some((deadline) => isWanted(deadline, request, today)));
+  const asked = request.checkService
+    ? await askEvents(
+        context,
+        known,
+        subjects.map(({ fact }) => fact),
+        await localCompanies(context, request.allCompanies),
+      )
+    : [];
+  const rows: OpenTerm[] = [];
+  for (const { fact, deadlines } of subjects) {
+    const terms = openTerms({ fact, deadlines, known: await known.of(fact), today });
+    rows.push(...terms.filter((term) => isWanted(term, request, today)));
+  }
+  const sorted = inOrder(rows);
+  if (request.ics !== undefined) {
+    await writeCalendar(context, sorted, { out: request.ics, language: request.language });
+  }
+  const said = [...notices, ...asked, ...doubts(sorted), ...(await endings(context, sorted))];
+  const label = await (await context.scope()).labels();
+  const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
+  return { data, exitCode: exitCodeOf(sorted, isKnown && isFresh), notices: said };
+}
+
+function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
+  if (rows.some(({ state }) => state === 'lost' || state === 'presumed')) return ExitCode.endedBadly;
+  return isKnown && rows.every(({ state }) => state !== 'unknown') ? ExitCode.ok : ExitCode.partial;
+}
+
+function isWanted(
+  {
+    eventClass,
+    ...term
+  }: Pick<Deadline, 'eventClass' | 'lastDay'> | Pick<OpenTerm, 'eventClass' | 'deadline'>,
+  request: DueRequest,
+  today: string,
+): boolean {
+  const { withinMs, overdueUpToMs } = request;
+  const lastDay = 'lastDay' in term ? term.lastDay : term.deadline;
+  if (request.eventClass !== undefined && request.eventClass !== eventClass) return false;
+  const daysLeft = daysBetween(today, lastDay);
+  const oldest = overdueUpToMs === undefined ? Number.NEGATIVE_INFINITY : -overdueUpToMs / DAY_MS;
+  return daysLeft <= withinMs / DAY_MS && daysLeft >= oldest;
+}
+
+/** What is over comes first, then what may be, then what runs. */
+const places: Readonly<Record<TermState, number>> = {
+  presumed: 0,
+  lost: 0,
+  unknown: 1,
+  open: 2,
+  sent: 2,
+  cancelled: 3,
+};
+
+function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
+  const place = ({ state, deadline, accessKey, eventClass }: OpenTerm) =>
+    `${places[state]} ${deadline} ${accessKey} ${eventClass}`;
+  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+/** Each doubt once, with the number of days that it is about. */
+function doubts(rows: readonly OpenTerm[]): readonly Text[] {
+  const kinds: readonly DeadlineWarning[] = ['law-changed', 'longer-than-law', 'counted-from-issue'];
+  return kinds.flatMap((kind) => {
+    const count = rows.filter(({ warnings }) => warnings?.includes(kind)).length;
+    const { en, pt } = deadlineWarnings[kind];
+    return count === 0
+      ? []
+      : [
+          counted(count, {
+            en: [`# term: ${en}`, `# terms: ${en}`],
+            pt: [`# prazo: ${pt}`, `# prazos: ${pt}`],
+          }),
+        ];
+  });
+}
+
+/** What the states mean, each once, with its count and what to do. */
+async function endings(context: Context, rows: readonly OpenTerm[]): Promise<readonly Text[]> {
+  const unknown = rows.filter(({ state }) => state === 'unknown');
+  const sync = await syncLine(
+    context,
+    unknown.map(({ companyId }) => companyId),
+  );
+  const states: readonly (keyof typeof endingTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
+  return states.flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    const { en, pt } = counted(count, endingTexts[state]);
+    const [more, mais] =
+      state === 'unknown' ? [`: ${sync}, or --check-service`, `: ${sync}, ou --check-service`] : ['', ''];
+    return count === 0 ? [] : [{ en: `${en}${more}`, pt: `${pt}${mais}` }];
+  });
+}
+
+const endingTexts = {
+  presumed: {
+    en: [
+      'term of a conclusive event is over without one: the operation is presumed to have occurred',
+      'terms of a conclusive event are over without one: the operation is presumed to have occurred',
+    ],
+    pt: [
+      'prazo de evento conclusivo terminou sem evento: a operação é presumida como ocorrida',
+      'prazos de evento conclusivo terminaram sem evento: a operação é presumida como ocorrida',
+    ],
   },
-  options: {
-    within: {
-      kind: 'duration',
-      value: 'time',
-      default: '10d',
-      summary: { en: 'What runs out within this time', pt: 'O que vence dentro deste tempo' },
-    },
-    overdueUpTo: {
-      kind: 'duration',
-      value: 'time',
-      summary: {
-        en: 'Leave out what ran out longer ago',
-        pt: 'Deixa de fora o que venceu há mais tempo',
-      },
-    },
-    class: {
-      kind: 'choice',
-      choices: eventClasses,
-      summary: { en: 'Only this class of event', pt: 'Só esta classe de evento' },
-    },
-    ics: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'Write a calendar too (ICS)', pt: 'Grava também um calendário (ICS)' },
-    },
-    ...knownCompaniesOption,
-    ...documentOptions,
+  lost: {
+    en: [
+      'term is over without its event, which can no longer be sent; what is still possible: remains, remainsUntil',
+      'terms are over without their event, which can no longer be sent; what is still possible: remains, remainsUntil',
+    ],
+    pt: [
+      'prazo terminou sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+      'prazos terminaram sem o evento, que não pode mais ser enviado; o que ainda é possível: remains, remainsUntil',
+    ],
   },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation due --within 10d',
-      summary: { en: 'The next ten days', pt: 'Os próximos dez dias' },
-    },
-    {
-      command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
-      summary: {
-        en: 'Ask the service where no sync has read the events',
-        pt: 'Consulta o serviço onde nenhuma sincronização leu os eventos',
-      },
-    },
-    {
-      command: 'fiscal manifestation due --within 30d --class conclusive --ics due.ics',
-      summary: { en: 'As a calendar', pt: 'Como calendário' },
-    },
-  ],
-  exitCodes: [
-    ExitCode.partial,
-    ExitCode.credentials,
-    ExitCode.temporary,
-    ExitCode.forbidden,
-    ExitCode.rateLimited,
-    ExitCode.endedBadly,
-  ],
-  idField: 'accessKey',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'accessKey',
-      'companyName',
-      'eventClass',
-      'state',
-      'deadline',
-      'daysLeft',
-      'remainsUntil',
-      'basis',
-      'supplier',
-      'amount',
-    ]);
+  unknown: {
+    en: [
+      'term is over, and nothing here shows whether an event was registered',
+      'terms are over, and nothing here shows whether an event was registered',
+    ],
+    pt: [
+      'prazo terminou, e nada aqui mostra se houve evento',
+      'prazos terminaram, e nada aqui mostra se houve evento',
+    ],
   },
-  async run({ context, io, options }) {
-    const { dueManifestations } = await import('../../services/manifestation/due.js');
-    const { allCompanies, input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
-    return dueManifestations(context, {
-      ...{ allCompanies, input, own, deadlineRules, checkService, ics, language: io.language },
-      withinMs: within,
-      overdueUpToMs: overdueUpTo,
-      eventClass: options.class,
-    });
+  cancelled: {
+    en: [
+      'term is of a document that its issuer cancelled: no event is due',
+      'terms are of documents that their issuer cancelled: no event is due',
+    ],
+    pt: [
+      'prazo é de documento cancelado pelo emitente: nenhum evento é devido',
+      'prazos são de documentos cancelados pelo emitente: nenhum evento é devido',
+    ],
   },
-});
+} as const satisfies Partial<Record<TermState, Forms>>;

@@ -1,5 +1,5 @@
 import type { ArgumentSpec, OptionSpecs, OptionValues } from '../../cli/command.js';
-import type { NamedEvent } from '../../services/manifestation/target.js';
+import type { NamedEvent } from './target.js';
 import { contentOptions } from './submit-options.js';
 
 /** The event that a verb is about: by its id, or by key and event. */

@@ -1,38 +1,39 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { eventArgument, eventOptions, namedEventOf } from './event-argument.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { isRegisteredAlready, requireNotBad } from './follow.js';
+import { nfeRead, nfseRead, readEvent, type ReadEvent } from './read-event.js';
+import { findTarget, type NamedEvent } from './target.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show one event', pt: 'Mostra um evento' },
-  arguments: [eventArgument],
-  options: {
-    ...eventOptions,
-    exitStatus: {
-      kind: 'toggle',
-      summary: {
-        en: 'Let the exit code tell the state: 8 while Pending, 13 for Rejected or Failed',
-        pt: 'O código de saída diz o estado: 8 em Pending, 13 em Rejected ou Failed',
-      },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation get 7b0c2b9e-0f8e-4a57-9d0a-1f6b2c3d4e5f',
-      summary: { en: 'By its id', pt: 'Pelo id' },
-    },
-    {
-      command:
-        'fiscal manifestation get 35250530057049000141550010000280181030656857 --event confirmation --query status -o json',
-      summary: { en: 'The state, by key and event', pt: 'O estado, por chave e evento' },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
-  idField: 'id',
-  async run({ context, options, arguments: { event = '' } }) {
-    const { getManifestation } = await import('../../services/manifestation/get.js');
-    const { exitStatus } = options;
-    return getManifestation(context, { ...namedEventOf(event, options), exitStatus });
-  },
-});
+export interface GetRequest extends NamedEvent {
+  /** The exit code tells the state: 8 while Pending, 13 for Rejected and Failed. */
+  readonly exitStatus: boolean;
+}
+
+/** Reads an event once, as the service shows it. */
+export async function getManifestation(context: Context, request: GetRequest): Promise<Outcome> {
+  const target = await findTarget(context, request);
+  const { dryRun } = await context.settings();
+  if (dryRun && target.family === 'nfe') {
+    return { data: await previewOne(context, 'nfe.manifestation.get', await nfeRead(context, target)) };
+  }
+  if (dryRun) {
+    return { data: await previewOne(context, 'nfse.manifestation.get', await nfseRead(context, target)) };
+  }
+  const read = await readEvent(context, target);
+  const outcome = shownRead(read);
+  if (!request.exitStatus || requireNotBad(read.event) === 'done') return outcome;
+  return { ...outcome, exitCode: ExitCode.pending };
+}
+
+/** The event as it came, and a word where Rejected means that it was there before. */
+export function shownRead({ body, event }: ReadEvent): Outcome {
+  return { data: body, ...(isRegisteredAlready(event) ? { notices: [registered] } : {}) };
+}
+
+const registered: Text = {
+  en: 'the authority had this very event registered already (573): it counts as done',
+  pt: 'a autoridade já tinha este mesmo evento registrado (573): conta como feito',
+};

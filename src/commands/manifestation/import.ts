@@ -1,49 +1,144 @@
-import { defineCommand } from '../../cli/command.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { companyUncheckedOption, followOptions, uncheckedOption } from './follow-options.js';
-import { fileArgument, importOptions } from '../../cli/import-options.js';
-import { confirmOption } from './import-options.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { isDenial } from '../../domain/event-code.js';
+import { manifestationFacts, type Submission } from '../../jobs/kinds/manifestation.js';
+import { sendsOf } from '../../services/batch-sends.js';
+import type { BatchOptions } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import type { InputFormat } from '../../services/input/record.js';
+import { dryRunOnly, leftOutNotices } from '../../services/input/import-notices.js';
+import { openSource, type Source } from '../../services/input/source.js';
+import { namedCompany } from '../../services/read-company.js';
+import { companyOfRow } from '../../services/scope/row.js';
+import { companyOfNote } from './company.js';
+import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
+import { submissionRecords, type RecordOptions } from './import-records.js';
+import { digestLine, survey, type Survey } from './import-survey.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import { previewSubmission } from './preview-submission.js';
 
-export const command = defineCommand({
-  summary: { en: 'Submit many events', pt: 'Envia muitos eventos' },
-  description: {
-    en: 'From CSV (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array; NF-e and NFS-e may be mixed. Every record is checked before the first one is sent. The same content again goes on with the same job; an event that is live already is skipped.',
-    pt: 'De CSV (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON; NF-e e NFS-e podem vir misturadas. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um evento que já vive é pulado.',
-  },
-  arguments: [fileArgument],
-  options: {
-    ...importOptions,
-    ...uncheckedOption,
-    ...companyUncheckedOption,
-    ...confirmOption,
-    ...batchOptions,
-    wait: followOptions.wait,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation import events.csv --wait --yes --report out.csv',
-      summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
-    },
-    {
-      command: 'fiscal manifestation import denials.csv --yes --confirm 5f0c2d',
-      summary: { en: 'Events that deny documents', pt: 'Eventos que negam documentos' },
-    },
-    {
-      command: 'fiscal manifestation import events.ndjson --dry-run',
-      summary: { en: 'Check the file only', pt: 'Só confere o arquivo' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { file = '' } }) {
-    const { importManifestations } = await import('../../services/manifestation/import.js');
-    const { format, skipInvalid, detailUnchecked, companyUnchecked, confirm } = options;
-    return importManifestations(context, {
-      ...{ file, format, skipInvalid, confirm, companyUnchecked, unchecked: detailUnchecked },
-      options: batchOptionsOf(options),
-    });
-  },
-});
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: InputFormat | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  /** The user vouches for the company of every row. */
+  readonly companyUnchecked: boolean;
+  /** The company's id, given where events deny documents. */
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Submits many events as one job. The input is read twice, in flat memory: first every record is checked, so that one bad
+ * record means that nothing is sent; then the job is written. The same content again resumes the same job.
+ * Errors: `input.*`, `usage.confirmation_required`, and those of `runBatch`.
+ */
+export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
+  const { dryRun } = await context.settings();
+  const company = await namedCompany(context);
+  const { format, unchecked, companyUnchecked } = request;
+  const isAsked = company === undefined && !companyUnchecked && !dryRun;
+  const reading: RecordOptions = {
+    ...{ format, unchecked, companyUnchecked, companyId: company },
+    companyOfRow: async (cell) => await companyOfRow(context, cell),
+    ...(isAsked ? { companyOf: async (accessKey) => await companyOfNote(context, accessKey) } : {}),
+  };
+  const source = await openSource(context, request.file, { again: !dryRun });
+  try {
+    const found = await survey(submissionRecords(source, reading), source.name);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
+    if (dryRun) return await dryRunOf(context, found);
+    if (found.first === undefined) throw new FiscalError('input.empty', { path: source.name });
+    const sending = { request, source, found, reading, family: found.first.family };
+    const counts = await countSends(context, sending);
+    if (counts.valid > 0) await confirmBulk(context, counts, request.confirm);
+    return await send(context, sending);
+  } finally {
+    await source.close();
+  }
+}
+
+interface Sending {
+  readonly request: ImportRequest;
+  readonly source: Source;
+  readonly found: Survey;
+  readonly reading: RecordOptions;
+  readonly family: Submission['family'];
+}
+
+/** What this run will send: nothing of what an earlier one has sent. */
+async function countSends(context: Context, sending: Sending): Promise<BulkCounts> {
+  const { space: profile } = await context.settings();
+  const { request, family } = sending;
+  const intended = {
+    ...{ kind: manifestationFacts(family), profile, inputDigest: await inputDigest(context, sending) },
+    items: () => plan(sending),
+    retryBillable: request.options.retryBillable,
+    variantOf: ({ companyId = '' }: Submission) => companyId,
+  };
+  const events = new Map<number, number>();
+  let valid = 0;
+  const companies = new Map<string, number>();
+  let denials = 0;
+  for await (const { input } of sendsOf(context, intended)) {
+    valid += 1;
+    const denied = isDenial(input.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = input.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
+    events.set(input.eventCode, (events.get(input.eventCode) ?? 0) + 1);
+  }
+  return { valid, events, denials, companies };
+}
+
+async function inputDigest(context: Context, { found }: Sending): Promise<string> {
+  const company = await namedCompany(context);
+  return `import ${company ?? ''} ${found.digest}`;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, found, family } = sending;
+  const company = await namedCompany(context);
+  const outcome = await runBulk(context, {
+    inputDigest: await inputDigest(context, sending),
+    companies: company === undefined ? [] : [company],
+    family,
+    items: plan(sending),
+    options: request.options,
+    summary: () => ({ invalid: found.problems.lines }),
+  });
+  return { ...outcome, notices: [...noticesOf(found), ...(outcome.notices ?? [])] };
+}
+
+/** The second reading. What differs from the first is no file that anybody has seen: nothing is sent. */
+async function* plan({ source, found, reading }: Sending): AsyncIterable<PlannedItem<Submission>> {
+  const digest = new RunningDigest();
+  for await (const record of submissionRecords(source, reading)) {
+    if ('problems' in record) continue;
+    digest.add(digestLine(record.submission));
+    yield plannedItem(record.line, record.submission);
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+}
+
+async function dryRunOf(context: Context, found: Survey): Promise<Outcome> {
+  const { first, valid, problems, events } = found;
+  const preview = first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first);
+  const counts = { records: valid + problems.lines, valid, invalid: problems.lines };
+  return {
+    data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
+    notices: [...noticesOf(found), dryRunOnly],
+  };
+}
+
+function noticesOf({ problems, notes, noted }: Survey): readonly Text[] {
+  const words = notes.map(({ field, message }) => ({
+    en: `${field} ${message.en} (in ${noted} records)`,
+    pt: `${field} ${message.pt} (em ${noted} registros)`,
+  }));
+  return [...words, ...leftOutNotices(problems)];
+}

@@ -1,49 +1,81 @@
-import { defineCommand } from '../../cli/command.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { rowsOf } from '../../client/read-answer.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { readEventKey } from './event-key.js';
+import { companyOf } from '../../services/read-company.js';
+import { listKnown, type KnownEvent } from '../../services/known-events.js';
+import { shownEvent } from './shown.js';
 
-export const command = defineCommand({
-  summary: { en: 'List events', pt: 'Lista eventos' },
-  description: {
-    en: 'With the key of an NFS-e, the events that the service has of it. Otherwise what this machine has seen, with the state that was seen last: the service has no list of NF-e events.',
-    pt: 'Com a chave de uma NFS-e, os eventos que o serviço tem dela. Sem ela, o que esta máquina viu, com o último estado visto: o serviço não tem lista de eventos de NF-e.',
-  },
-  arguments: [
-    {
-      name: 'accessKey',
-      required: false,
-      summary: { en: 'Only the events of this key', pt: 'Só os eventos desta chave' },
-    },
-  ],
-  options: {
-    ...knownCompaniesOption,
-    status: {
-      kind: 'text',
-      value: 'name',
-      summary: { en: 'Only this state, e.g. Rejected', pt: 'Só este estado, p. ex. Rejected' },
-    },
-    limit: {
-      kind: 'count',
-      value: 'n',
-      min: 1,
-      summary: { en: 'At most so many', pt: 'No máximo tantos' },
-    },
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation list --status Rejected',
-      summary: { en: 'What was rejected, newest first', pt: 'O que foi rejeitado, o mais novo primeiro' },
-    },
-    {
-      command: 'fiscal manifestation list 21113002200574753000100000000000146726037032711025',
-      summary: { en: 'The events of an NFS-e', pt: 'Os eventos de uma NFS-e' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, options, arguments: { accessKey } }) {
-    const { listManifestations } = await import('../../services/manifestation/list.js');
-    return listManifestations(context, { accessKey, ...options });
-  },
-});
+export interface ListRequest {
+  readonly allCompanies: boolean;
+  readonly accessKey: string | undefined;
+  readonly status: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** The events of an NFS-e from the service; everything else is what this machine has seen: an NF-e's have no list (§4). */
+export async function listManifestations(context: Context, request: ListRequest): Promise<Outcome> {
+  const { accessKey, status, limit } = request;
+  const key = accessKey === undefined ? undefined : readEventKey(accessKey);
+  if (key !== undefined && 'problem' in key) {
+    const what = { en: 'the access key', pt: 'a chave de acesso' };
+    throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });
+  }
+  const { space, dryRun } = await context.settings();
+  if (key?.family === 'nfse') {
+    const path = { companyId: await companyOf(context), accessKey: key.value };
+    if (dryRun) return { data: await previewOne(context, 'nfse.manifestation.list', { path }) };
+    const entries = await fetchTakerEvents(context, path);
+    const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
+    return { data: wanted.slice(0, limit) };
+  }
+  const companies = await localCompanies(context, request.allCompanies);
+  const label = await (await context.scope()).labels();
+  const known = await listKnown(await context.store(), {
+    space,
+    companies: companies?.map(({ id }) => id),
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined || key !== undefined ? {} : { limit }),
+  });
+  const rows = known.filter(({ event }) => key === undefined || event.accessKey === key.value);
+  const shown = rows.slice(0, limit).map(async ({ event, row }) => ({
+    ...shownEvent(await asResolved(context, event)),
+    ...label(event.companyId ?? row.scope),
+    seenAt: formatUtc(row.seenAt),
+  }));
+  const data = await Promise.all(shown);
+  return { data, notices: [onlyThisMachine] };
+}
+
+/** What a person has found out since (`job resolve`) stands in the item. */
+async function asResolved(context: Context, event: KnownEvent): Promise<KnownEvent> {
+  if (event.status !== 'uncertain' || event.itemId === undefined) return event;
+  const item = await (await context.store()).items.get(event.itemId);
+  if (item === undefined || item.state === 'uncertain') return event;
+  const { errorCode: _code, errorMessage: _message, ...rest } = event;
+  return { ...rest, status: item.state };
+}
+
+/** The taker's events of one key. */
+export async function fetchTakerEvents(
+  context: Pick<Context, 'client' | 'interruption'>,
+  path: { readonly companyId: string; readonly accessKey: string },
+): Promise<readonly unknown[]> {
+  const client = await context.client();
+  const { body } = await client.call('nfse.manifestation.list', { path }, { signal: context.interruption });
+  return rowsOf('nfse.manifestation.list', body);
+}
+
+function statusOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'status' in entry ? entry.status : undefined;
+}
+
+const onlyThisMachine: Text = {
+  en: 'this is what this machine has seen, as it was then: the service lists events by the key of an NFS-e only',
+  pt: 'isto é o que esta máquina viu, como era então: o serviço só lista eventos pela chave de uma NFS-e',
+};

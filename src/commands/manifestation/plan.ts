@@ -1,96 +1,267 @@
-import { defineCommand } from '../../cli/command.js';
+import { resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
+import { deadlinesOf } from '../../domain/deadline.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { dayAt } from '../../domain/brasilia-day.js';
+import type { DeadlineRule } from '../../domain/deadline-rules.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import type { EventType } from '../../domain/event-code-list.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
-import { documentOptions, requireOption } from './plan-options.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { planForm } from '../../services/plan-form.js';
+import { replaceFile } from '../../services/write-file.js';
+import { readDeadlineRules } from '../../services/deadline-rules-file.js';
+import { readDocuments } from './plan-documents.js';
+import { askEvents } from '../ask-events.js';
+import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/document-events.js';
+import { matchingRule } from './plan-match.js';
+import { readOwn } from './plan-own.js';
+import type { CompanyLabel } from '../../services/scope/scope.js';
+import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
+import { readPlanRules, ruleForEvent, type PlannedEvent, type PlanRule } from './plan-rules.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Propose an event per document, by rules',
-    pt: 'Propõe um evento por documento, por regras',
-  },
-  description: {
-    en: 'Reads the documents that this machine knows, or --input, and writes a plan to look through; nothing is sent. The first rule that matches decides; without one nothing is proposed. With --new no rules are needed. Left out: what is manifested already, by whomever, as the last sync brought it; what its issuer cancelled; the notes of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. Com --new não é preciso arquivo de regras. Ficam de fora: o que já foi manifestado, por quem quer que seja, conforme a última sincronização; o que o emitente cancelou; as notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-  },
-  options: {
-    rules: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'The rules, as YAML', pt: 'As regras, em YAML' },
-    },
-    new: {
-      kind: 'toggle',
-      summary: {
-        en: 'Without rules: --event for every document that has no event yet and whose term is not over',
-        pt: 'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
-      },
-    },
-    event: {
-      kind: 'text',
-      value: 'event',
-      summary: {
-        en: 'The event of --new, e.g. awareness',
-        pt: 'O evento de --new, p. ex. awareness (ciência)',
-      },
-    },
-    out: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'Write the plan to this .csv or .json file',
-        pt: 'Grava o plano neste arquivo .csv ou .json',
-      },
-    },
-    ...knownCompaniesOption,
-    ...documentOptions,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation plan --new --event awareness --out plan.csv',
-      summary: {
-        en: 'The acknowledgement of every new NF-e, so that the full XML comes',
-        pt: 'A ciência de toda NF-e nova, para que venha o XML completo',
-      },
-    },
-    {
-      command: 'fiscal manifestation plan --rules rules.yaml --out plan.csv',
-      summary: { en: 'From what this machine knows', pt: 'Do que esta máquina conhece' },
-    },
-    {
-      command: 'fiscal manifestation plan --rules rules.yaml --input documents.csv --own 11222333000181',
-      summary: { en: 'From a file, to stdout', pt: 'De um arquivo, para o stdout' },
-    },
-  ],
-  exitCodes: [
-    ExitCode.partial,
-    ExitCode.credentials,
-    ExitCode.temporary,
-    ExitCode.forbidden,
-    ExitCode.rateLimited,
-  ],
-  idField: 'accessKey',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'accessKey',
-      'companyName',
-      'event',
-      'deadline',
-      'supplier',
-      'amount',
-      'rule',
-      'out',
-      'planned',
-    ]);
-  },
-  async run({ context, options }) {
-    const { planManifestations } = await import('../../services/manifestation/plan.js');
-    const { allCompanies, rules, input, own, deadlineRules, checkService, out } = options;
-    const event = options.new ? requireOption('--event', options.event) : undefined;
-    if (options.event !== undefined) requireOption('--new', event);
-    return planManifestations(context, {
-      ...{ rules, event, allCompanies, input, own, deadlineRules, checkService, out },
+export interface PlanRequest {
+  readonly allCompanies: boolean;
+  /** A file of rules; absent with `event`. */
+  readonly rules: string | undefined;
+  /** This event for every document that has none yet and whose term is not over. */
+  readonly event: string | undefined;
+  /** Documents to judge, `-` for stdin; absent: those that the store knows. */
+  readonly input: string | undefined;
+  /** `.csv` or `.json`; absent: the rows are the data. */
+  readonly out: string | undefined;
+  readonly own: readonly string[];
+  readonly deadlineRules: string | undefined;
+  /** Asks the service for events that no sync has brought. */
+  readonly checkService: boolean;
+}
+
+/**
+ * Proposes an event per document, by rules; nothing is sent. The same documents, rules, events and day give the same text.
+ * Errors: those of the files, and `usage.invalid_value` for `--out` and `--own`.
+ */
+export async function planManifestations(context: Context, request: PlanRequest): Promise<Outcome> {
+  const form = request.out === undefined ? undefined : planForm(request.out);
+  const rules = await rulesOf(context, request);
+  const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
+  const isOwn = await readOwn(context, request.own);
+  const { facts, notices, isKnown } = await readDocuments(context, request);
+  const onlyNew = request.event !== undefined;
+  const planner = new Planner({ rules, deadlineRules, onlyNew }, context.clock.now());
+  const known = await DocumentEvents.open(context);
+  const received = facts.filter((fact) => !isOwn(fact));
+  planner.own = facts.length - received.length;
+  const proposed = planner.proposed(received);
+  const asked = request.checkService
+    ? await askEvents(
+        context,
+        known,
+        proposed.map(({ fact }) => fact),
+        await localCompanies(context, request.allCompanies),
+      )
+    : [];
+  for (const proposal of proposed) planner.see(proposal, await known.of(proposal.fact));
+  const label = await (await context.scope()).labels();
+  const rows = planner.result(label);
+  const said = [...notices, ...asked, ...planner.notices(facts.length)];
+  const exitCode = isKnown ? ExitCode.ok : ExitCode.partial;
+  const { dryRun } = await context.settings();
+  if (request.out === undefined || form === undefined || dryRun)
+    return { data: rows, exitCode, notices: said };
+  const path = resolve(context.cwd, request.out);
+  await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
+  return {
+    data: { type: 'plan', out: request.out, ...planner.counts(facts.length) },
+    exitCode,
+    notices: [...said, ...(rows.length === 0 ? [] : [await reviewed(context, request.out, request)])],
+  };
+}
+
+/** Errors: `usage.invalid`, `usage.missing`, `usage.invalid_value`, and those of the file. */
+async function rulesOf(context: Context, { rules, event }: PlanRequest): Promise<readonly PlanRule[]> {
+  if (rules !== undefined && event !== undefined)
+    throw new FiscalError('usage.invalid', { message: eitherRules }, { sent: 'no' });
+  if (event !== undefined) return ruleForEvent(event);
+  if (rules !== undefined) return await readPlanRules(context, rules);
+  throw new FiscalError('usage.missing', { names: '--rules' }, { sent: 'no', hint: orNew });
+}
+
+const eitherRules: Text = {
+  en: 'either --rules or --new with --event is expected, not both',
+  pt: 'espera-se --rules ou --new com --event, não os dois',
+};
+
+const orNew: Text = {
+  en: 'without a file of rules: fiscal manifestation plan --new --event awareness',
+  pt: 'sem um arquivo de regras: fiscal manifestation plan --new --event awareness',
+};
+
+interface Planning {
+  readonly rules: readonly PlanRule[];
+  readonly deadlineRules: readonly DeadlineRule[];
+  /** Documents with any event, and those whose term is over, are left out. */
+  readonly onlyNew: boolean;
+}
+
+/** Collects the proposals, and counts what is left out and why. */
+class Planner {
+  own = 0;
+  #unmatched = 0;
+  #manifested = 0;
+  #cancelled = 0;
+  #overdue = 0;
+  /** Left out: the term is over, so that the authority would refuse the event. */
+  #late = 0;
+  /** Planned without evidence of what others have sent. */
+  #unproven = 0;
+  readonly #today: string;
+  readonly #rows = new Map<string, PlanRow>();
+
+  constructor(
+    private readonly planning: Planning,
+    now: number,
+  ) {
+    this.#today = dayAt(now);
+  }
+
+  /** The documents for which the rules have an event; the others are counted. */
+  proposed(facts: readonly DocumentFact[]): readonly Proposed[] {
+    return facts.flatMap((fact) => {
+      const rule = matchingRule(fact, this.planning.rules, this.#today);
+      if (rule?.propose !== undefined) return [{ fact, event: { ...rule.propose, rule: rule.name } }];
+      this.#unmatched += 1;
+      return [];
     });
-  },
-});
+  }
+
+  see({ fact, event: planned }: Proposed, { events, cancelled, basis }: EventsOfDocument): void {
+    const { onlyNew } = this.planning;
+    const deadline = this.deadlineOf(fact, planned.event);
+    const isOver = deadline !== undefined && deadline < this.#today;
+    if (cancelled) {
+      this.#cancelled += 1;
+    } else if (isSaid(planned.event, events) || (onlyNew && events.length > 0)) {
+      this.#manifested += 1;
+    } else if (onlyNew && isOver) {
+      this.#late += 1;
+    } else if (!this.#rows.has(rowKey(fact))) {
+      if (isOver) this.#overdue += 1;
+      if (basis === 'local') this.#unproven += 1;
+      const proposal = { ...planned, deadline };
+      this.#rows.set(rowKey(fact), rowOf(fact, proposal, fingerprintOf(fact, events)));
+    }
+  }
+
+  result(label: (companyId: string | undefined) => CompanyLabel): readonly PlanRow[] {
+    return inOrder([...this.#rows.values()].map((row) => ({ ...row, ...label(row.companyId) })));
+  }
+
+  counts(documents: number) {
+    return {
+      documents,
+      planned: this.#rows.size,
+      overdue: this.#overdue,
+      unmatched: this.#unmatched,
+      manifested: this.#manifested,
+      cancelled: this.#cancelled,
+      late: this.#late,
+      unproven: this.#unproven,
+      own: this.own,
+    };
+  }
+
+  notices(documents: number): readonly Text[] {
+    const { planned, unmatched, manifested, cancelled, late, own, overdue, unproven } =
+      this.counts(documents);
+    const without = this.planning.onlyNew
+      ? { en: 'of another type', pt: 'de outro tipo' }
+      : { en: 'without a rule', pt: 'sem regra' };
+    const counted: Text = {
+      en: `${planned} of ${documents} documents are in the plan; left out: ${unmatched} ${without.en}, ${manifested} manifested already, ${cancelled} cancelled by their issuer, ${own} of one's own`,
+      pt: `${planned} de ${documents} documentos estão no plano; de fora: ${unmatched} ${without.pt}, ${manifested} já manifestados, ${cancelled} cancelados pelo emitente, ${own} próprios`,
+    };
+    return [
+      counted,
+      ...(overdue === 0 ? [] : [tooLate(overdue)]),
+      ...(late === 0 ? [] : [leftOutLate(late)]),
+      ...(unproven === 0 ? [] : [mayBeManifested(unproven)]),
+    ];
+  }
+
+  private deadlineOf(fact: DocumentFact, { name }: EventType): string | undefined {
+    return deadlinesOf(fact, this.planning.deadlineRules).find(({ events }) => events.includes(name))
+      ?.lastDay;
+  }
+}
+
+/** A document, and the event that a rule has for it. */
+interface Proposed {
+  readonly fact: DocumentFact;
+  readonly event: PlannedEvent & { readonly rule: string };
+}
+
+/** Several companies may have captured one document. */
+function rowKey({ accessKey, companyId = '' }: DocumentFact): string {
+  return `${accessKey} ${companyId}`;
+}
+
+type Proposal = PlannedEvent & { readonly rule: string; readonly deadline: string | undefined };
+
+function rowOf(fact: DocumentFact, proposal: Proposal, fingerprint: string): PlanRow {
+  const { event, justification, reason, rule, deadline } = proposal;
+  const { accessKey, companyId, issuerTaxNumber, totalAmountText, issuedOn } = fact;
+  return {
+    accessKey,
+    ...(companyId === undefined ? {} : { companyId }),
+    event: event.name,
+    sequence: 1,
+    ...(justification === undefined ? {} : { justification }),
+    ...(reason === undefined ? {} : { reason }),
+    supplier: issuerTaxNumber,
+    ...(totalAmountText === undefined ? {} : { amount: totalAmountText }),
+    issuedOn,
+    ...(deadline === undefined ? {} : { deadline }),
+    rule,
+    fingerprint,
+  };
+}
+
+function tooLate(count: number): Text {
+  return {
+    en: `the term of ${count} of them is over: the authority may refuse them (rule 596)`,
+    pt: `o prazo de ${count} deles terminou: a autoridade pode recusá-los (regra 596)`,
+  };
+}
+
+function leftOutLate(count: number): Text {
+  return {
+    en: `${count} more are left out, since the term of this event is over (rule 596); what remains possible: fiscal manifestation due`,
+    pt: `outros ${count} ficam de fora, pois o prazo deste evento terminou (regra 596); o que ainda é possível: fiscal manifestation due`,
+  };
+}
+
+function mayBeManifested(count: number): Text {
+  return {
+    en: `nothing shows what others have sent for ${count} of them: --check-service asks the service`,
+    pt: `nada mostra o que outros enviaram para ${count} deles: --check-service consulta o serviço`,
+  };
+}
+
+async function reviewed(context: Context, out: string, { input, allCompanies }: PlanRequest): Promise<Text> {
+  const { profile } = await context.settings();
+  const companies = await localCompanies(context, allCompanies);
+  const apply = fiscalLine({
+    command: 'manifestation apply',
+    positionals: [out],
+    flags: [
+      ...(input === undefined ? [] : [['--input', input] as const]),
+      ...(allCompanies ? [['--all-companies', true] as const] : []),
+    ],
+    company: companies?.map(({ id }) => id).join(','),
+    profile,
+  });
+  return { en: `look through ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };
+}

@@ -1,45 +1,150 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { fileArgument, importOptions, uncheckedOption } from '../../cli/import-options.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { ReportFile } from '../../services/batch-report.js';
+import type { Context } from '../../services/context.js';
+import { leftOutNotices } from '../../services/input/import-notices.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import { openSource } from '../../services/input/source.js';
+import { eachOf } from '../../services/lanes.js';
+import { tenantOf } from '../../services/read-tenant.js';
+import { Planner, type PlannedRow } from './apply-plan.js';
+import { applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
+import { recordsOf, send, type ApplyRequest, type Work } from './apply-send.js';
+import { contentDigest } from './identity.js';
+import { survey } from './import-survey.js';
+import { knownProducts, rememberInterrupted } from './remember.js';
 
-const { metricsFile: _onePerJob, ...applyOptions } = batchOptions;
+/**
+ * Brings the products of a tenant to what a file says: each is read and compared, what is missing is created, what differs is
+ * updated, and the rest is left alone. Products that the file does not name are never touched. Nothing is sent before the
+ * whole difference is known and agreed to; a file that the registry matches asks nothing and sends nothing.
+ * Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
+ */
+export async function applyProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
+  const { space, dryRun } = await context.settings();
+  const tenantId = await tenantOf(context);
+  const { report } = request.options;
+  const source = await openSource(context, request.file, { again: true });
+  try {
+    const found = await survey(recordsOf(source, request), source.name, tenantId);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
+    if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
+    const work: Work = { request, source, found, space, tenantId };
+    const rows = await planRows(context, work);
+    const leftOut = leftOutNotices(found.problems);
+    const newSkus = await newSkuNotices(context, work, rows);
+    if (dryRun) {
+      const preview = { tenantId, rows, found, records: recordsOf(source, request) };
+      return {
+        ...(await dryRunRecords(context, preview)),
+        notices: [...leftOut, ...newSkus, nothingChanged],
+      };
+    }
+    const file = report === undefined ? undefined : await ReportFile.open(context, report);
+    await learn(context, rows);
+    await agree(context, { work, rows, newSkus });
+    const sent = await send(context, work, rows);
+    const told = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
+    await file?.write(applyRecords(context, told), 'productId');
+    return {
+      data: applyRecords(context, told),
+      exitCode: sent.exitCode,
+      notices: [...leftOut, ...sent.notices],
+    };
+  } finally {
+    await source.close();
+  }
+}
 
-export const command = defineCommand({
-  summary: {
-    en: 'Make the registry as a file says',
-    pt: 'Deixa o cadastro como o arquivo diz',
-  },
-  description: {
-    en: 'A product is known by its SKU within the tenant. What is missing is created, what differs is replaced by the record of the file, and the rest is left alone; products that the file does not name are never touched. The difference is shown first. The service has no list of products: this machine knows which id a SKU has, and a SKU that it does not know is created. Every known product is read, which is free. A difference of letter case, or of 18 and "18.00", is none. Ends 3 while a SKU of the file is in Error or may have been sent without an answer.',
-    pt: 'O produto é conhecido pelo SKU dentro do tenant. O que falta é criado, o que difere é substituído pelo registro do arquivo e o resto fica como está; produtos que o arquivo não cita nunca são tocados. A diferença é mostrada antes. O serviço não tem lista de produtos: esta máquina sabe qual id tem cada SKU, e um SKU que ela não conhece é criado. Cada produto conhecido é lido, o que é gratuito. Diferença só de maiúsculas, ou entre 18 e "18.00", não conta. Termina em 3 enquanto um SKU do arquivo estiver em Error ou tiver um envio sem resposta.',
-  },
-  arguments: [fileArgument],
-  options: { ...importOptions, ...uncheckedOption, ...applyOptions },
-  scope: ['tenant'],
-  examples: [
-    {
-      command: 'fiscal product apply products.csv --dry-run',
-      summary: { en: 'Show what differs', pt: 'Mostra o que difere' },
-    },
-    {
-      command: 'fiscal product apply products.csv --wait --yes',
-      summary: { en: 'Until all are validated', pt: 'Até a validação de todos' },
-    },
-    {
-      command: 'fiscal product apply products.csv --dry-run -o json --query "[?action==\'update\'].changes"',
-      summary: { en: 'The fields that change', pt: 'Os campos que mudam' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/product-apply.js')).applyView,
-  async run({ context, options, arguments: { file = '' } }) {
-    const { applyProducts } = await import('../../services/product/apply.js');
-    const { format, skipInvalid, unchecked } = options;
-    return applyProducts(context, {
-      ...{ file, format, skipInvalid, unchecked },
-      options: batchOptionsOf({ ...options, metricsFile: undefined }),
+async function planRows(context: Context, work: Work): Promise<readonly PlannedRow[]> {
+  const { source, request, found, space } = work;
+  const store = await context.store();
+  await rememberInterrupted(store, space);
+  const { concurrency } = await context.settings();
+  const planner = new Planner(context, store, work);
+  const digest = new RunningDigest();
+  const rows: PlannedRow[] = [];
+  async function* distinct() {
+    for await (const record of recordsOf(source, request)) {
+      if ('problems' in record) continue;
+      digest.add(contentDigest(record.product));
+      if (!found.repeats.has(record.line)) yield record;
+    }
+  }
+  try {
+    await eachOf(distinct(), concurrency, async ({ line, product }) => {
+      rows.push(await planner.plan(line, product));
+      const total = found.valid - found.repeats.size;
+      context.progress.report({ label: comparing, done: rows.length, total });
     });
-  },
-});
+  } finally {
+    context.progress.stop();
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+  return rows.sort((left, right) => left.line - right.line);
+}
+
+/** What must be heard about creates: there is no list at the service in which a SKU could be looked up. */
+async function newSkuNotices(
+  context: Context,
+  work: Work,
+  rows: readonly PlannedRow[],
+): Promise<readonly Text[]> {
+  const creates = rows.filter(({ action }) => action === 'create').length;
+  if (creates === 0) return [];
+  const { space, tenantId } = work;
+  const filter = { space, tenantId, status: undefined, limit: 1 };
+  const knowsNone = (await knownProducts(await context.store(), filter)).length === 0;
+  return [knowsNone ? nothingKnown(tenantId) : notKnown(creates)];
+}
+
+async function learn(context: Context, rows: readonly PlannedRow[]): Promise<void> {
+  const jobs = await context.jobs();
+  for (const { learned } of rows) {
+    for (const { item, seen } of learned) await jobs.learn(item, seen);
+  }
+}
+
+interface Agreement {
+  readonly work: Work;
+  readonly rows: readonly PlannedRow[];
+  readonly newSkus: readonly Text[];
+}
+
+async function agree(context: Context, { work, rows, newSkus }: Agreement): Promise<void> {
+  const { create, update, billedCalls } = countsOf(rows);
+  if (create + update === 0) return;
+  for (const line of [...planNotices(rows), ...newSkus]) await context.notice(line);
+  const { space, tenantId } = work;
+  const creates = counted(create, { en: ['create', 'creates'], pt: ['criação', 'criações'] });
+  const updates = counted(update, { en: ['update', 'updates'], pt: ['alteração', 'alterações'] });
+  const calls = counted(billedCalls, nouns.billedCall);
+  const what = {
+    en: `${creates.en}, ${updates.en}, ${calls.en} (profile ${space}, tenant ${tenantId})`,
+    pt: `${creates.pt}, ${updates.pt}, ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
+  };
+  await context.consent({ what });
+}
+
+const comparing: Text = { en: 'comparing products', pt: 'comparando produtos' };
+
+const nothingChanged: Text = {
+  en: 'nothing was created or updated; the products were read, which is free',
+  pt: 'nada foi criado nem alterado; os produtos foram lidos, o que é gratuito',
+};
+
+function nothingKnown(tenantId: string): Text {
+  return {
+    en: `this machine knows no product of tenant ${tenantId}, so every SKU of the file counts as new: the service has no list in which to look. What exists already becomes known by: fiscal product get <id>`,
+    pt: `esta máquina não conhece nenhum produto do tenant ${tenantId}, então todo SKU do arquivo conta como novo: o serviço não tem lista para consultar. O que já existe passa a ser conhecido com: fiscal product get <id>`,
+  };
+}
+
+function notKnown(count: number): Text {
+  return {
+    en: `${count} SKUs are new to this machine and are created: the service has no list in which to look. What exists already becomes known by: fiscal product get <id>`,
+    pt: `${count} SKUs são novos para esta máquina e são criados: o serviço não tem lista para consultar. O que já existe passa a ser conhecido com: fiscal product get <id>`,
+  };
+}

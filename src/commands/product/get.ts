@@ -1,32 +1,88 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import type { Product } from '../../contract/product.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { productArgument } from './product-argument.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { hasOtherSku } from '../../jobs/kinds/product.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { productEndedBadly } from './endings.js';
+import { findProduct, type NamedProduct } from './find.js';
+import { rememberProduct } from './remember.js';
+import { tenantOf } from '../../services/read-tenant.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show one product', pt: 'Mostra um produto' },
-  arguments: [productArgument],
-  options: {
-    exitStatus: {
-      kind: 'toggle',
-      summary: {
-        en: 'Let the exit code tell the state: 8 while validated, 13 for Error',
-        pt: 'O código de saída diz o estado: 8 durante a validação, 13 para Error',
+export interface GetRequest {
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
+  /** The exit code tells the state: 8 while the validation runs, 13 for Error. */
+  readonly exitStatus: boolean;
+}
+
+/** Reads a product once. */
+export async function getProduct(context: Context, request: GetRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = await tenantOf(context);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
+  if (settings.dryRun) {
+    return { data: await previewOne(context, 'product.get', { path: { tenantId, productId } }) };
+  }
+  const product = await fetchNamed(context, tenantId, named);
+  if (!request.exitStatus || product.status === 'Active') return { data: product };
+  if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
+  return { data: product, exitCode: ExitCode.pending };
+}
+
+/**
+ * One read of a product that a person named. Errors: `product.other_sku` where it was named by a SKU and the service shows it
+ * under another one that is not in `skus`, those of `fetchProduct`.
+ */
+export async function fetchNamed(
+  context: Context,
+  tenantId: string,
+  { productId: id, sku }: NamedProduct,
+  skus: readonly string[] = [],
+): Promise<Product> {
+  const product = await fetchProduct(context, tenantId, id);
+  if (sku === undefined || [sku, ...skus].some((each) => !hasOtherSku(product, { sku: each })))
+    return product;
+  const get = `fiscal product get ${id}`;
+  throw new FiscalError(
+    'product.other_sku',
+    { name: sku, id, sku: String(product.sku) },
+    {
+      retryable: false,
+      hint: {
+        en: `look at it: ${get}; if it is the one that you mean, name it by its id`,
+        pt: `veja-o: ${get}; se for o que você quer, indique-o pelo id`,
       },
     },
-  },
-  scope: ['tenant'],
-  examples: [
-    { command: 'fiscal product get CAFE-1', summary: { en: 'One product', pt: 'Um produto' } },
-    {
-      command: 'fiscal product get CAFE-1 --query status -o json',
-      summary: { en: 'Its state only', pt: 'Só o estado' },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.endedBadly],
-  idField: 'id',
-  async run({ context, options, arguments: { product = '' } }) {
-    const { getProduct } = await import('../../services/product/get.js');
-    return getProduct(context, { product, exitStatus: options.exitStatus });
-  },
-});
+  );
+}
+
+/** One read, kept in what this machine knows. Error: `service.unreadable` for an answer that is no product. */
+export async function fetchProduct(context: Context, tenantId: string, productId: string): Promise<Product> {
+  const [client, settings] = await Promise.all([context.client(), context.settings()]);
+  const { body, status: httpStatus } = await client.call(
+    'product.get',
+    { path: { tenantId, productId } },
+    { signal: context.interruption },
+  );
+  if (!isProduct(body)) throw unreadable(httpStatus);
+  const sku = typeof body.sku === 'string' ? body.sku : undefined;
+  const sighting = { space: settings.space, tenantId, id: productId, sku, status: body.status, data: body };
+  await rememberProduct(await context.store(), sighting, context.clock.now());
+  return body;
+}
+
+/** Only what the program relies on; the rest is shown as it came. */
+function isProduct(body: unknown): body is Product {
+  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
+}
+
+function unreadable(status: number): FiscalError {
+  return new FiscalError('service.unreadable', {
+    operation: 'product.get',
+    status,
+    reason: { en: 'it is not a product with a status', pt: 'não é um produto com status' },
+  });
+}

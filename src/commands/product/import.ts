@@ -1,63 +1,161 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { fileArgument, importOptions, uncheckedOption } from '../../cli/import-options.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
+import { sendsOf } from '../../services/batch-sends.js';
+import { runBatch, type BatchOptions } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import type { InputFormat } from '../../services/input/record.js';
+import { dryRunOnly, leftOutNotices } from '../../services/input/import-notices.js';
+import { openSource, type Source } from '../../services/input/source.js';
+import { previewOne } from '../../services/preview.js';
+import { contentDigest, createKey, labelOf } from './identity.js';
+import { productFamily } from './import-family.js';
+import { productRecords } from './import-records.js';
+import { LeftOut } from './left-out.js';
+import { survey, type Survey } from './import-survey.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import { tenantOf } from '../../services/read-tenant.js';
 
-export const command = defineCommand({
-  summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
-  description: {
-    en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again goes on with the same job. A record whose sku exists as it says is skipped; one that exists with other content, is in Error, or may have been sent without an answer is named, and the exit code is 3: --update, or fiscal product apply, brings it to the file.',
-    pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é citado, e o código de saída é 3: --update, ou fiscal product apply, o deixa como no arquivo.',
-  },
-  arguments: [fileArgument],
-  options: {
-    ...importOptions,
-    ...uncheckedOption,
-    update: {
-      kind: 'toggle',
-      summary: {
-        en: 'Also update the products that differ, as fiscal product apply does',
-        pt: 'Também altera os produtos que diferem, como faz fiscal product apply',
-      },
-    },
-    ...batchOptions,
-  },
-  scope: ['tenant'],
-  examples: [
-    {
-      command: 'fiscal product import products.csv --wait --yes',
-      summary: { en: 'Until all are validated', pt: 'Até a validação de todos' },
-    },
-    {
-      command: 'fiscal product import products.ndjson --dry-run',
-      summary: { en: 'Check the file only', pt: 'Só confere o arquivo' },
-    },
-    {
-      command: 'fiscal product import products.csv --update --wait --yes',
-      summary: { en: 'After a correction', pt: 'Depois de uma correção' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/product-apply.js')).importView,
-  async run({ context, options, arguments: { file = '' } }) {
-    const { format, skipInvalid, unchecked } = options;
-    const request = { ...{ file, format, skipInvalid, unchecked }, options: batchOptionsOf(options) };
-    if (!options.update) {
-      const { importProducts } = await import('../../services/product/import.js');
-      return importProducts(context, request);
-    }
-    if (options.metricsFile !== undefined) throw noMetrics();
-    const { applyProducts } = await import('../../services/product/apply.js');
-    return applyProducts(context, request);
-  },
-});
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: InputFormat | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  readonly options: BatchOptions;
+}
 
-function noMetrics(): FiscalError {
-  const message = {
-    en: '--metrics-file is about one job, and --update may write two: leave one of them out',
-    pt: '--metrics-file trata de um trabalho, e --update pode gravar dois: deixe um deles de fora',
+/**
+ * Creates many products as one job. The input is read twice, in flat memory: first every record is checked, so that one
+ * bad record means that nothing is sent; then the job is written. The same content again resumes the same job.
+ * Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of `runBatch`.
+ */
+export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = await tenantOf(context);
+  const source = await openSource(context, request.file, { again: !settings.dryRun });
+  try {
+    const found = await survey(productRecords(source, request), source.name, tenantId);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
+    if (settings.dryRun) return await dryRun(context, tenantId, found);
+    if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
+    const sending = { request, source, found, tenantId };
+    const { sends, billed } = await countSends(context, sending);
+    if (billed > 0)
+      await context.consent({ what: billedCalls({ sends, billed, space: settings.space, tenantId }) });
+    return await send(context, sending);
+  } finally {
+    await source.close();
+  }
+}
+
+interface Sending {
+  readonly request: ImportRequest;
+  readonly source: Source;
+  readonly found: Survey;
+  readonly tenantId: string;
+}
+
+/** What this run will send: nothing of what an earlier one has sent, or of what exists already. */
+async function countSends(context: Context, sending: Sending) {
+  const { space } = await context.settings();
+  const { found, tenantId, request } = sending;
+  const leftOut = new LeftOut(await context.store(), { space, tenantId });
+  let sends = 0;
+  let billed = 0;
+  const intended = { kind: productCreate, profile: space, inputDigest: inputDigest(tenantId, found) };
+  const { retryBillable } = request.options;
+  for await (const send of sendsOf(context, {
+    ...intended,
+    retryBillable,
+    items: () => plan(sending, leftOut),
+  })) {
+    sends += 1;
+    if (send.billed) billed += 1;
+  }
+  return { sends, billed };
+}
+
+function inputDigest(tenantId: string, { digest }: Survey): string {
+  return `import ${tenantId} ${digest}`;
+}
+
+async function send(context: Context, sending: Sending): Promise<Outcome> {
+  const { request, found, tenantId } = sending;
+  const settings = await context.settings();
+  const leftOut = new LeftOut(await context.store(), { space: settings.space, tenantId });
+  const outcome = await runBatch<ProductCreateInput>(context, {
+    family: productFamily(context, settings.space),
+    options: request.options,
+    summary: () => ({ invalid: found.problems.lines, leftOut: leftOut.count }),
+    blocked: () => leftOut.problems,
+    job: {
+      kind: productCreate,
+      profile: settings.space,
+      inputDigest: inputDigest(tenantId, found),
+      scope: { tenantId },
+      items: plan(sending, leftOut),
+    },
+  });
+  const notices = [...noticesOf(found), ...leftOut.notices(), ...(outcome.notices ?? [])];
+  return { ...outcome, notices };
+}
+
+/** The second reading. What differs from the first is no plan that anybody has seen: nothing is sent. */
+async function* plan(sending: Sending, leftOut: LeftOut): AsyncIterable<PlannedItem<ProductCreateInput>> {
+  const { request, source, found, tenantId } = sending;
+  const digest = new RunningDigest();
+  for await (const record of productRecords(source, request)) {
+    if ('problems' in record) continue;
+    const { line, product } = record;
+    digest.add(contentDigest(product));
+    if (await leftOut.takes(line, product)) continue;
+    const dedupeKey = createKey(tenantId, product);
+    yield { ordinal: line, label: labelOf(product), dedupeKey, input: { tenantId, product } };
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+}
+
+async function dryRun(context: Context, tenantId: string, found: Survey): Promise<Outcome> {
+  const { first, valid, billed, problems } = found;
+  const preview =
+    first === undefined
+      ? { type: 'dry-run', operation: 'product.create' }
+      : await previewOne(context, 'product.create', { path: { tenantId }, body: first });
+  return {
+    data: {
+      ...preview,
+      records: valid + problems.lines,
+      valid,
+      invalid: problems.lines,
+      billedCalls: billed,
+    },
+    notices: [...noticesOf(found), dryRunOnly],
   };
-  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function noticesOf({ problems, notes }: Survey): readonly Text[] {
+  const noted = notes.map(({ field, message }) => ({
+    en: `${field} ${message.en}`,
+    pt: `${field} ${message.pt}`,
+  }));
+  return [...noted, ...leftOutNotices(problems)];
+}
+
+interface Question {
+  readonly sends: number;
+  readonly billed: number;
+  readonly space: string;
+  readonly tenantId: string;
+}
+
+function billedCalls({ sends, billed, space, tenantId }: Question): Text {
+  const [products, calls] = [counted(sends, nouns.product), counted(billed, nouns.billedCall)];
+  return {
+    en: `creating ${products.en} with ${calls.en} (profile ${space}, tenant ${tenantId})`,
+    pt: `criar ${products.pt} com ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
+  };
 }

@@ -1,46 +1,45 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { KnownRow } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { isRecord } from '../../domain/record.js';
+import { knownProducts, rememberInterrupted } from './remember.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'List the products that this machine has seen',
-    pt: 'Lista os produtos que esta máquina viu',
-  },
-  description: {
-    en: 'The service has no list of products: this is what this machine knows, with the state that was seen last and when (seenAt). Nothing is asked of the service. A product that was made elsewhere becomes known by fiscal product get <id>.',
-    pt: 'O serviço não tem lista de produtos: isto é o que esta máquina conhece, com o último estado visto e quando (seenAt). Nada é perguntado ao serviço. Um produto criado em outro lugar passa a ser conhecido com fiscal product get <id>.',
-  },
-  options: {
-    status: {
-      kind: 'text',
-      value: 'name',
-      summary: { en: 'Only this state, e.g. Error', pt: 'Só este estado, p. ex. Error' },
-    },
-    limit: {
-      kind: 'count',
-      value: 'n',
-      min: 1,
-      summary: { en: 'At most so many', pt: 'No máximo tantos' },
-    },
-  },
-  scope: ['tenant'],
-  examples: [
-    {
-      command: 'fiscal product list',
-      summary: { en: 'All, newest first', pt: 'Todos, os mais novos primeiro' },
-    },
-    {
-      command: 'fiscal product list --status Error -o id',
-      summary: { en: 'The ids of those last seen in Error', pt: 'Os ids dos vistos em Error por último' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['sku', 'name', 'status', 'seenAt', 'id']);
-  },
-  async run({ context, options }) {
-    const { listProducts } = await import('../../services/product/list.js');
-    return listProducts(context, { status: options.status, limit: options.limit });
-  },
-});
+export interface ListRequest {
+  readonly status: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** What this machine has seen: the service has no list of products (§4). */
+export async function listProducts(context: Context, request: ListRequest): Promise<Outcome> {
+  const { space } = await context.settings();
+  const tenant = await (await context.scope()).tenant();
+  const store = await context.store();
+  await rememberInterrupted(store, space);
+  const rows = await knownProducts(store, { space, tenantId: tenant, ...request });
+  return { data: rows.map(shown), notices: [onlyThisMachine] };
+}
+
+function shown(row: KnownRow) {
+  return {
+    id: row.id,
+    ...(row.label === undefined ? {} : { sku: row.label }),
+    ...nameOf(row.data),
+    ...(row.status === undefined ? {} : { status: row.status }),
+    seenAt: new Date(row.seenAt).toISOString(),
+    firstSeenAt: new Date(row.firstSeenAt).toISOString(),
+    tenantId: row.scope,
+  };
+}
+
+/** What a person calls it: its description. */
+function nameOf(data: unknown): { readonly name?: string } {
+  if (!isRecord(data)) return {};
+  const { description } = data;
+  return typeof description === 'string' ? { name: description } : {};
+}
+
+const onlyThisMachine: Text = {
+  en: 'this is what this machine knows, each as it was at seenAt: the service has no list of products',
+  pt: 'isto é o que esta máquina conhece, cada um como era em seenAt: o serviço não tem lista de produtos',
+};

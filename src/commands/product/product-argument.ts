@@ -1,5 +1,5 @@
 import type { ArgumentSpec, OptionSpecs, OptionValues } from '../../cli/command.js';
-import type { ProductFields } from '../../services/product/read-product.js';
+import type { ProductFields } from './read-product.js';
 
 /** The product that a verb is about. */
 export const productArgument: ArgumentSpec = {

@@ -1,39 +1,77 @@
-import { defineCommand } from '../../cli/command.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { followOptionsOf, retryBillableOption, waitOptions } from '../../cli/batch-options.js';
-import { contentOptions, fieldsOf, productArgument } from './product-argument.js';
+import type { ProductInput } from '../../contract/product.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { StartRequest } from '../../jobs/engine.js';
+import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
+import type { ItemRow } from '../../store/store.js';
+import { billedNotices } from '../../services/billed-notices.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { findProduct } from './find.js';
+import { fetchNamed } from './get.js';
+import { labelOf, skuOf, updateKey } from './identity.js';
+import { readProduct, type ProductFields } from './read-product.js';
+import { rememberProduct } from './remember.js';
+import { runSingle, type FollowOptions } from '../../services/single-job.js';
+import { tenantOf } from '../../services/read-tenant.js';
+import { requireValidated } from './validated.js';
 
-export const command = defineCommand({
-  summary: { en: 'Replace a product', pt: 'Substitui um produto' },
-  description: {
-    en: 'The whole product is replaced by the file, by flags, or by both (flags win). A product with customTax is billed by the tax engine.',
-    pt: 'O produto inteiro é substituído pelo arquivo, pelas opções ou por ambos (as opções vencem). Um produto com customTax é cobrado pelo motor de cálculo.',
-  },
-  arguments: [productArgument],
-  options: { ...contentOptions, ...waitOptions, ...retryBillableOption },
-  scope: ['tenant'],
-  examples: [
-    {
-      command: 'fiscal product update CAFE-1 --file coffee.json --wait',
-      summary: { en: 'Until the new rules are validated', pt: 'Até a validação das novas regras' },
-    },
-  ],
-  exitCodes: [
-    ExitCode.partial,
-    ...callExitCodes,
-    ExitCode.pending,
-    ExitCode.conflict,
-    ExitCode.held,
-    ExitCode.endedBadly,
-  ],
-  idField: 'id',
-  async run({ context, options, arguments: { product = '' } }) {
-    const { updateProduct } = await import('../../services/product/update.js');
-    const { file, unchecked, retryBillable } = options;
-    return updateProduct(context, {
-      ...{ product, file, unchecked, retryBillable, fields: fieldsOf(options) },
-      ...followOptionsOf(options),
-    });
-  },
-});
+export interface UpdateRequest extends FollowOptions {
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
+  readonly file: string | undefined;
+  readonly fields: ProductFields;
+  readonly unchecked: boolean;
+}
+
+/**
+ * Replaces a product (PUT, §4) as a job of one item. Once it has succeeded, the same update may be sent again. That the
+ * validation of the new content starts with the PUT, so that an `Active` read afterwards is its own, is assumed.
+ */
+export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = await tenantOf(context);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId, sku } = named;
+  const { product, notices } = await readProduct(context, { ...request, forCreate: false });
+  const billed = hasTaxRules(product);
+  if (settings.dryRun) {
+    const input = { path: { tenantId, productId }, body: product };
+    const preview = await previewOne(context, 'product.update', input);
+    return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
+  }
+  // An earlier run of this update may have given it the new SKU.
+  if (sku !== undefined) await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku]);
+  const job = jobOf({ tenantId, productId, product });
+  const names = { profile: settings.space };
+  const single = await runSingle(context, { ...job, ...names }, request);
+  if (single.item.resourceId !== undefined)
+    await remember(context, single.item, { tenantId, productId, product });
+  const { remoteStatus, jobId } = requireValidated(single, request.wait);
+  return {
+    data: { type: 'product', id: productId, status: remoteStatus, jobId },
+    notices: [...notices, ...billedNotices(single.result.billed, 'engine')],
+  };
+}
+
+function jobOf(input: ProductUpdateInput): Omit<StartRequest<ProductUpdateInput>, 'profile' | 'commandLine'> {
+  const { tenantId, productId, product } = input;
+  const key = updateKey(tenantId, productId, product);
+  return {
+    kind: productUpdate,
+    inputDigest: key,
+    scope: { tenantId },
+    items: [{ ordinal: 1, label: labelOf(product, productId), dedupeKey: key, input }],
+  };
+}
+
+async function remember(
+  context: Context,
+  item: ItemRow,
+  seen: { readonly tenantId: string; readonly productId: string; readonly product: ProductInput },
+): Promise<void> {
+  const { tenantId, productId: id, product } = seen;
+  const { space } = await context.settings();
+  const status = item.remoteStatus;
+  const sighting = { space, tenantId, id, sku: product.sku, status, data: { ...product, id, status } };
+  await rememberProduct(await context.store(), sighting, item.updatedAt);
+}

@@ -1,50 +1,35 @@
-import { defineCommand } from '../../cli/command.js';
-import { authorityOptions } from './authority-options.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type Fields } from './ask.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Choose what the tax authority of the sandbox answers',
-    pt: 'Escolhe o que a autoridade fiscal do sandbox responde',
-  },
-  description: {
-    en: 'Without a rule it keeps its own: deadlines, duplicates, sequence, cancelled notes.',
-    pt: 'Sem regra, ela segue as suas: prazos, duplicidade, sequência, notas canceladas.',
-  },
-  arguments: [
-    {
-      name: 'action',
-      summary: { en: 'list (default), add or clear', pt: 'list (padrão), add ou clear' },
-      required: false,
-    },
-  ],
-  options: authorityOptions,
-  examples: [
-    {
-      command: 'fiscal sandbox authority add --outcome reject --code 596 --count 1',
-      summary: { en: 'The next event is out of term', pt: 'O próximo evento está fora do prazo' },
-    },
-    {
-      command: 'fiscal sandbox authority add --outcome fail --rate 0.1',
-      summary: { en: 'One sending in ten fails', pt: 'Um envio em dez falha' },
-    },
-  ],
-  exitCodes: [5, 6],
-  async run({ arguments: { action }, options, context }) {
-    const [{ readRuleAction, readRate }, authority] = await Promise.all([
-      import('../../services/sandbox/rule-words.js'),
-      import('../../services/sandbox/authority.js'),
-    ]);
-    const isGiven = options.outcome !== undefined || options.delay !== undefined;
-    switch (readRuleAction(action, { names: '--outcome', isGiven })) {
-      case 'list':
-        return { data: await authority.showAuthority(context) };
-      case 'clear':
-        return { data: await authority.clearAuthority(context) };
-      case 'add': {
-        const { event, rate, delay, ...rest } = options;
-        const rule = { ...rest, eventCode: event, rate: readRate(rate), delayMs: delay };
-        return { data: await authority.addAuthorityRule(context, rule) };
-      }
-    }
-  },
-});
+/** What the tax authority of the sandbox is to answer; what is left out has the sandbox's own default. */
+export interface AuthorityInput {
+  readonly outcome: string | undefined;
+  readonly accessKey: string | undefined;
+  readonly eventCode: number | undefined;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly rate: number | undefined;
+  readonly count: number | undefined;
+  readonly skip: number | undefined;
+  readonly delayMs: number | undefined;
+}
+
+export async function addAuthorityRule(context: Context, rule: AuthorityInput): Promise<Fields> {
+  return await ask(context, 'POST', rule);
+}
+
+/** The rules, how many events have come to the authority, and how many it has registered. */
+export async function showAuthority(context: Context): Promise<Fields> {
+  return await ask(context, 'GET');
+}
+
+export async function clearAuthority(context: Context): Promise<Fields> {
+  return await ask(context, 'DELETE');
+}
+
+async function ask(context: Context, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Fields> {
+  return await withSandbox(context, (url) =>
+    askSandbox({ url, method, path: 'authority', ...(body === undefined ? {} : { body }) }),
+  );
+}

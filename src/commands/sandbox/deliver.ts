@@ -1,64 +1,48 @@
-import { defineCommand } from '../../cli/command.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { isRecord } from '../../domain/record.js';
+import { askSandbox, type Fields } from './ask.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Make the sandbox send an event to its webhooks now',
-    pt: 'Faz o sandbox enviar um evento aos seus webhooks agora',
-  },
-  description: {
-    en: 'For trying a receiver. Real events come by themselves: products, captured documents, invoices, manifestations of NFS-e.',
-    pt: 'Para testar um receptor. Os eventos reais vêm sozinhos: produtos, documentos capturados, notas, manifestações de NFS-e.',
-  },
-  arguments: [
-    {
-      name: 'event',
-      summary: {
-        en: 'Name of the event, e.g. product.active ("fiscal webhook event-types" lists them)',
-        pt: 'Nome do evento, ex. product.active ("fiscal webhook event-types" lista todos)',
-      },
-      required: true,
-    },
-  ],
-  options: {
-    resource: {
-      kind: 'text',
-      value: 'id',
-      summary: { en: 'Id of what the event is about', pt: 'Id daquilo de que o evento trata' },
-    },
-    payload: {
-      kind: 'text',
-      value: 'json',
-      summary: { en: 'Fields of the payload', pt: 'Campos do conteúdo' },
-    },
-    count: {
-      kind: 'count',
-      value: 'number',
-      min: 1,
-      default: 1,
-      summary: { en: 'So many events', pt: 'Quantos eventos' },
-    },
-    resources: {
-      kind: 'count',
-      value: 'number',
-      min: 1,
-      default: 1,
-      summary: { en: 'Spread them over so many invented ids', pt: 'Distribui entre tantos ids inventados' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal sandbox deliver product.active',
-      summary: { en: 'One event to every webhook that wants it', pt: 'Um evento a cada webhook que o quer' },
-    },
-    {
-      command: 'fiscal sandbox deliver product.active --count 1000 --resources 50',
-      summary: { en: 'A load to try a receiver with', pt: 'Uma carga para testar um receptor' },
-    },
-  ],
-  exitCodes: [5, 6],
-  idField: 'id',
-  async run({ arguments: { event = '' }, options, context }) {
-    const { deliverFromSandbox } = await import('../../services/sandbox/deliver.js');
-    return { data: await deliverFromSandbox(context, { event, ...options }) };
-  },
-});
+export interface DeliverInput {
+  /** Name of the event, e.g. `product.active`. */
+  readonly event: string;
+  /** Id of what the event is about; `undefined` invents one. */
+  readonly resource: string | undefined;
+  /** JSON, whose fields go into the payload. */
+  readonly payload: string | undefined;
+  readonly count: number;
+  /** Over how many invented ids the events are spread. */
+  readonly resources: number;
+}
+
+const baseTimeoutMs = 60_000;
+
+/**
+ * Lets something happen of which the webhooks of the sandbox tell, and waits until it is sent. Gives the deliveries of one
+ * event, or counts of many. Throws `usage.invalid_value`, and `service.refused` when no webhook wants the event.
+ */
+export async function deliverFromSandbox(
+  context: Context,
+  { payload, ...input }: DeliverInput,
+): Promise<Fields | readonly DataRecord[]> {
+  const body = { ...input, payload: payload === undefined ? undefined : readPayload(payload) };
+  const timeoutMs = baseTimeoutMs + input.count;
+  const answer = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'POST', path: 'deliveries', body, timeoutMs }),
+  );
+  const { deliveries, after: _after, ...counts } = answer;
+  if (input.count > 1 || !Array.isArray(deliveries)) return counts;
+  return deliveries.filter(isRecord).map((delivery) => ({ type: 'delivery', ...delivery }));
+}
+
+function readPayload(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // Told below, with what was expected.
+  }
+  throw invalidValue('--payload', text, { en: 'a JSON object', pt: 'um objeto JSON' });
+}

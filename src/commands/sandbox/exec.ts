@@ -1,43 +1,101 @@
-import { defineCommand } from '../../cli/command.js';
-import { sandboxOptions } from './options.js';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../domain/world.js';
+import type { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
+import type { Context } from '../../services/context.js';
+import { launchSandbox } from './launch.js';
+import { modeOptions, type StartModes } from './modes.js';
 
-export const command = defineCommand({
-  summary: { en: 'Run a command against a fresh sandbox', pt: 'Executa um comando contra um sandbox novo' },
-  description: {
-    en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and a state of its own. Everything is removed afterwards. Ends with the exit code of the command.',
-    pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
-  },
-  arguments: [
-    {
-      name: 'command',
-      summary: { en: 'The command, after --', pt: 'O comando, depois de --' },
-      required: true,
-      variadic: true,
-    },
-  ],
-  options: {
-    ...sandboxOptions,
-    seed: {
-      kind: 'count',
-      value: 'number',
-      min: 0,
-      summary: { en: 'Seed of ids and faults', pt: 'Semente de ids e falhas' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal sandbox exec -- npm test',
-      summary: {
-        en: 'Tests in any language against the service',
-        pt: 'Testes em qualquer linguagem contra o serviço',
-      },
-    },
-  ],
-  exitCodes: [],
-  async run({ rest, options, context }) {
-    const [word = '', ...words] = rest;
-    const { execInSandbox } = await import('../../services/sandbox/exec.js');
-    const exitCode = await execInSandbox(context, { command: word, words, ...options });
-    return { data: undefined, written: true, exitCode };
-  },
-});
+export interface ExecInput extends StartModes {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly rate: number | undefined;
+  readonly seed: number | undefined;
+  readonly alphanumericKeys: boolean;
+  readonly bytes: ByteMode;
+}
+
+/** Runs a command against a sandbox of its own, in a folder that is gone afterwards. Gives the command's exit code. */
+export async function execInSandbox(context: Context, input: ExecInput): Promise<ExitCode> {
+  const folder = await mkdtemp(join(tmpdir(), 'fiscal-sandbox-'));
+  try {
+    const sandbox = await launchSandbox({
+      path: join(folder, 'sandbox.db'),
+      alphanumericKeys: input.alphanumericKeys,
+      bytes: input.bytes,
+      ...modeOptions(input),
+      ...(input.rate === undefined ? {} : { rate: input.rate }),
+      ...(input.seed === undefined ? {} : { seed: input.seed }),
+    });
+    try {
+      const env = { ...withoutForeignKeys(context.env), ...surroundings(sandbox.ready, folder) };
+      return await runCommand(context, input, env);
+    } finally {
+      await sandbox.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing of the outside may lead the command, or a key of the outside, to another service. */
+const foreign =
+  /^FISCAL_(?:PROFILE|JWT.*|(?:INVOICE|DATA)_KEY_(?:FILE|COMMAND)|(?:LEGAL_ENTITY|NATURAL_PERSON|ADDRESS)_URL)$/;
+
+function withoutForeignKeys(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+}
+
+function surroundings(ready: SandboxReady, folder: string): Environment {
+  return {
+    FISCAL_PRODUCT_URL: ready.url,
+    FISCAL_QUERY_URL: ready.url,
+    FISCAL_SERVICE_URL: ready.url,
+    FISCAL_SANDBOX_URL: ready.url,
+    FISCAL_INVOICE_KEY: ready.invoiceKey,
+    FISCAL_DATA_KEY: ready.dataKey,
+    FISCAL_TENANT: ready.tenantId,
+    FISCAL_COMPANY: ready.companyId,
+    FISCAL_STATE_DIR: join(folder, 'state'),
+    FISCAL_CONFIG_DIR: join(folder, 'config'),
+    FISCAL_DATA_DIR: join(folder, 'data'),
+  };
+}
+
+function runCommand(context: Context, input: ExecInput, env: Environment): Promise<ExitCode> {
+  const child = spawn(input.command, input.words, { stdio: 'inherit', cwd: context.cwd, env: { ...env } });
+  const forward = (): void => {
+    const signal = signalOf(context.interruption);
+    // Ctrl-C reaches the whole foreground group: a second one would make the command leave at once.
+    if (signal === 'SIGINT' && context.stdin.isTerminal) return;
+    child.kill(signal);
+  };
+  context.interruption.addEventListener('abort', forward, { once: true });
+  return new Promise<ExitCode>((resolve, reject) => {
+    child.on('error', (error) => reject(notStarted(input.command, error)));
+    child.on('close', (code, signal) => resolve(exitCodeOf(code, signal)));
+  }).finally(() => context.interruption.removeEventListener('abort', forward));
+}
+
+function signalOf(interruption: AbortSignal): NodeJS.Signals {
+  const reason: unknown = interruption.reason;
+  return reason instanceof Error && reason.cause === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
+}
+
+/** The code is the command's own, of any value: the table of exit codes does not speak for it. */
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): ExitCode {
+  const number = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  return number as ExitCode;
+}
+
+function notStarted(command: string, error: Error): FiscalError {
+  return new FiscalError(
+    'sandbox.command_not_started',
+    { command, reason: error.message },
+    { cause: error, sent: 'no' },
+  );
+}

@@ -1,49 +1,41 @@
-import { defineCommand } from '../../cli/command.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { isRecord } from '../../domain/record.js';
+import { askSandbox } from './ask.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'List what the sandbox was asked and did',
-    pt: 'Lista o que foi pedido ao sandbox e o que ele fez',
-  },
-  options: {
-    effects: {
-      kind: 'toggle',
-      summary: { en: 'Only requests that changed something', pt: 'Só requisições que mudaram algo' },
-    },
-    operation: {
-      kind: 'text',
-      value: 'id',
-      summary: { en: 'Only this operation, e.g. product.create', pt: 'Só esta operação, ex. product.create' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal sandbox ledger --effects --operation product.create',
-      summary: {
-        en: 'Which products were created, and how often',
-        pt: 'Quais produtos foram criados, e quantas vezes',
-      },
-    },
-  ],
-  exitCodes: [5],
-  idField: 'requestId',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView([
-      'sequence',
-      'operation',
-      'status',
-      'cut',
-      'effect.id',
-      'effect.sku',
-      'effect.accessKey',
-      'effect.eventCode',
-      'billed',
-      'fault',
-    ]);
-  },
-  async run({ options, context }) {
-    const { readLedger } = await import('../../services/sandbox/ledger.js');
-    return { data: readLedger(context, options) };
-  },
-});
+export interface LedgerInput {
+  readonly effects: boolean;
+  readonly operation: string | undefined;
+}
+
+const pageLength = 1_000;
+
+/** Every request that the sandbox has seen and every capture that it billed, oldest first, page by page. */
+export async function* readLedger(context: Context, input: LedgerInput): AsyncIterable<DataRecord> {
+  let after = 0;
+  while (true) {
+    const entries = await readPage(context, input, after);
+    for (const entry of entries) yield { type: typeOf(entry), ...entry };
+    if (entries.length < pageLength) return;
+    after = Number(entries.at(-1)?.['sequence'] ?? after);
+  }
+}
+
+function typeOf({ method }: Readonly<Record<string, unknown>>): string {
+  return method === 'CAPTURE' ? 'capture' : 'request';
+}
+
+async function readPage(
+  context: Context,
+  { effects, operation }: LedgerInput,
+  after: number,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const query = new URLSearchParams({ after: String(after), limit: String(pageLength) });
+  if (effects) query.set('effects', 'true');
+  if (operation !== undefined) query.set('operation', operation);
+  const { entries } = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'GET', path: `ledger?${query}` }),
+  );
+  return Array.isArray(entries) ? entries.filter(isRecord) : [];
+}

@@ -1,51 +1,36 @@
-import { defineCommand } from '../../cli/command.js';
-import { outcomeOptions } from './outcome-options.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type Fields } from './ask.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Choose how invoices issued in the sandbox end',
-    pt: 'Escolhe como terminam as notas emitidas no sandbox',
-  },
-  description: {
-    en: 'Without a rule every valid invoice is issued, unless its number is taken or disabled, and cancelled within its term.',
-    pt: 'Sem regra, toda nota válida é emitida, salvo se o número já foi usado ou inutilizado, e é cancelada dentro do prazo.',
-  },
-  arguments: [
-    {
-      name: 'action',
-      summary: { en: 'list (default), add or clear', pt: 'list (padrão), add ou clear' },
-      required: false,
-    },
-  ],
-  options: outcomeOptions,
-  examples: [
-    {
-      command: 'fiscal sandbox outcome add --outcome denied --family nfe --count 1',
-      summary: { en: 'The next NF-e is denied', pt: 'A próxima NF-e é denegada' },
-    },
-    {
-      command: 'fiscal sandbox outcome add --outcome failed --rate 0.1',
-      summary: { en: 'One invoice in ten fails', pt: 'Uma nota em dez falha' },
-    },
-  ],
-  exitCodes: [5, 6],
-  async run({ arguments: { action }, options, context }) {
-    const [{ readRuleAction, readRate }, outcomes] = await Promise.all([
-      import('../../services/sandbox/rule-words.js'),
-      import('../../services/sandbox/outcome.js'),
-    ]);
-    const isGiven = options.outcome !== undefined || options.delay !== undefined;
-    switch (readRuleAction(action, { names: '--outcome', isGiven })) {
-      case 'list':
-        return { data: await outcomes.showOutcomes(context) };
-      case 'clear':
-        return { data: await outcomes.clearOutcomes(context) };
-      case 'add': {
-        const { rate, delay, ...rest } = options;
-        return {
-          data: await outcomes.addOutcome(context, { ...rest, rate: readRate(rate), delayMs: delay }),
-        };
-      }
-    }
-  },
-});
+/** How an invoice of the sandbox is to end; what is left out has the sandbox's own default. */
+export interface OutcomeInput {
+  readonly outcome: string | undefined;
+  readonly family: string | undefined;
+  readonly externalId: string | undefined;
+  readonly id: string | undefined;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly rate: number | undefined;
+  readonly count: number | undefined;
+  readonly skip: number | undefined;
+  readonly delayMs: number | undefined;
+}
+
+export async function addOutcome(context: Context, rule: OutcomeInput): Promise<Fields> {
+  return await ask(context, 'POST', rule);
+}
+
+/** The rules, and how many invoices stand in each status. */
+export async function showOutcomes(context: Context): Promise<Fields> {
+  return await ask(context, 'GET');
+}
+
+export async function clearOutcomes(context: Context): Promise<Fields> {
+  return await ask(context, 'DELETE');
+}
+
+async function ask(context: Context, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Fields> {
+  return await withSandbox(context, (url) =>
+    askSandbox({ url, method, path: 'outcomes', ...(body === undefined ? {} : { body }) }),
+  );
+}

@@ -1,21 +1,10 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type Fields } from './ask.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: { en: 'Empty the sandbox', pt: 'Esvazia o sandbox' },
-  description: {
-    en: 'Products, ledger, faults, clock and what this machine knows of them. The account and its keys stay.',
-    pt: 'Produtos, registro, falhas, relógio e o que esta máquina sabe deles. A conta e as chaves ficam.',
-  },
-  options: {},
-  examples: [
-    {
-      command: 'fiscal sandbox reset',
-      summary: { en: 'Back to the first day', pt: 'De volta ao primeiro dia' },
-    },
-  ],
-  exitCodes: [5],
-  async run({ context }) {
-    const { resetSandbox } = await import('../../services/sandbox/reset.js');
-    return { data: await resetSandbox(context) };
-  },
-});
+/** Empties the sandbox, and forgets what this machine knows of it: that service no longer exists. */
+export async function resetSandbox(context: Context): Promise<Fields> {
+  const answer = await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'reset' }));
+  await (await context.store()).forget('sandbox');
+  return answer;
+}

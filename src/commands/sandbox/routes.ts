@@ -1,17 +1,14 @@
-import { defineCommand } from '../../cli/command.js';
+import { operations } from '../../contract/operations.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the routes, and who promises each', pt: 'Lista as rotas, e quem promete cada uma' },
-  description: {
-    en: 'doc: the service document. public: published by services of this kind. assumed: a choice of this program.',
-    pt: 'doc: o documento do serviço. public: publicado por serviços deste tipo. assumed: uma escolha deste programa.',
-  },
-  options: {},
-  examples: [{ command: 'fiscal sandbox routes', summary: { en: 'All routes', pt: 'Todas as rotas' } }],
-  exitCodes: [],
-  idField: 'operation',
-  async run() {
-    const { listRoutes } = await import('../../services/sandbox/routes.js');
-    return { data: listRoutes() };
-  },
-});
+/** The routes of the sandbox, which are the catalogue, with the mark of who promises them. */
+export function listRoutes(): readonly Readonly<Record<string, unknown>>[] {
+  return Object.entries(operations).map(([operation, { method, path, key, role, billed, mark }]) => ({
+    operation,
+    method,
+    path,
+    key,
+    role,
+    billed,
+    mark,
+  }));
+}

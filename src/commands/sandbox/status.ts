@@ -1,20 +1,18 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type Fields } from './ask.js';
+import { findRunning } from './find-running.js';
+import { withSandbox } from './target.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show what stands in the sandbox', pt: 'Mostra o que há no sandbox' },
-  options: {},
-  examples: [
-    {
-      command: 'fiscal sandbox status',
-      summary: {
-        en: 'Whether one runs, and its products by status',
-        pt: 'Se há um em execução, e seus produtos por status',
-      },
-    },
-  ],
-  exitCodes: [5],
-  async run({ context }) {
-    const { readStatus } = await import('../../services/sandbox/status.js');
-    return { data: await readStatus(context) };
-  },
-});
+/** What stands in the sandbox; `running` says whether a process of its own serves it. */
+export async function readStatus(context: Context): Promise<Fields> {
+  const isNamed = (context.env['FISCAL_SANDBOX_URL'] ?? '') !== '';
+  const running = isNamed ? undefined : await findRunning(context.directories);
+  if (running !== undefined) {
+    return { running: true, url: running.url, pid: running.pid, ...running.status };
+  }
+  return await withSandbox(context, async (url) => ({
+    running: isNamed,
+    ...(isNamed ? { url } : {}),
+    ...(await askSandbox({ url, method: 'GET', path: 'status' })),
+  }));
+}

@@ -6,7 +6,7 @@ export const group: CommandGroup = {
     pt: 'O que esta máquina sabe de envios anteriores',
   },
   verbs: {
-    status: () => import('./status.js'),
-    adopt: () => import('./adopt.js'),
+    status: () => import('./status.command.js'),
+    adopt: () => import('./adopt.command.js'),
   },
 };

@@ -1,21 +1,21 @@
-import { defineCommand } from '../../cli/command.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { stateFile } from '../../store/state-file.js';
+import type { Context } from '../../services/context.js';
 
-export const command = defineCommand({
-  summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
-  description: {
-    en: 'Where the store is, its identity, whether anything was ever sent from it, and how many jobs are open. "Never twice" holds as far as one store reaches.',
-    pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele e quantos trabalhos estão abertos. A garantia de não enviar duas vezes vale até onde um mesmo arquivo de estado alcança.',
-  },
-  options: {},
-  examples: [
-    {
-      command: 'fiscal store status',
-      summary: { en: 'Before a first import', pt: 'Antes de uma primeira importação' },
+/** Which store is used, and what it can know. */
+export async function storeStatus(context: Context): Promise<Outcome> {
+  const { identity, jobs } = await context.store();
+  const { space } = await context.settings();
+  const open = await jobs.list({ profile: space, states: ['loading', 'open'] });
+  return {
+    data: {
+      type: 'store',
+      path: stateFile(context.directories.state),
+      id: identity.id,
+      new: identity.isNew,
+      lostRows: identity.lostRows,
+      profile: space,
+      openJobs: open.length,
     },
-  ],
-  exitCodes: [],
-  async run({ context }) {
-    const { storeStatus } = await import('../../services/store/status.js');
-    return storeStatus(context);
-  },
-});
+  };
+}

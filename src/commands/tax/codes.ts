@@ -1,34 +1,33 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { numberedRows } from '../../client/list-rows.js';
+import { taxCodeLists } from '../../contract/tax.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the codes of the tax engine', pt: 'Lista os códigos do motor de cálculo' },
-  description: {
-    en: 'The lists are operation-code, acquisition-purpose, issuer-tax-profile and recipient-tax-profile. Reading them is not billed.',
-    pt: 'As listas são operation-code, acquisition-purpose, issuer-tax-profile e recipient-tax-profile. A leitura não é cobrada.',
-  },
-  arguments: [
-    {
-      name: 'list',
-      required: true,
-      summary: { en: 'Name of the list, e.g. operation-code', pt: 'Nome da lista, p. ex. operation-code' },
-    },
-  ],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal tax codes operation-code',
-      summary: { en: 'What kind of operation it is', pt: 'A natureza da operação' },
-    },
-    {
-      command: 'fiscal tax codes recipient-tax-profile -o id',
-      summary: { en: 'The codes only', pt: 'Só os códigos' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'code',
-  async run({ context, arguments: { list = '' } }) {
-    const { listTaxCodes } = await import('../../services/tax/codes.js');
-    return listTaxCodes(context, list);
-  },
-});
+const PAGE = 50;
+
+/** All codes of one list of the engine (paths public), page by page. Errors: `usage.invalid_value`, `service.list_cut`. */
+export async function listTaxCodes(context: Context, name: string): Promise<Outcome> {
+  const list = taxCodeLists.find((each) => each === name.toLowerCase());
+  if (list === undefined) throw noList(name);
+  if ((await context.settings()).dryRun) {
+    const query = { pageIndex: 1, pageCount: PAGE };
+    return { data: await previewOne(context, 'tax.codes', { path: { list }, query }) };
+  }
+  return { data: codesOf(context, list) };
+}
+
+async function* codesOf(context: Context, list: string): AsyncGenerator<unknown> {
+  const client = await context.client();
+  const input = { path: { list }, query: { pageCount: PAGE }, idField: 'code' };
+  yield* numberedRows(client, 'tax.codes', input, { signal: context.interruption });
+}
+
+function noList(value: string): FiscalError {
+  const names = taxCodeLists.join(', ');
+  const expected: Text = { en: `one of ${names} is expected`, pt: `espera-se um destes: ${names}` };
+  return invalidValue('LIST', value, expected);
+}

@@ -1,57 +1,164 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
-import { contentOptions, statusWord } from './content-options.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import type { Text } from '../../contract/text.js';
+import type { Webhook, WebhookInput } from '../../contract/webhook.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { givenFields, type WebhookFlags } from './fields.js';
+import {
+  confirmPending,
+  dropPending,
+  keepPending,
+  newSecret,
+  onlyForNew,
+  pendingName,
+  secretPlaces,
+  type SecretPlaces,
+  writeSecretFile,
+} from './keep-secret.js';
+import { readEnvelope, readWebhooks } from './read-webhook.js';
+import { secretNotices } from './secret-notices.js';
+import { givenSecret } from './signing-secrets.js';
 
-export const command = defineCommand({
-  summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
-  description: {
-    en: 'The service calls the address at once, and it must answer 2xx: start "fiscal webhook listen" first. Without a secret one is made; it is kept with the keys of the profile before the request is sent, and shown once on a terminal. A run that was cut off is found again by the address.',
-    pt: 'O serviço chama o endereço na hora, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem segredo, um é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é reencontrada pelo endereço.',
-  },
-  arguments: [
+export interface CreateRequest extends WebhookFlags {
+  readonly secretFile: string | undefined;
+  readonly secretOut: string | undefined;
+  /** Another webhook for an address that has one. */
+  readonly again: boolean;
+  /** True on a terminal: a new secret is shown there, once. */
+  readonly showsSecret: boolean;
+}
+
+interface Creation {
+  readonly input: WebhookInput & { readonly secret: string };
+  readonly places: SecretPlaces;
+  readonly isNew: boolean;
+  readonly before: readonly Webhook[];
+}
+
+/**
+ * Creates a webhook. Its secret is kept before the request is sent, so that no ending loses it; a creation whose outcome is
+ * unknown is looked up by its address and never sent again by itself. Errors: `webhook.exists`, `webhook.unusable_secret`,
+ * `webhook.secret_kept_nowhere`, `usage.*`, `store.*`, those of a call.
+ */
+export async function createWebhook(context: Context, request: CreateRequest): Promise<Outcome> {
+  const { uri, ...fields } = await givenFields(context, request);
+  if (uri === undefined) throw noAddress();
+  const given = await givenSecret(context, request.secretFile);
+  const settings = await context.settings();
+  const base: WebhookInput = { contentType: 'json', status: 'Active', ...fields, uri };
+  if (settings.dryRun) {
+    const body = { webHook: { ...base, secret: given ?? '' } };
+    return { data: await previewOne(context, 'webhook.create', { path: {}, body }) };
+  }
+  if (given !== undefined && request.secretOut !== undefined) throw onlyForNew();
+  const places =
+    given === undefined
+      ? await secretPlaces(context, request.secretOut)
+      : { profile: request.secretFile === undefined ? undefined : settings.profile, out: undefined };
+  const before = await readWebhooks(context);
+  const earlier = await interrupted(context, places.profile, uri);
+  const twin = before.find((webhook) => webhook.uri === uri);
+  if (twin !== undefined && earlier !== undefined) return await adopt(context, places, { twin, earlier });
+  if (twin !== undefined && !request.again) throw twinExists(twin);
+  const secret = given ?? earlier ?? newSecret(context.random);
+  const input = { ...base, secret };
+  const isNew = given === undefined;
+  const webhook = await send(context, { input, places, isNew, before });
+  const shown = isNew && request.showsSecret && places.out === undefined ? secret : undefined;
+  return { data: webhook, notices: secretNotices({ places, isNew, shown }) };
+}
+
+/** The secret is on disk first; a refusal takes it away again. */
+async function send(context: Context, creation: Creation): Promise<Webhook> {
+  const { input, places } = creation;
+  const { uri, secret } = input;
+  const name = pendingName.create(uri);
+  await keepPending(context, places, { name, secret });
+  const webhook = await call(context, creation).catch(async (error: unknown) => {
+    if (error instanceof FiscalError && isRefusal(error)) await dropPending(context, places, name);
+    throw error;
+  });
+  await confirmPending(context, places.profile, { name, id: webhook.id, secret });
+  return webhook;
+}
+
+async function call(context: Context, { input, before }: Creation): Promise<Webhook> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  try {
+    const { body } = await client.call('webhook.create', { path: {}, body: { webHook: input } }, how);
+    return readEnvelope(body, 'webhook.create');
+  } catch (error) {
+    if (!(error instanceof FiscalError) || isRefusal(error)) throw error;
+    const known = new Set(before.map(({ id }) => id));
+    // A look-up that fails says nothing more than the failure it was to explain.
+    const now = await readWebhooks(context).catch(() => []);
+    const arrived = now.find((webhook) => webhook.uri === input.uri && !known.has(webhook.id));
+    if (arrived !== undefined) return arrived;
+    throw error.with({ hint: askAgain });
+  }
+}
+
+/** Nothing was made: the request never left, or the service said no. */
+function isRefusal({ facts }: FiscalError): boolean {
+  const { sent, httpStatus = 0 } = facts;
+  return sent === 'no' || (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408);
+}
+
+/** The secret of a creation that was cut off. */
+async function interrupted(
+  context: Context,
+  profile: string | undefined,
+  uri: string,
+): Promise<string | undefined> {
+  if (profile === undefined) return undefined;
+  const stored = await (await context.config()).webhookSecrets(profile);
+  const name = pendingName.create(uri);
+  return Object.hasOwn(stored, name) ? stored[name] : undefined;
+}
+
+/** The creation that was cut off had arrived: nothing is sent. */
+async function adopt(
+  context: Context,
+  { profile, out }: SecretPlaces,
+  { twin, earlier }: { readonly twin: Webhook; readonly earlier: string },
+): Promise<Outcome> {
+  const name = pendingName.create(twin.uri);
+  if (out !== undefined) await writeSecretFile(context, out, earlier);
+  await confirmPending(context, profile, { name, id: twin.id, secret: earlier });
+  return { data: twin, notices: [alreadyMade] };
+}
+
+function noAddress(): FiscalError {
+  const names = { en: 'the address that is to be called', pt: 'o endereço que deve ser chamado' };
+  const command = 'fiscal webhook create https://erp.example.com/hooks';
+  const hint = { en: `such as ${command}`, pt: `por exemplo ${command}` };
+  return new FiscalError('usage.missing', { names }, { sent: 'no', hint });
+}
+
+function twinExists({ id }: Webhook): FiscalError {
+  const line = fiscalLine({ command: 'webhook update', positionals: [id] });
+  return new FiscalError(
+    'webhook.exists',
+    { id },
     {
-      name: 'uri',
-      summary: { en: 'The address that is called', pt: 'O endereço que é chamado' },
-      required: false,
-    },
-  ],
-  options: {
-    ...contentOptions,
-    again: {
-      kind: 'toggle',
-      summary: {
-        en: 'Another one for an address that has one',
-        pt: 'Mais um para um endereço que já tem um',
+      sent: 'no',
+      hint: {
+        en: `to change it: ${line}; another one for the same address: --again`,
+        pt: `para alterá-lo: ${line}; outro para o mesmo endereço: --again`,
       },
     },
-  },
-  examples: [
-    {
-      command: 'fiscal webhook create https://erp.example.com/hooks --events "product_invoice.*"',
-      summary: {
-        en: 'All events of NF-e, with a new secret',
-        pt: 'Todos os eventos de NF-e, com segredo novo',
-      },
-    },
-    {
-      command: 'fiscal webhook create https://erp.example.com/hooks --secret-out webhook.secret',
-      summary: {
-        en: 'All events; the secret goes to a file',
-        pt: 'Todos os eventos; o segredo vai para um arquivo',
-      },
-    },
-  ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
-  idField: 'id',
-  async run({ context, io, options: { status, ...options }, arguments: { uri } }) {
-    const { createWebhook } = await import('../../services/webhook/create.js');
-    return createWebhook(context, {
-      ...options,
-      uri,
-      status: statusWord(status),
-      allEvents: false,
-      showsSecret: io.stderr.isTerminal,
-    });
-  },
-});
+  );
+}
+
+const alreadyMade: Text = {
+  en: 'an earlier run had created it; nothing was sent, and its secret is now kept under its id',
+  pt: 'uma execução anterior já o tinha criado; nada foi enviado, e o segredo agora está guardado com o id',
+};
+
+const askAgain: Text = {
+  en: 'it may have been created: the same command again looks first, and uses the same secret',
+  pt: 'ele pode ter sido criado: o mesmo comando de novo verifica antes e usa o mesmo segredo',
+};

@@ -1,25 +1,22 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { webhookArgument } from './id-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { forgetSecrets } from './keep-secret.js';
+import { readWebhook } from './read-webhook.js';
 
-export const command = defineCommand({
-  summary: { en: 'Delete a webhook', pt: 'Exclui um webhook' },
-  description: {
-    en: 'The secret that the profile keeps for it is forgotten as well. To pause it instead: fiscal webhook update <id> --status inactive.',
-    pt: 'O segredo que o perfil guarda para ele também é esquecido. Para apenas pausar: fiscal webhook update <id> --status inactive.',
-  },
-  arguments: [webhookArgument],
-  options: {},
-  examples: [
-    {
-      command: 'fiscal webhook delete 6f1c0a2e --yes',
-      summary: { en: 'Without a question', pt: 'Sem pergunta' },
+/** Deletes a webhook after consent, and the secrets that this machine kept for it. Errors: `service.not_found`. */
+export async function deleteWebhook(context: Context, id: string): Promise<Outcome> {
+  const input = { path: { webhookId: id } };
+  const { uri } = await readWebhook(context, id);
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.delete', input) };
+  await context.consent({
+    what: {
+      en: `delete the webhook ${id}: ${uri} gets no more events`,
+      pt: `excluir o webhook ${id}: ${uri} não recebe mais eventos`,
     },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
-    const { deleteWebhook } = await import('../../services/webhook/delete.js');
-    return deleteWebhook(context, id);
-  },
-});
+  });
+  const client = await context.client();
+  await client.call('webhook.delete', input, { signal: context.interruption });
+  await forgetSecrets(context, id);
+  return { data: { id, deleted: true } };
+}

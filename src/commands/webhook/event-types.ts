@@ -1,20 +1,11 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import { rowsOf } from '../../client/read-answer.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'List the events that a webhook can ask for',
-    pt: 'Lista os eventos que um webhook pode pedir',
-  },
-  options: {},
-  examples: [
-    { command: 'fiscal webhook event-types', summary: { en: 'All events', pt: 'Todos os eventos' } },
-    { command: 'fiscal webhook event-types -o id', summary: { en: 'Their names', pt: 'Os nomes' } },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context }) {
-    const { listEventTypes } = await import('../../services/webhook/event-types.js');
-    return listEventTypes(context);
-  },
-});
+/** The events that a filter can name, as the service lists them. */
+export async function listEventTypes(context: Context): Promise<Outcome> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const { body } = await client.call('webhook.eventTypes', { path: {} }, how);
+  return { data: rowsOf('webhook.eventTypes', body) };
+}

@@ -1,24 +1,8 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { readWebhooks } from './read-webhook.js';
 
-export const command = defineCommand({
-  summary: { en: 'List the webhooks of the account', pt: 'Lista os webhooks da conta' },
-  options: {},
-  examples: [
-    { command: 'fiscal webhook list', summary: { en: 'All of them', pt: 'Todos eles' } },
-    {
-      command: 'fiscal webhook list --query "[?status!=\'Active\'].id"',
-      summary: { en: 'The ids of the inactive ones', pt: 'Os ids dos inativos' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
-    return columnsView(['id', 'status', 'uri', 'filters', 'modifiedOn']);
-  },
-  async run({ context }) {
-    const { listWebhooks } = await import('../../services/webhook/list.js');
-    return listWebhooks(context);
-  },
-});
+/** The webhooks of the account; none of them shows its secret. */
+export async function listWebhooks(context: Context): Promise<Outcome> {
+  return { data: await readWebhooks(context) };
+}

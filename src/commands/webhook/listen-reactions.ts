@@ -1,7 +1,7 @@
 import type { OptionValues } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import type { Reactions } from '../../services/webhook/react.js';
+import type { Reactions } from './react.js';
 import type { listenReactOptions } from './listen-react-options.js';
 
 /** What the words ask for. Here a listener meets the sync of another noun: services do not know each other. */
@@ -10,7 +10,7 @@ export async function reactionsOf(
   { exec, execTimeout, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
 ): Promise<Reactions> {
   if (!sync && (archive !== undefined || pdf)) throw new FiscalError('usage.missing', { names: '--sync' });
-  const { createReactions } = await import('../../services/webhook/react.js');
+  const { createReactions } = await import('./react.js');
   return await createReactions(context, {
     exec,
     execLimitMs: execTimeout,
@@ -22,6 +22,6 @@ async function announcedSync(
   context: Context,
   options: { readonly archive: string | undefined; readonly pdf: boolean },
 ) {
-  const { createAnnouncedSync } = await import('../../services/inbound/sync-announced.js');
+  const { createAnnouncedSync } = await import('../inbound/sync-announced.js');
   return await createAnnouncedSync(context, options);
 }

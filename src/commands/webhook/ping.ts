@@ -1,21 +1,21 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { defineCommand } from '../../cli/command.js';
-import { webhookArgument } from './id-argument.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { assertWebhookId, withWebhooksHint } from './read-webhook.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Have the service send a test delivery',
-    pt: 'Faz o serviço enviar uma entrega de teste',
-  },
-  arguments: [webhookArgument],
-  options: {},
-  examples: [
-    { command: 'fiscal webhook ping 6f1c0a2e', summary: { en: 'To one webhook', pt: 'A um webhook' } },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
-    const { pingWebhook } = await import('../../services/webhook/ping.js');
-    return pingWebhook(context, id);
-  },
-});
+/** Has the service send a test delivery. Errors: `service.not_found`, those of a call. */
+export async function pingWebhook(context: Context, id: string): Promise<Outcome> {
+  assertWebhookId(id);
+  const input = { path: { webhookId: id } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.ping', input) };
+  const client = await context.client();
+  const { status } = await withWebhooksHint(context, () =>
+    client.call('webhook.ping', input, { signal: context.interruption }),
+  );
+  return { data: { id, accepted: status }, notices: [goesOut] };
+}
+
+const goesOut = {
+  en: 'accepted; the service sends the test delivery by itself (a listener stores it: fiscal webhook events)',
+  pt: 'aceito; o serviço envia a entrega de teste sozinho (um receptor a guarda: fiscal webhook events)',
+};

@@ -1,59 +1,102 @@
-import { defineCommand } from '../../cli/command.js';
+import { createHash } from 'node:crypto';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { schemes, type SchemeName } from '../../receiver/schemes.js';
+import type { Context } from '../../services/context.js';
+import { signingSecrets } from './signing-secrets.js';
 
-export const command = defineCommand({
-  summary: {
-    en: 'Check the signature of a delivery that another program received',
-    pt: 'Confere a assinatura de uma entrega recebida por outro programa',
-  },
-  description: {
-    en: 'The body comes on stdin, byte for byte; nothing is asked of the service. Ends 2 when the delivery is not genuine. The verdict stale: signed with the secret, but more than 5 minutes from now.',
-    pt: 'O corpo vem pelo stdin, byte a byte; nada é perguntado ao serviço. Termina com 2 quando a entrega não é autêntica. O veredito stale: assinada com o segredo, mas a mais de 5 minutos de agora.',
-  },
-  options: {
-    signature: {
-      kind: 'text',
-      value: 'header',
-      summary: {
-        en: 'The header X-Hub-Signature (sha1=…) or webhook-signature (v1,…)',
-        pt: 'O cabeçalho X-Hub-Signature (sha1=…) ou webhook-signature (v1,…)',
-      },
+/** What another program received. The body stands on stdin, byte for byte. */
+export interface VerifyRequest {
+  readonly scheme: SchemeName;
+  /** The header of the signature, as it came. */
+  readonly signature: string | undefined;
+  /** `standard-webhooks` only: the two other headers that are signed. */
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly secretFile: string | undefined;
+}
+
+const maxMib = 16;
+
+/**
+ * Says whether a delivery is genuine, without network. Exit 2 when it is not. Errors: `usage.missing`, `usage.invalid`,
+ * `webhook.no_secret`, `webhook.unusable_secret`, `input.too_large`.
+ */
+export async function verifyDelivery(context: Context, request: VerifyRequest): Promise<Outcome> {
+  const headers = headersOf(request);
+  if (request.secretFile === '-') throw stdinTaken();
+  const { secrets, source } = await signingSecrets(context, request.secretFile);
+  const body = await readBody(context);
+  const now = context.clock.now();
+  const verdict = schemes[request.scheme].verify({ headers, body, now }, secrets);
+  return {
+    data: {
+      type: 'webhook-signature',
+      scheme: request.scheme,
+      verdict,
+      valid: verdict === 'genuine',
+      bytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      secretSource: source,
     },
-    scheme: {
-      kind: 'choice',
-      choices: ['hub-sha1', 'standard-webhooks'],
-      default: 'hub-sha1',
-      summary: { en: 'How the delivery is signed', pt: 'Como a entrega é assinada' },
-    },
-    id: {
-      kind: 'text',
-      value: 'header',
-      summary: { en: 'The header webhook-id', pt: 'O cabeçalho webhook-id' },
-    },
-    timestamp: {
-      kind: 'text',
-      value: 'header',
-      summary: { en: 'The header webhook-timestamp', pt: 'O cabeçalho webhook-timestamp' },
-    },
-    secretFile: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'The secret, one a line (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
-        pt: 'O segredo, um por linha (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
-      },
-    },
-  },
-  examples: [
-    {
-      command:
-        'fiscal webhook verify --secret-file webhook.secret --signature "$X_HUB_SIGNATURE" < body.json',
-      summary: { en: 'In a shell script', pt: 'Em um script de shell' },
-    },
-  ],
-  exitCodes: [ExitCode.credentials],
-  async run({ context, options }) {
-    const { verifyDelivery } = await import('../../services/webhook/verify.js');
-    return verifyDelivery(context, options);
-  },
-});
+    exitCode: verdict === 'genuine' ? ExitCode.ok : ExitCode.usage,
+  };
+}
+
+function headersOf({ scheme, signature, id, timestamp }: VerifyRequest): Readonly<Record<string, string>> {
+  if (scheme === 'hub-sha1') {
+    if (signature === undefined) throw missing('--signature');
+    if (id !== undefined || timestamp !== undefined) throw onlyStandard();
+    return { 'x-hub-signature': signature };
+  }
+  const lacking = Object.entries({ '--signature': signature, '--id': id, '--timestamp': timestamp })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => name);
+  if (signature === undefined || id === undefined || timestamp === undefined) {
+    throw missing(lacking.join(', '));
+  }
+  return { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp };
+}
+
+async function readBody(context: Context): Promise<Uint8Array> {
+  if (context.stdin.isTerminal) {
+    throw missing('< body');
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of context.stdin.read()) {
+    size += chunk.length;
+    if (size > maxMib * 1024 * 1024) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function missing(names: string): FiscalError {
+  return new FiscalError('usage.missing', { names }, { sent: 'no' });
+}
+
+function tooLarge(): FiscalError {
+  const message = {
+    en: `the body is larger than the ${maxMib} MiB that a delivery may have here`,
+    pt: `o corpo é maior que os ${maxMib} MiB permitidos aqui para uma entrega`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function stdinTaken(): FiscalError {
+  const message = {
+    en: 'the body comes on stdin, so the secret needs a file of its own',
+    pt: 'o corpo vem pelo stdin, então o segredo precisa de um arquivo próprio',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function onlyStandard(): FiscalError {
+  const message = {
+    en: '--id and --timestamp belong to --scheme standard-webhooks',
+    pt: '--id e --timestamp são de --scheme standard-webhooks',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { captured, odataList } from '../../services/inbound/captured.js';
-import { imitate } from '../../services/inbound/service.js';
+import { captured, odataList } from './captured.js';
+import { imitate } from './service.js';
 import { json, serve } from '../../client/support/server.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal, testHost } from '../../support/host.js';

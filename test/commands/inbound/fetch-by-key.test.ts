@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imitate } from '../../services/inbound/service.js';
+import { imitate } from './service.js';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal } from '../../support/host.js';
-import { imitate, type Service } from '../../services/inbound/service.js';
+import { imitate, type Service } from './service.js';
 
 const nfe = '/v2/companies/c1/inbound/productinvoices';
 const nfse = '/v2/companies/c1/inbound/nfse/details';

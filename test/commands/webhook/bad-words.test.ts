@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
-import { imitate } from '../../services/inbound/service.js';
+import { imitate } from '../inbound/service.js';
 import { runFiscal, testHost } from '../../support/host.js';
 import { keptSecrets, profileHost } from './profile-host.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
-import { imitate, type Answers } from '../../services/inbound/service.js';
+import { imitate, type Answers } from '../inbound/service.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal } from '../../support/host.js';
 import { profileHost } from './profile-host.js';

@@ -5,7 +5,7 @@ import { testService } from '../../conformance/service.js';
 import { errorOf, machineBefore, type Machine } from '../../support/service-host.js';
 import { json } from '../../client/support/server.js';
 import { runFiscal } from '../../support/host.js';
-import { imitate } from '../inbound/service.js';
+import { imitate } from '../../commands/inbound/service.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };

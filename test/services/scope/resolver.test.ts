@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { runFiscal, testHost } from '../../support/host.js';
 import { errorOf } from '../../support/service-host.js';
-import { imitate, type Answers } from '../inbound/service.js';
+import { imitate, type Answers } from '../../commands/inbound/service.js';
 
 const sol = { id: '5a0dbe11-7e57-4c0d-9a6e-000000000001', name: 'Padaria Sol Ltda', federalTaxNumber: 191 };
 const lua = { id: 'cmp_lua', name: 'Açougue  Lua', federalTaxNumber: '33000167000101' };

@@ -6,7 +6,7 @@ import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { json, type Reply } from '../../client/support/server.js';
 import { runFiscal, type TestHostOptions } from '../../support/host.js';
 import { seed } from '../../commands/seed.js';
-import { imitate, type Answers } from '../inbound/service.js';
+import { imitate, type Answers } from '../../commands/inbound/service.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };

@@ -1,7 +1,7 @@
 import type { OptionValues } from '../../../cli/command.js';
 import type { InboundFamily } from '../../../contract/inbound.js';
 import { FiscalError } from '../../../errors/fiscal-error.js';
-import type { SettingsFlags } from '../../../services/inbound/settings-fields.js';
+import type { SettingsFlags } from '../settings-fields.js';
 import type { settingsOptions } from './settings-options.js';
 
 /** Settings belong to one family: it is never guessed. */

@@ -1,0 +1,120 @@
+import type { RawRequest } from '../../client/client.js';
+import type { HostName, HttpMethod, KeyKind } from '../../contract/operation.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { readBody } from './read-body.js';
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly host: HostName;
+  /** Defaults to the key of the host's kind (§5). */
+  readonly key: KeyKind | undefined;
+  readonly dataFile: string | undefined;
+  /** A machine format or a query was asked for: the body is parsed, else it is given as it came. */
+  readonly parse: boolean;
+}
+
+/** The hosts of §5 that take the data key. */
+const QUERY_HOSTS: ReadonlySet<HostName> = new Set(['query', 'legalEntity', 'naturalPerson', 'address']);
+
+/** Any call of the service with the profile's keys, retries and redaction. */
+export async function callApi(context: Context, request: ApiRequest): Promise<Outcome> {
+  const method = readMethod(request.method);
+  const body = request.dataFile === undefined ? undefined : await readBody(context, request.dataFile);
+  assertUsable(method, request.path, body);
+  const raw: RawRequest = {
+    method,
+    path: request.path,
+    host: request.host,
+    key: request.key ?? (QUERY_HOSTS.has(request.host) ? 'data' : 'invoice'),
+    ...(body === undefined ? {} : { body }),
+  };
+  const { dryRun } = await context.settings();
+  const client = await context.client();
+  if (dryRun) return { data: await client.previewRaw(raw) };
+  try {
+    const answer = await client.raw(raw, { billed: isBilledBody(body) });
+    return { data: readAnswer(answer.body, request.parse) };
+  } catch (error) {
+    throw error instanceof FiscalError ? honest(error, method) : error;
+  }
+}
+
+function readMethod(text: string): HttpMethod {
+  const method = (['GET', 'POST', 'PUT', 'DELETE'] as const).find((known) => known === text.toUpperCase());
+  if (method !== undefined) return method;
+  const expected = {
+    en: 'one of GET, POST, PUT, DELETE is expected',
+    pt: 'espera-se um de GET, POST, PUT, DELETE',
+  };
+  throw invalidValue('METHOD', text, expected);
+}
+
+function assertUsable(method: HttpMethod, path: string, body: string | undefined): void {
+  if (body !== undefined && method === 'GET') {
+    throw new FiscalError('usage.invalid', {
+      message: {
+        en: 'a GET has no body: leave out --data-file',
+        pt: 'um GET não tem corpo: retire --data-file',
+      },
+    });
+  }
+  if (path.startsWith('/') && !path.startsWith('//') && !/[\s\\#]/.test(path)) return;
+  if (/^https?:\/\//i.test(path) && URL.canParse(path)) return;
+  const expected = {
+    en: 'a path such as /v2/companies, or an address on a host of the profile, is expected',
+    pt: 'espera-se um caminho como /v2/companies, ou um endereço em um host do perfil',
+  };
+  throw invalidValue('PATH', path, expected);
+}
+
+/** Tax rules in the body make create and update of a product billed (§1); other calls have no such field. */
+function isBilledBody(body: string | undefined): boolean {
+  if (body === undefined) return false;
+  const data: unknown = JSON.parse(body);
+  if (typeof data !== 'object' || data === null) return false;
+  return Object.entries(data).some(([name, value]) => name.toLowerCase() === 'customtax' && !isEmpty(value));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.keys(value).length === 0;
+}
+
+/** A body in UTF-8 is text; anything else cannot stand on a stream of text. */
+function readAnswer(bytes: Uint8Array, parse: boolean): unknown {
+  if (bytes.length === 0) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { base64: Buffer.from(bytes).toString('base64') };
+  }
+  if (!parse) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A write whose outcome nobody knows must not end with "try again" (exit 5). */
+function honest(error: FiscalError, method: HttpMethod): FiscalError {
+  const isDoubtful = error.facts.sent === 'unknown' && method !== 'GET';
+  if (!isDoubtful || error.exitCode !== ExitCode.temporary) return error;
+  return new FiscalError(
+    'outcome.unknown',
+    { reason: error.text },
+    {
+      ...error.facts,
+      hint: {
+        en: 'look whether it was done before you send it again',
+        pt: 'veja se foi feito antes de enviar de novo',
+      },
+    },
+  );
+}

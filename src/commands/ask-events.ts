@@ -1,0 +1,191 @@
+import type { Text } from '../contract/text.js';
+import type { DocumentFact } from '../domain/document-fact.js';
+import { eventOfCode } from '../domain/event-code.js';
+import { counted, nouns } from '../domain/counted.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { textField } from '../jobs/kinds/answer-fields.js';
+import type { SeenEvent } from '../store/documents.js';
+import type { Context } from '../services/context.js';
+import {
+  readListed,
+  type DocumentEvent,
+  type DocumentEvents,
+  type EventsOfDocument,
+} from '../services/document-events.js';
+import { eventReader, eventsOfKey } from './inbound/read-events.js';
+import { seenEvent } from './inbound/sync-seen.js';
+import { eachOf } from '../services/lanes.js';
+import { fetchTakerEvents } from './manifestation/list.js';
+import { rememberRead } from './manifestation/remember.js';
+import type { AccountCompany } from '../services/scope/scope.js';
+import { companyOfLabel, companyText } from '../services/scope/text.js';
+
+/** What a sync has read within this time is not asked for again. */
+const FRESH_MS = 86_400_000;
+
+/**
+ * Asks the service, within the pace, for the events of those documents whose events no sync has read in the last 24 hours,
+ * and keeps what it answers. Documents that are cancelled or have their conclusive event are left out. Returns what is to
+ * be said about it. `named`: the company of a document that says none, where it is one. Errors: those of a call, but 403 and 404, which leave a document as it was.
+ */
+export async function askEvents(
+  context: Context,
+  known: DocumentEvents,
+  facts: readonly DocumentFact[],
+  named: readonly AccountCompany[] | undefined,
+): Promise<readonly Text[]> {
+  const { concurrency, dryRun } = await context.settings();
+  const company = named?.length === 1 ? named[0]?.id : undefined;
+  const wanted: DocumentFact[] = [];
+  for (const fact of facts) if (isWanted(await known.of(fact), context.clock.now())) wanted.push(fact);
+  if (dryRun) return [wouldAsk(wanted.length)];
+  const asked = { count: 0 };
+  const refused = new Map<string | undefined, number>();
+  let done = 0;
+  await eachOf(each(wanted), concurrency, async (fact) => {
+    const companyId = fact.companyId ?? company;
+    const isAnswered = companyId !== undefined && (await ask(context, known, { fact, companyId }));
+    if (isAnswered) asked.count += 1;
+    else refused.set(companyId, (refused.get(companyId) ?? 0) + 1);
+    done += 1;
+    context.progress.report({ label: asking, done, total: wanted.length });
+  });
+  context.progress.stop();
+  return [wasAsked(asked.count), ...(await notAnswered(context, refused))];
+}
+
+/** What could still change what is said about the document. */
+function isWanted({ events, cancelled, basis, knownAt = 0 }: EventsOfDocument, now: number): boolean {
+  const isDone = events.some(
+    ({ eventCode, progress }) => progress === 'settled' && isFinal(eventOfCode(eventCode)?.group),
+  );
+  return !cancelled && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
+}
+
+function isFinal(group: string | undefined): boolean {
+  return group === 'conclusive' || group === 'taker';
+}
+
+interface Question {
+  readonly fact: DocumentFact;
+  readonly companyId: string;
+}
+
+/** False: the service knows nothing of the document for this company, or does not say it. */
+async function ask(context: Context, known: DocumentEvents, question: Question): Promise<boolean> {
+  const at = context.clock.now();
+  const { type } = question.fact;
+  try {
+    const listed = type === 'nfe' ? await askNfe(context, question) : await askNfse(context, question);
+    known.learn(question.fact, { ...listed, at });
+    return true;
+  } catch (error) {
+    const isRefusal = error instanceof FiscalError && refusals.includes(error.code);
+    if (isRefusal) return false;
+    throw error;
+  }
+}
+
+const refusals: readonly string[] = ['service.not_found', 'service.forbidden'];
+
+async function askNfe(context: Context, { fact, companyId }: Question) {
+  const { accessKey } = fact;
+  const reader = await eventReader(
+    await context.client(),
+    { family: 'nfe', companyId },
+    context.interruption,
+  );
+  const seen: SeenEvent[] = [];
+  let unnamed = 0;
+  for await (const rows of eventsOfKey(reader, accessKey)) {
+    for (const row of rows) {
+      const event = seenEvent(row);
+      if (event === undefined) unnamed += 1;
+      else if (event.documentId === accessKey) seen.push(event);
+    }
+  }
+  const { space: profile } = await context.settings();
+  const { events } = await context.store();
+  const group = { profile, companyId, family: 'nfe' } as const;
+  await events.see(group, seen, context.clock.now());
+  // What a sync has archived of them says more than the list.
+  const kept = await events.of(group, accessKey);
+  const listed = await readListed(kept.filter(({ eventKey }) => seen.some((it) => it.eventKey === eventKey)));
+  return { ...listed, unread: listed.unread + unnamed };
+}
+
+async function askNfse(context: Context, { fact, companyId }: Question) {
+  const { space } = await context.settings();
+  const store = await context.store();
+  const events: DocumentEvent[] = [];
+  let unread = 0;
+  for (const body of await fetchTakerEvents(context, { companyId, accessKey: fact.accessKey })) {
+    const id = textField(body, 'id');
+    const [code, status] = [Number(textField(body, 'eventCode')), textField(body, 'status')];
+    if (id === undefined || eventOfCode(code)?.group !== 'taker') unread += 1;
+    else {
+      const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;
+      await rememberRead(store, { space, company: companyId }, seen);
+      if (status !== 'Rejected' && status !== 'Failed')
+        events.push({ eventCode: code, sequence: 1, progress: status === 'Accepted' ? 'settled' : 'sent' });
+    }
+  }
+  return { events, unread };
+}
+
+async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  await Promise.resolve();
+}
+
+const asking: Text = { en: 'asking for events', pt: 'consultando eventos' };
+
+function wasAsked(count: number): Text {
+  return {
+    en: `documents whose events the service was asked for: ${count}`,
+    pt: `documentos cujos eventos foram consultados no serviço: ${count}`,
+  };
+}
+
+function wouldAsk(count: number): Text {
+  const { en, pt } = counted(count, nouns.document);
+  return {
+    en: `dry run: the service is not asked for the events of ${en}`,
+    pt: `simulação: o serviço não é consultado sobre os eventos de ${pt}`,
+  };
+}
+
+/** Companies that are named one by one. */
+const MOST_NAMED = 10;
+
+/** Whose documents the service gave no events of; and those of which nobody said whose they are. */
+async function notAnswered(
+  context: Context,
+  refused: ReadonlyMap<string | undefined, number>,
+): Promise<readonly Text[]> {
+  const label = await (await context.scope()).labels();
+  const nobodys = refused.get(undefined) ?? 0;
+  const companies = [...refused].flatMap(([id, count]) => (id === undefined ? [] : [{ id, count }]));
+  const named = companies
+    .slice(0, MOST_NAMED)
+    .map(({ id, count }) => `${companyText(companyOfLabel(id, label(id)))}: ${count}`);
+  const list = [...named, ...(companies.length > MOST_NAMED ? ['…'] : [])].join('; ');
+  return [
+    ...(companies.length === 0
+      ? []
+      : [
+          {
+            en: `documents whose events the service does not give, by company: ${list}`,
+            pt: `documentos cujos eventos o serviço não fornece, por empresa: ${list}`,
+          },
+        ]),
+    ...(nobodys === 0
+      ? []
+      : [
+          {
+            en: `documents whose company is not known, so that the service was not asked: ${nobodys}`,
+            pt: `documentos cuja empresa não é conhecida e, por isso, não foram consultados no serviço: ${nobodys}`,
+          },
+        ]),
+  ];
+}

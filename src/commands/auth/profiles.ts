@@ -1,0 +1,35 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+
+/** Every profile with the kinds of its stored keys and which one is in use. */
+export async function listProfiles(context: Context): Promise<Outcome> {
+  const config = await context.config();
+  const [names, current] = await Promise.all([config.profiles(), config.current()]);
+  const rows = names.map(async (profile) => ({
+    profile,
+    current: profile === current,
+    keys: await config.storedKeys(profile),
+  }));
+  return { data: await Promise.all(rows) };
+}
+
+/** Makes a profile the one that is used when neither flag, environment nor project file names another. */
+export async function chooseProfile(context: Context, profile: string): Promise<Outcome> {
+  const config = await context.config();
+  await config.use(profile);
+  return { data: { profile, current: true } };
+}
+
+/** Forgets the stored keys of the profile in use; its other settings stay. */
+export async function logOut(context: Context): Promise<Outcome> {
+  const [config, { profile }] = await Promise.all([context.config(), context.settings()]);
+  if (profile === undefined) throw new FiscalError('auth.no_profile');
+  const removed = await config.removeKeys(profile);
+  return {
+    data: { profile, removed },
+    notices: removed
+      ? []
+      : [{ en: `profile "${profile}" kept no keys`, pt: `o perfil "${profile}" não guardava chaves` }],
+  };
+}

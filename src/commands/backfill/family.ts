@@ -1,0 +1,71 @@
+import type { CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
+import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
+import type { ItemRow } from '../../store/store.js';
+import type { BatchFamily, Meter } from '../../services/batch.js';
+
+/** What a release or a revoke adds to a batch: what was asked, and the counts of the last read. */
+export const sweepFamily: BatchFamily = {
+  label: { en: 'following the history', pt: 'acompanhando o histórico' },
+  idField: 'companyId',
+  fields: (item, twin) => {
+    const { companyId, released } = sweepOf(item);
+    const seen = sweepStatus(item.remoteStatus);
+    return {
+      companyId,
+      asked: released ? 'release' : 'revoke',
+      ...(seen === undefined ? {} : { released: seen.released }),
+      ...(seen?.hidden === undefined ? {} : { hiddenDocumentsCount: seen.hidden }),
+      ...(twin === undefined ? {} : { duplicateOf: twin.id, askedByJob: twin.jobId }),
+    };
+  },
+  meter: (items) => sweepMeter(items),
+};
+
+/** What a new cut-off adds to a batch. */
+export const startFromFamily: BatchFamily = {
+  label: { en: 'moving the cut-off', pt: 'alterando a data de corte' },
+  idField: 'companyId',
+  fields: (item) => {
+    // The row was written by the kind `backfill-start-from`, whose input has this type.
+    const { companyId, startFromDate } = item.input as CutOffRequest;
+    return { companyId, startFromDate };
+  },
+};
+
+/** The row was written by the kind `backfill-release`, whose input has this type. */
+export function sweepOf(item: ItemRow): SweepRequest {
+  return item.input as SweepRequest;
+}
+
+interface Share {
+  readonly total: number;
+  readonly done: number;
+}
+
+/**
+ * How far the sweeps are, by the hidden documents: those that are gone since the job was written (a release), or those that
+ * are there of the expected (a revoke). The beginning stands in the job, so that a second run does not begin anew.
+ */
+async function sweepMeter(items: AsyncIterable<ItemRow>): Promise<Meter> {
+  const shares = new Map<string, Share>();
+  const take = (item: ItemRow, remoteStatus: string | undefined): void =>
+    void shares.set(item.id, shareOf(sweepOf(item), sweepStatus(remoteStatus)?.hidden));
+  for await (const item of items) take(item, item.remoteStatus);
+  const sum = (part: keyof Share) => [...shares.values()].reduce((all, share) => all + share[part], 0);
+  return {
+    see: take,
+    get done() {
+      return sum('done');
+    },
+    get total() {
+      return sum('total');
+    },
+  };
+}
+
+function shareOf({ released, hidden = 0, expected = 0 }: SweepRequest, now: number | undefined): Share {
+  const total = released ? hidden : expected;
+  if (now === undefined) return { total, done: 0 };
+  const done = released ? total - now : now;
+  return { total, done: Math.min(total, Math.max(0, done)) };
+}

@@ -1,0 +1,87 @@
+import { isRecord } from '../../domain/record.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import type { Cells, Reading } from '../../services/input/record.js';
+import { readRecords } from '../../services/input/records.js';
+import { openSource } from '../../services/input/source.js';
+import { fingerprintOf, planColumns, type Proposal } from './plan-row.js';
+
+const SHOWN_LINES = 10;
+
+/**
+ * Reads a plan whole. Rows may be removed; one that was changed by hand, so that it means another company or another
+ * proposal than was planned, means that nothing is sent. Errors: `input.*`, `backfill.plan_altered` with the lines.
+ */
+export async function readPlan(context: Context, path: string): Promise<readonly Proposal[]> {
+  const source = await openSource(context, path, { again: false });
+  const problems = new LineProblems();
+  const altered: number[] = [];
+  const rows = new Map<string, Proposal>();
+  const rules = { parse: (text: string): unknown => JSON.parse(text), rows: planRows };
+  try {
+    for await (const record of readRecords(source, rules, undefined)) {
+      const { line } = record;
+      if ('problem' in record) problems.add(line, [{ field: '', message: record.problem }]);
+      else if (!isRecord(record.value)) problems.add(line, [{ field: '', message: mustBeObject }]);
+      else {
+        const proposal = proposalOf(record.value);
+        const isOwn = record.value['fingerprint'] === fingerprintOf(proposal);
+        if (isOwn) rows.set(proposal.companyId, proposal);
+        else altered.push(line);
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  if (problems.lines > 0) throw problems.error(source.name);
+  if (altered.length > 0) throw alteredPlan(source.name, altered);
+  if (rows.size === 0) throw new FiscalError('input.empty', { path: source.name });
+  return [...rows.values()];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function proposalOf(row: Row): Proposal {
+  const text = (name: string): string => textOf(row[name]);
+  return {
+    companyId: text('companyId'),
+    startFromDate: text('startFromDate'),
+    released: text('released'),
+    action: text('action'),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : '';
+}
+
+function planRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  const unknown = header.filter((title) => !planColumns.some((column) => column === title));
+  if (unknown.length > 0) {
+    const columns = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
+    throw new FiscalError('input.unknown_column', { columns, path: name });
+  }
+  const required = ['companyId', 'startFromDate', 'released', 'action', 'fingerprint'];
+  const missing = required.filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
+  }
+  return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
+}
+
+function alteredPlan(path: string, lines: readonly number[]): FiscalError {
+  const list = lines.slice(0, SHOWN_LINES).join(', ');
+  const more = lines.length > SHOWN_LINES ? ', …' : '';
+  const text: Text = { en: `line ${list}${more}`, pt: `linha ${list}${more}` };
+  const hint: Text = {
+    en: 'its fingerprint belongs to another company or proposal; make a new plan: fiscal backfill plan',
+    pt: 'a impressão digital (fingerprint) é de outra empresa ou proposta; faça um novo plano: fiscal backfill plan',
+  };
+  return new FiscalError('backfill.plan_altered', { path, lines: text }, { sent: 'no', hint });
+}
+
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

@@ -1,0 +1,103 @@
+import { fiscalLine } from '../../domain/command-words.js';
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { ItemRow } from '../../store/store.js';
+import type { BatchFamily, BatchOutcome } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import type { LabelOf } from '../../services/scope/scope.js';
+import { unknownOutcome } from '../../services/single-job.js';
+import { sweepOf } from './family.js';
+
+export interface SoleEnding {
+  readonly outcome: BatchOutcome;
+  readonly family: BatchFamily;
+  /** The user waits for the end. */
+  readonly wait: boolean;
+}
+
+/**
+ * The end of a job about one company, as one object, or as the error that says what became of it: `backfill.overtaken`
+ * (13), `outcome.still_pending` (8), `outcome.unknown` (3), that of the call. `undefined` when the job has several items.
+ */
+export async function soleOutcome(context: Context, ending: SoleEnding): Promise<Outcome | undefined> {
+  const item = await onlyItem(context, ending.outcome.result.job.id);
+  if (item === undefined) return undefined;
+  const { outcome, family, wait } = ending;
+  const { result } = outcome;
+  const label = await (await context.scope()).labels();
+  switch (item.state) {
+    case 'succeeded':
+      return { data: record(item, family, label) };
+    case 'skipped':
+      return {
+        data: record(item, family, label),
+        notices: [item.duplicateOf === undefined ? holdsAlready : askedAlready],
+      };
+    case 'pending':
+      if (result.error !== undefined) throw result.error.with({ jobId: item.jobId });
+      if (wait) throw stillPending(item, result.elapsedMs);
+      return { data: record(item, family, label), notices: [accepted(item.label)] };
+    case 'uncertain':
+      throw unknownOutcome(item);
+    case 'rejected':
+      throw overtaken(item);
+    default:
+      throw result.error?.with({ jobId: item.jobId }) ?? notDone(item);
+  }
+}
+
+async function onlyItem(context: Context, jobId: string): Promise<ItemRow | undefined> {
+  const items = await (await context.store()).items.list(jobId, { limit: 2 });
+  return items.length === 1 ? items[0] : undefined;
+}
+
+function record(item: ItemRow, family: BatchFamily, label: LabelOf): DataRecord {
+  const fields = family.fields(item, undefined);
+  const company = label(textField(fields, 'companyId'));
+  return { type: 'backfill', ...fields, ...company, state: item.state, jobId: item.jobId };
+}
+
+function overtaken(item: ItemRow): FiscalError {
+  const { companyId, released } = sweepOf(item);
+  const asked: Text = released ? { en: 'release', pt: 'liberação' } : { en: 'revocation', pt: 'revogação' };
+  return new FiscalError(
+    'backfill.overtaken',
+    { asked, company: companyId },
+    { sent: 'yes', jobId: item.jobId, resume: fiscalLine({ command: 'backfill show', company: companyId }) },
+  );
+}
+
+function stillPending(item: ItemRow, elapsedMs: number): FiscalError {
+  const status = item.remoteStatus ?? 'accepted';
+  return new FiscalError(
+    'outcome.still_pending',
+    { what: item.label, status, seconds: Math.round(elapsedMs / 1000) },
+    { sent: 'yes', jobId: item.jobId, resume: fiscalLine({ command: 'backfill wait', company: item.label }) },
+  );
+}
+
+function notDone(item: ItemRow): FiscalError {
+  const reason = item.errorMessage ?? { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
+  const values = { what: item.label, status: item.state, reason };
+  return new FiscalError('outcome.ended_badly', values, { jobId: item.jobId });
+}
+
+function accepted(company: string): Text {
+  const line = fiscalLine({ command: 'backfill wait', company });
+  return {
+    en: `accepted; follow it to its end with: ${line}`,
+    pt: `aceito; acompanhe até o fim com: ${line}`,
+  };
+}
+
+const holdsAlready: Text = {
+  en: 'it is so already; nothing was sent',
+  pt: 'já está assim; nada foi enviado',
+};
+
+const askedAlready: Text = {
+  en: 'an earlier command asked for this and is not done; nothing was sent again; follow it with: fiscal backfill wait',
+  pt: 'um comando anterior já pediu isto e não terminou; nada foi enviado de novo; acompanhe com: fiscal backfill wait',
+};

@@ -1,0 +1,58 @@
+import { aliasKey, isAlias } from '../../domain/company-reference.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { labelOf, oneAmong, requireFreeWord } from '../../services/scope/resolver.js';
+
+/** Keeps a word of the profile for a company. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
+export async function setAlias(context: Context, word: string, company: string): Promise<Outcome> {
+  const profile = await profileInUse(context);
+  const alias = checkedAlias(word);
+  const found = await oneAmong(await context.scope(), company);
+  await requireFreeWord(context, word, found);
+  const { dryRun } = await context.settings();
+  if (!dryRun) await (await context.config()).set(profile, `aliases.${alias}`, found.id);
+  return { data: { profile, alias, companyId: found.id, ...labelOf(found) } };
+}
+
+/** The aliases of the profile, in the order of the alphabet. */
+export async function listAliases(context: Context): Promise<Outcome> {
+  const { aliases } = await context.settings();
+  const label = await (await context.scope()).labels();
+  const data = Object.entries(aliases)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([alias, companyId]) => ({ alias, companyId, ...label(companyId) }));
+  return { data };
+}
+
+/** Forgets an alias; the company stays as it is. Error: `company.no_alias` where the profile has none. */
+export async function removeAlias(context: Context, word: string): Promise<Outcome> {
+  const profile = await profileInUse(context);
+  const alias = checkedAlias(word);
+  const { aliases, dryRun } = await context.settings();
+  if (!Object.hasOwn(aliases, alias))
+    throw new FiscalError('company.no_alias', { alias, profile }, { sent: 'no' });
+  if (!dryRun) await (await context.config()).unset(profile, `aliases.${alias}`);
+  return { data: { profile, alias, companyId: aliases[alias], removed: !dryRun } };
+}
+
+function checkedAlias(word: string): string {
+  if (isAlias(word)) return aliasKey(word);
+  const expected = {
+    en: 'a letter, then letters, digits, dots, dashes and underscores are expected, and neither an id nor a CNPJ',
+    pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens e sublinhados, e nem um id nem um CNPJ',
+  };
+  throw invalidValue('ALIAS', word, expected);
+}
+
+/** Aliases are kept in a profile. */
+async function profileInUse(context: Context): Promise<string> {
+  const { profile } = await context.settings();
+  if (profile !== undefined) return profile;
+  const hint = {
+    en: 'aliases are kept in a profile: name one with --profile, or make one with fiscal auth login',
+    pt: 'apelidos ficam em um perfil: indique um com --profile, ou crie um com fiscal auth login',
+  };
+  throw new FiscalError('auth.no_profile', undefined, { hint });
+}

@@ -1,0 +1,82 @@
+import type { Origin } from '../../config/settings.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+
+/** Every setting that has a value; with `showOrigin` also where it comes from. Never a key. */
+export async function listSettings(context: Context, showOrigin: boolean): Promise<Outcome> {
+  const config = await context.config();
+  const settings = await config.show(context.flags);
+  const data = settings.map(({ name, value, origin }) => ({
+    name,
+    value: shownValue(name, value),
+    ...(showOrigin ? { origin: originText(origin) } : {}),
+  }));
+  return { data };
+}
+
+/** One setting as it stands in the profile. Exit 2 when the profile does not set it. */
+export async function getSetting(context: Context, name: string): Promise<Outcome> {
+  const profile = await profileInUse(context);
+  const config = await context.config();
+  const value = await config.get(profile, name);
+  if (value !== undefined) return { data: shownValue(name, value) };
+  throw new FiscalError(
+    'config.not_set',
+    { profile, name },
+    { hint: { en: 'see: fiscal config list --show-origin', pt: 'veja: fiscal config list --show-origin' } },
+  );
+}
+
+export async function setSetting(context: Context, name: string, value: string): Promise<Outcome> {
+  const profile = await profileInUse(context);
+  const config = await context.config();
+  await config.set(profile, name, value);
+  return { data: { profile, name, value: shownValue(name, await config.get(profile, name)) } };
+}
+
+export async function unsetSetting(context: Context, name: string): Promise<Outcome> {
+  const profile = await profileInUse(context);
+  const config = await context.config();
+  return { data: { profile, name, removed: await config.unset(profile, name) } };
+}
+
+/** The files and folders of this run. */
+export async function showPaths(context: Context): Promise<Outcome> {
+  const { path } = await context.config();
+  const { state, data } = context.directories;
+  return { data: { config: path, state, data } };
+}
+
+async function profileInUse(context: Context): Promise<string> {
+  const { profile } = await context.settings();
+  if (profile !== undefined) return profile;
+  throw new FiscalError('auth.no_profile', undefined, {
+    hint: {
+      en: 'name one with --profile, or make one: fiscal auth login',
+      pt: 'indique um com --profile, ou crie um: fiscal auth login',
+    },
+  });
+}
+
+function originText(origin: Origin): string {
+  switch (origin.kind) {
+    case 'flag':
+      return `flag ${origin.name}`;
+    case 'environment':
+      return `environment ${origin.name}`;
+    case 'project':
+      return `project ${origin.path}`;
+    case 'profile':
+      return `profile ${origin.name}`;
+    case 'default':
+      return 'default';
+  }
+}
+
+/** The address of a proxy may hold a password. */
+function shownValue(name: string, value: unknown): unknown {
+  return name === 'proxy' && typeof value === 'string'
+    ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@')
+    : value;
+}

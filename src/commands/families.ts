@@ -1,0 +1,50 @@
+import { FiscalError } from '../errors/fiscal-error.js';
+import { manifestation } from '../jobs/kinds/manifestation.js';
+import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
+import { backfillRelease } from '../jobs/kinds/backfill-release.js';
+import { startFrom } from '../jobs/kinds/backfill-start-from.js';
+import { companyCreate } from '../jobs/kinds/company.js';
+import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
+import { lookupNames } from '../jobs/kinds/lookup.js';
+import { productCreate, productUpdate } from '../jobs/kinds/product.js';
+import type { JobRow } from '../store/store.js';
+import type { BatchFamily } from '../services/batch.js';
+import type { Context } from '../services/context.js';
+import { startFromFamily, sweepFamily } from './backfill/family.js';
+import { companyFamily } from './company/family.js';
+import { manifestationFamily } from './manifestation/family.js';
+import { fetchFamily } from './inbound/fetch-by-key-many.js';
+import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
+import { lookupFamily } from './lookup/family.js';
+import { productFamily } from './product/import-family.js';
+
+/** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
+export function familyOf(context: Context, job: JobRow): BatchFamily {
+  switch (job.kind) {
+    case productCreate.name:
+    case productUpdate.name:
+      return productFamily(context, job.profile);
+    case manifestation.name:
+    case legacyManifestation.name:
+      return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
+    case fetchByKey.name:
+      return fetchFamily;
+    case companyCreate.name:
+      return companyFamily;
+    case backfillRelease.name:
+      return sweepFamily;
+    case startFrom.name:
+      return startFromFamily;
+    default:
+      if (invoiceKindNames.has(job.kind)) return invoiceFamily;
+      return lookupFamilyOf(context, job);
+  }
+}
+
+/** Queries go on as young as they were asked for; their CPFs are known only to who has the list. */
+function lookupFamilyOf(context: Context, job: JobRow): BatchFamily {
+  const name = lookupNames.find((each) => job.kind === `lookup-${each}`);
+  if (name === undefined)
+    throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
+  return lookupFamily(context, { name, maxAgeMs: Number(job.scope['maxAgeMs'] ?? 0), numbers: new Map() });
+}

@@ -1,0 +1,94 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { CertificateState } from '../../services/certificate-state.js';
+import type { CompanyLabel } from '../../services/scope/scope.js';
+
+/** One company as `fleet check` found it. Every further field is always there; `null`: not known, or there is none. */
+export interface FleetRow extends CompanyLabel {
+  readonly type: 'company';
+  readonly companyId: string;
+  /** The worst level of its problems. */
+  readonly state: 'ok' | 'warning' | 'critical';
+  readonly nfe: FamilyState;
+  readonly cte: FamilyState;
+  readonly nfse: FamilyState;
+  readonly backfill: BackfillState;
+  readonly certificate: CertificateState;
+  readonly manifestations: TermsState;
+  readonly problems: readonly Problem[];
+}
+
+/** Times are UTC, ISO 8601. */
+export interface FamilyState {
+  /** unknown: it could not be read. */
+  readonly capture: 'on' | 'off' | 'inactive' | 'unknown';
+  /** The cut-off. */
+  readonly startFromDate: string | null;
+  /** Only while it is to come. */
+  readonly rateLimitedUntil: string | null;
+  readonly rateLimitedCause: SpacingCause | null;
+  /** When the last document was captured. */
+  readonly lastDocumentOn: string | null;
+  /** Whole days since then; without any document, since the capture was enabled. */
+  readonly idleDays: number | null;
+}
+
+export type SpacingCause = 'certificate_missing' | 'certificate_expired' | 'source_limit' | 'unknown';
+
+/** The history of NFS-e before the cut-off. */
+export interface BackfillState {
+  readonly released: boolean | null;
+  readonly hiddenDocumentsCount: number | null;
+}
+
+/** Terms of manifestations, from what this machine knows; `null`: it has never synchronised the company. */
+export interface TermsState {
+  readonly near: number | null;
+  /** Over without an event, as the events that a sync has read since show. */
+  readonly overdue: number | null;
+  /** Of these: the operation is presumed to have occurred. */
+  readonly presumed: number | null;
+  /** Over, and no sync has read the events since. */
+  readonly unknown: number | null;
+  /** The next last day, in Brasília. */
+  readonly nextDeadline: string | null;
+}
+
+export type ProblemCode =
+  | 'capture_off'
+  | 'idle'
+  | 'spaced'
+  | 'certificate_missing'
+  | 'certificate_expired'
+  | 'certificate_expiring'
+  | 'hidden_documents'
+  | 'deadline_near'
+  | 'deadline_overdue'
+  | 'deadline_unknown'
+  | 'forbidden'
+  | 'not_found'
+  | 'unreachable'
+  /** An answer of another shape, or a list that breaks off. */
+  | 'unreadable'
+  | 'other_company';
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** info: worth knowing, and no reason for an alarm. */
+  readonly level: 'critical' | 'warning' | 'info';
+  readonly family: InboundFamily | null;
+  readonly message: Text;
+  /** The next command to type. */
+  readonly next: string;
+}
+
+export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
+
+export const unknownFamily: FamilyState = {
+  capture: 'unknown',
+  startFromDate: null,
+  rateLimitedUntil: null,
+  rateLimitedCause: null,
+  lastDocumentOn: null,
+  idleDays: null,
+};

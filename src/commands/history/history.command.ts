@@ -1,0 +1,56 @@
+import { defineCommand } from '../../cli/command.js';
+
+export const command = defineCommand({
+  summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
+  description: {
+    en: 'Each request with its answer, newest first. Secrets and CPF were masked before it was written.',
+    pt: 'Cada requisição com a resposta, a mais nova primeiro. Segredos e CPF foram mascarados antes de gravar.',
+  },
+  options: {
+    since: {
+      kind: 'duration',
+      value: 'age',
+      summary: { en: 'Only of the last time, such as 1h', pt: 'Só do último período, como 1h' },
+    },
+    operation: {
+      kind: 'text',
+      value: 'name',
+      summary: {
+        en: 'Only this operation, such as product.create',
+        pt: 'Só esta operação, como product.create',
+      },
+    },
+    limit: {
+      kind: 'count',
+      value: 'n',
+      default: 50,
+      min: 1,
+      summary: { en: 'How many at most', pt: 'Quantas no máximo' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal history --since 1h --operation product.create',
+      summary: { en: 'The creations of the last hour', pt: 'As criações da última hora' },
+    },
+  ],
+  exitCodes: [],
+  idField: 'requestId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'at',
+      'operation',
+      'status',
+      'sent',
+      'attempt',
+      'durationMs',
+      'errorCode',
+      'requestId',
+    ]);
+  },
+  async run({ context, options: { since, operation, limit } }) {
+    const { listHistory } = await import('./list.js');
+    return await listHistory(context, { sinceMs: since, operation, limit });
+  },
+});

@@ -1,0 +1,22 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { Context } from '../../services/context.js';
+
+export interface HistoryRequest {
+  readonly sinceMs: number | undefined;
+  readonly operation: string | undefined;
+  readonly limit: number;
+}
+
+/** The requests that this machine made, newest first; they were redacted before they were written. */
+export async function listHistory(context: Context, request: HistoryRequest): Promise<Outcome> {
+  const { profile, space } = await context.settings();
+  const store = await context.store();
+  const rows = await store.history.list({
+    limit: request.limit,
+    ...(profile === undefined ? {} : { profile: space }),
+    ...(request.operation === undefined ? {} : { operation: request.operation }),
+    ...(request.sinceMs === undefined ? {} : { since: context.clock.now() - request.sinceMs }),
+  });
+  return { data: rows.map(({ at, ...row }) => ({ at: formatUtc(at), ...row })) };
+}

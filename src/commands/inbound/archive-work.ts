@@ -1,0 +1,71 @@
+import { createIntake, type Intake } from '../../archive/intake.js';
+import { createLongIntake } from '../../archive/intake-long.js';
+import { createIntakeThread } from '../../archive/intake-thread.js';
+import { openWorkFolder, type Liveness, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
+import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
+import {
+  removeDeadWorkers,
+  takeLease,
+  type Lease,
+  isProvenDead,
+  thisMachine,
+  type Machine,
+} from '../../jobs/lease.js';
+import type { Context } from '../../services/context.js';
+
+export interface ArchiveTools {
+  readonly writer: ArchiveWriter;
+  readonly intake: Intake;
+  readonly folder: WorkFolder;
+  readonly lease: Lease;
+}
+
+export interface ArchiveWork {
+  /** The folder, absolute. */
+  readonly archive: string;
+  /** What is told of a lost lease. */
+  readonly name: string;
+}
+
+/**
+ * Lends a writer of the archive to `use`, under the lease of this process and with a work folder of its own: what dead
+ * processes left half written is swept first, and what a living one has under way stays, also that of another store or
+ * machine. Errors: `store.*`, those of `use`.
+ */
+export async function withArchive<Result>(
+  context: Context,
+  { archive, name }: ArchiveWork,
+  use: (tools: ArchiveTools) => Promise<Result>,
+): Promise<Result> {
+  const { program, random } = context;
+  const store = await context.store();
+  const machine = thisMachine(program.pid);
+  await removeDeadWorkers(store, machine);
+  const workerId = random.uuid();
+  const lease = await takeLease({ store, machine, workerId, jobId: name });
+  try {
+    const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
+    const livenessOf = (other: WorkOwner) => judge(other, machine);
+    const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
+    const parts = { archive, workerId };
+    const writer = createArchiveWriter(parts);
+    const worker = new URL('./intake-worker.js', import.meta.url);
+    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(parts, worker));
+    try {
+      return await use({ writer, intake, folder, lease });
+    } finally {
+      context.progress.stop();
+      await intake.close();
+      await folder.end();
+    }
+  } finally {
+    await lease.end();
+  }
+}
+
+/** Only a process of this machine can be seen; where its start is not known, its number may be that of another one. */
+function judge(owner: WorkOwner, machine: Machine): Liveness {
+  if (owner.machine !== machine.id) return 'unknown';
+  if (isProvenDead({ ...owner, id: '', expiresAt: 0 }, machine)) return 'dead';
+  return owner.processStart === '' ? 'unknown' : 'alive';
+}

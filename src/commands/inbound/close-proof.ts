@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import { safeName } from '../../archive/layout.js';
+import { manifestLine, type ManifestEntry } from '../../archive/manifest.js';
+import { draftLines } from '../../archive/manifest-file.js';
+import type { WorkFolder } from '../../archive/work-folder.js';
+import type { ArchiveWriter } from '../../archive/write.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { Context } from '../../services/context.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import type { CloseKind } from './close-check.js';
+import type { GroupResult } from './close-compare.js';
+import type { FamilyCoverage } from './close-coverage.js';
+import type { Month } from './close-month.js';
+import {
+  judge,
+  rules,
+  type ProofClock,
+  type ProofFacts,
+  type Reason,
+  type Rules,
+  type VerdictWord,
+} from './close-verdict.js';
+
+/** Where manifests and verdicts lie in the archive. */
+export const PROOFS = 'proofs';
+export const MANIFEST = 'manifest.jsonl';
+export const VERDICT = 'close.json';
+
+/** `close.json`: what was found, when, by which program, for which manifest, and what the verdict rests on. */
+export interface Verdict {
+  readonly month: string;
+  readonly company: string;
+  readonly name?: string;
+  readonly taxNumber?: string;
+  readonly families: readonly InboundFamily[];
+  /** The families that were asked for; empty: those that are captured. */
+  readonly requested: readonly InboundFamily[];
+  readonly complete: boolean;
+  readonly verdict: VerdictWord;
+  readonly reasons: readonly Reason[];
+  readonly counts: VerdictCounts;
+  /** How many gaps of each kind. */
+  readonly gaps: ProofFacts['gaps'];
+  readonly coverage: readonly FamilyCoverage[];
+  readonly allowInvalidSignatures: boolean;
+  /** UTC ISO text, by the clock of this machine. */
+  readonly closedAt: string;
+  /** By which the month was over. */
+  readonly clock: ProofClock;
+  readonly rules: Rules;
+  readonly version: string;
+  readonly manifest: { readonly file: string; readonly sha256: string; readonly entries: number };
+}
+
+export interface VerdictCounts {
+  readonly listed: number;
+  /** Full documents in the manifest. */
+  readonly archived: number;
+  /** Documents of which the manifest has a summary only. */
+  readonly summaries: number;
+  readonly events: number;
+  readonly bytes: number;
+  readonly unlisted: number;
+  readonly problems: number;
+  readonly signatures: GroupResult['signatures'];
+}
+
+export interface Closing {
+  readonly writer: ArchiveWriter;
+  readonly workFolder: WorkFolder;
+  readonly archive: string;
+  readonly month: Month;
+  readonly company: AccountCompany;
+  readonly allowInvalidSignatures: boolean;
+  /** Empty: all families; else the proof lies beside the one of all. */
+  readonly narrowedTo: readonly InboundFamily[];
+  readonly version: string;
+}
+
+export interface Proof {
+  readonly verdict: Verdict;
+  readonly results: readonly GroupResult[];
+  readonly path: string;
+}
+
+/**
+ * Writes the manifest as its entries come, and with it the verdict that names its hash. Both get their names together, so that
+ * of two processes that close the same month one proof stands whole. Returns the verdict, the manifest's path and what each
+ * family came to.
+ */
+export async function writeProof(
+  context: Context,
+  closing: Closing,
+  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+): Promise<Proof> {
+  const { archive, month, company, narrowedTo, writer, workFolder } = closing;
+  const folder = [PROOFS, month.name, safeName(company.id), ...narrowedPart(narrowedTo)].join('/');
+  const ended: { results: readonly GroupResult[] } = { results: [] };
+  const manifest = await draftLines(writer, linesOf(compared, ended));
+  const { results } = ended;
+  try {
+    const verdict = await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
+      const { sha256 } = await manifest.place(`${folder}/${MANIFEST}`);
+      const given = verdictOf(closing, { results, sha256, now: context.clock.now() });
+      const draft = await draftLines(writer, [`${JSON.stringify(given, null, 2)}\n`]);
+      await draft.place(`${folder}/${VERDICT}`);
+      return given;
+    });
+    return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };
+  } finally {
+    await manifest.discard();
+  }
+}
+
+interface Compared {
+  readonly results: readonly GroupResult[];
+  /** Of the manifest. */
+  readonly sha256: string;
+  readonly now: number;
+}
+
+function verdictOf(closing: Closing, { results, sha256, now }: Compared): Verdict {
+  const { month, company, narrowedTo, version, allowInvalidSignatures } = closing;
+  const counts = countsOf(results);
+  const facts: ProofFacts = {
+    month,
+    clock: clockOf(results, now),
+    requested: narrowedTo,
+    coverage: results.map(({ coverage }) => coverage),
+    gaps: gapsOf(results),
+  };
+  const judgement = judge(facts);
+  const { id, name, taxNumber } = company;
+  return {
+    ...{ month: month.name, company: id, ...(name && { name }), ...(taxNumber && { taxNumber }) },
+    families: facts.coverage.filter(({ capture }) => capture !== 'off').map(({ family }) => family),
+    requested: narrowedTo,
+    complete: judgement.verdict === 'complete',
+    ...judgement,
+    counts,
+    gaps: facts.gaps,
+    coverage: facts.coverage,
+    allowInvalidSignatures,
+    closedAt: formatUtc(now),
+    clock: facts.clock,
+    rules,
+    version,
+    manifest: { file: MANIFEST, sha256, entries: counts.archived + counts.summaries },
+  };
+}
+
+async function* linesOf(
+  compared: AsyncGenerator<ManifestEntry, readonly GroupResult[]>,
+  ended: { results: readonly GroupResult[] },
+): AsyncGenerator<string> {
+  for (;;) {
+    const { done, value } = await compared.next();
+    if (done === true) {
+      ended.results = value;
+      return;
+    }
+    yield manifestLine(value);
+  }
+}
+
+/** The service's own clock where it told it, the earliest of its answers: what it listed is of no later time. */
+function clockOf(results: readonly GroupResult[], now: number): ProofClock {
+  const told = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
+  if (told.length === 0) return { source: 'machine', now: formatUtc(now) };
+  return { source: 'service', now: formatUtc(Math.min(...told)) };
+}
+
+function gapsOf(results: readonly GroupResult[]): ProofFacts['gaps'] {
+  const gaps: Partial<Record<CloseKind, number>> = {};
+  for (const { kind, count = 1 } of results.flatMap(({ problems }) => problems))
+    gaps[kind] = (gaps[kind] ?? 0) + count;
+  return gaps;
+}
+
+function narrowedPart(families: readonly InboundFamily[]): readonly string[] {
+  return families.length === 0 ? [] : [[...families].sort().join('-')];
+}
+
+function countsOf(results: readonly GroupResult[]): VerdictCounts {
+  const sum = (count: (result: GroupResult) => number): number =>
+    results.reduce((total, result) => total + count(result), 0);
+  return {
+    listed: sum(({ listed }) => listed),
+    archived: sum(({ archived }) => archived),
+    summaries: sum(({ summaries }) => summaries),
+    events: sum(({ events }) => events),
+    bytes: sum(({ bytes }) => bytes),
+    unlisted: sum(({ unlisted }) => unlisted),
+    problems: sum(({ problems }) => problems.reduce((all, { count = 1 }) => all + count, 0)),
+    signatures: {
+      valid: sum(({ signatures }) => signatures.valid),
+      invalid: sum(({ signatures }) => signatures.invalid),
+      absent: sum(({ signatures }) => signatures.absent),
+      unverifiable: sum(({ signatures }) => signatures.unverifiable),
+    },
+  };
+}

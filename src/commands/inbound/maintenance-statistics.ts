@@ -1,0 +1,17 @@
+import type { Outcome } from '../../domain/outcome.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { maintain } from './maintenance.js';
+import { companyOf } from '../../services/read-company.js';
+
+/** The figures of a company's capture of NFS-e, every field as it came. */
+export async function captureStatistics(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const input = { path: { companyId } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.statistics', input) };
+  const client = await context.client();
+  const { body } = await maintain(context, companyId, () =>
+    client.call('nfse.statistics', input, { signal: context.interruption }),
+  );
+  return { data: { companyId, ...body } };
+}

@@ -1,0 +1,109 @@
+import type { Client } from '../../client/client.js';
+import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { odataText } from '../../domain/odata.js';
+import { isRecord } from '../../domain/record.js';
+import { terminalLine } from '../../domain/terminal-text.js';
+import { formatUtc } from '../../domain/utc.js';
+import { wrongSubject } from '../../client/answer-subject.js';
+import type { Context } from '../../services/context.js';
+import { orderedPages, type OdataList } from './read-ordered.js';
+import { pageReader, type PageReader } from './read-page.js';
+import { noEnd } from './read-pages.js';
+
+/** The service lists the events of NF-e and CT-e alone. */
+export type EventFamily = Exclude<InboundFamily, 'nfse'>;
+
+export interface EventQuery {
+  readonly family: EventFamily;
+  readonly companyId: string;
+  readonly accessKey: string;
+}
+
+/** A document has few events; a list that goes on beyond this is none. */
+const MAX_PAGES_OF_KEY = 100;
+const MAX_PAGES = 20_000;
+const PAGE = 500;
+
+/** The events of one NF-e or CT-e, as they came. Errors: as those of `listDocuments`. */
+export async function* listEvents(
+  context: Pick<Context, 'client' | 'interruption'>,
+  query: EventQuery,
+): AsyncGenerator<InboundEvent> {
+  const { family, accessKey } = query;
+  const reader = await eventReader(await context.client(), query, context.interruption);
+  let number = 0;
+  for await (const rows of eventsOfKey(reader, accessKey)) {
+    for (const row of rows) {
+      number += 1;
+      if (!isEvent(row)) throw reader.unreadable(noEvent(number));
+      if (typeof row.accessKey === 'string' && row.accessKey !== accessKey)
+        throw wrongSubject(
+          { field: 'accessKey', asked: accessKey, answered: terminalLine(row.accessKey.slice(0, 60)) },
+          { operation: `${family}.inbound.events` },
+        );
+      yield row;
+    }
+  }
+}
+
+export async function eventReader(
+  client: Client,
+  { family, companyId }: Omit<EventQuery, 'accessKey'>,
+  signal: AbortSignal,
+): Promise<PageReader> {
+  const reader = await pageReader(client, { operation: `${family}.inbound.events`, companyId }, signal);
+  return {
+    ...reader,
+    async read(query) {
+      const page = await reader.read(query);
+      return { ...page, rows: page.rows.map(withKey) };
+    },
+  };
+}
+
+/** Some deployments call the key of an event `id` (public). */
+function withKey(row: unknown): unknown {
+  if (!isRecord(row) || row['eventKey'] !== undefined || typeof row['id'] !== 'string') return row;
+  return { ...row, eventKey: row['id'] };
+}
+
+/** The pages of the events of one document, in the order of the service. Error: `service.list_cut`. */
+export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerator<readonly unknown[]> {
+  const filter = `accessKey eq ${odataText(accessKey)}`;
+  const list = { filter, key: 'eventKey', endsRepeated: true };
+  return limited(reader, list, MAX_PAGES_OF_KEY);
+}
+
+/** The pages of the events of all documents that were captured since then, in the order of their capture. Error: `service.list_cut`. */
+export function eventsSince(
+  reader: PageReader,
+  since: number | undefined,
+): AsyncGenerator<readonly unknown[]> {
+  const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
+  const order = { time: 'createdOn', key: 'eventKey' };
+  return limited(reader, { pageSize: PAGE, filter, order, key: 'eventKey' }, MAX_PAGES);
+}
+
+async function* limited(
+  reader: PageReader,
+  list: OdataList,
+  most: number,
+): AsyncGenerator<readonly unknown[]> {
+  let pages = 0;
+  for await (const rows of orderedPages(reader, list)) {
+    if (pages === most) throw reader.broken(noEnd(most));
+    pages += 1;
+    yield rows;
+  }
+}
+
+function noEvent(row: number): Text {
+  return { en: `row ${row} is no event with a key`, pt: `a linha ${row} não é um evento com chave` };
+}
+
+/** Without a key its XML could not be asked for. */
+function isEvent(row: unknown): row is InboundEvent {
+  if (typeof row !== 'object' || row === null || !('eventKey' in row)) return false;
+  return typeof row.eventKey === 'string' && row.eventKey !== '';
+}

@@ -1,0 +1,131 @@
+import { isRecord } from '../../domain/record.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { lastSyncedAt, syncLine } from '../../services/stored-facts.js';
+import type { DocumentQuery } from './read-query.js';
+import { summaryTerms } from './summary-terms.js';
+
+export interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
+  /** Absent: all families. */
+  readonly family: InboundFamily | undefined;
+  readonly limit: number;
+  readonly allCompanies: boolean;
+  /** Only NF-e of which a summary is all that is archived, with the days that are left. */
+  readonly summaries: boolean;
+}
+
+type Shown = Readonly<Record<string, unknown>>;
+
+const PAGE = 500;
+
+/** The documents that this machine knows from its synchronisations, newest issue first within company and family. */
+export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
+  assertOffline(query);
+  const { space } = await context.settings();
+  const companies = await localCompanies(context, query.allCompanies);
+  const { since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
+  const family = summaries ? 'nfe' : query.family;
+  const filter = {
+    profile: space,
+    ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
+    ...(family === undefined ? {} : { families: [family] }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(status === undefined ? {} : { status }),
+    ...(webhookStatus === undefined ? {} : { webhookStatus }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(nsuAfter === undefined ? {} : { nsuAfter: Number(nsuAfter) }),
+  };
+  if (!summaries) return { data: rows(context, filter, query.limit), notices: [onlyThisMachine] };
+  return await listSummaries(context, { ...filter, summaries }, query.limit);
+}
+
+/** Exit 3 where no sync has read the lists of a company: then an empty list says nothing. */
+async function listSummaries(
+  context: Context,
+  filter: Omit<DocumentFilter, 'limit'>,
+  limit: number,
+): Promise<Outcome> {
+  const termsOf = await summaryTerms(context);
+  const known = await (await context.store()).documents.companies(filter.profile);
+  const unknown: string[] = [];
+  for (const company of filter.companies ?? []) {
+    if (!known.includes(company) && (await lastSyncedAt(context, company)) === undefined)
+      unknown.push(company);
+  }
+  const nothing = filter.companies === undefined && known.length === 0;
+  const isKnown = unknown.length === 0 && !nothing;
+  return {
+    data: rows(context, filter, limit, async (row) => ({ ...shown(row), ...(await termsOf(row)) })),
+    exitCode: isKnown ? ExitCode.ok : ExitCode.partial,
+    notices: [onlyThisMachine, ...(isKnown ? [] : [neverSynced(unknown, await syncLine(context, unknown))])],
+  };
+}
+
+async function* rows(
+  context: Context,
+  filter: Omit<DocumentFilter, 'limit'>,
+  limit: number,
+  show: (row: DocumentRow) => Shown | Promise<Shown> = shown,
+): AsyncGenerator<Shown> {
+  const { documents } = await context.store();
+  const label = await (await context.scope()).labels();
+  let left = limit;
+  let after: DocumentRow | undefined;
+  while (left > 0) {
+    const size = Math.min(PAGE, left);
+    const page = await documents.list({ ...filter, limit: size, ...(after === undefined ? {} : { after }) });
+    for (const row of page) yield { ...(await show(row)), ...label(row.companyId) };
+    left -= page.length;
+    after = page.at(-1);
+    if (page.length < size) return;
+  }
+}
+
+/** The metadata as the service gave it, and what became of the bytes. */
+function shown(row: DocumentRow): Shown {
+  const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } =
+    row;
+  const own = { family, companyId, accessKey: accessKey ?? id };
+  return {
+    ...own,
+    ...(isRecord(data) ? data : {}),
+    archive: { state, xmlKind, path, sha256, bytes, signature, reason },
+  };
+}
+
+/** Offline, only the flags can be answered, and only by the date of issue. */
+function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void {
+  const isOtherDate = by !== 'issued' && (since !== undefined || until !== undefined);
+  const names = [
+    ...(filter === undefined ? [] : ['--filter']),
+    ...(orderBy === undefined ? [] : ['--order-by']),
+    ...(isOtherDate ? [`--by ${by ?? 'created'}`] : []),
+  ].join(', ');
+  if (names === '') return;
+  const message: Text = {
+    en: `${names} cannot be answered offline: leave it out, or leave out --local and --summaries`,
+    pt: `${names} não pode ser respondido sem rede: retire isso, ou retire --local e --summaries`,
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+const onlyThisMachine: Text = {
+  en: 'this is what this machine knows since its last synchronisation (fiscal inbound sync)',
+  pt: 'isto é o que esta máquina sabe desde a última sincronização (fiscal inbound sync)',
+};
+
+function neverSynced(companies: readonly string[], sync: string): Text {
+  const [en, pt] =
+    companies.length === 0 ? ['', ''] : [` of ${companies.join(', ')}`, ` de ${companies.join(', ')}`];
+  return {
+    en: `this machine knows no document${en}: ${sync}`,
+    pt: `esta máquina não conhece nenhum documento${pt}: ${sync}`,
+  };
+}

@@ -1,0 +1,150 @@
+import type { InboundDocument } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { fieldOf } from '../../domain/record.js';
+import { parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { numberedPages } from './read-numbered.js';
+import { documentList, orderedPages, type OdataList } from './read-ordered.js';
+import { pageReader, type PageReader } from './read-page.js';
+import { isBehindNsu, isNumbered, type DocumentQuery } from './read-query.js';
+
+/** What the reading of a list met, besides the documents. */
+export interface ListReport {
+  pages: number;
+  /** Rows that came more than once. */
+  doubled: number;
+  /** Rows that are no documents: they have no key. */
+  unreadable: number;
+}
+
+const MAX_PAGES = 20_000;
+/** Pages in a row that bring nothing new: more than any repetition needs. */
+const MAX_IDLE_PAGES = 20;
+/** Keys that are remembered: doubles stand near each other, and memory stays flat. */
+const MAX_RECENT = 10_000;
+
+/**
+ * The documents of one company that the service lists, page by page, each once, with all their fields as they came.
+ * While documents arrive, none that stood in the list at the beginning is lost: NF-e and CT-e are read in the order of
+ * their time and key, each page beginning behind the last row of the one before (a position that no new row moves);
+ * NFS-e by page number, where a new row can only push others to a later page, so that they come twice and are left out.
+ * Errors: `service.list_cut` for a list that cannot be followed to its end, `inbound.list_limit`, those of a call.
+ */
+export async function* listDocuments(
+  context: Pick<Context, 'client' | 'interruption'>,
+  query: DocumentQuery,
+  report: ListReport = newReport(),
+): AsyncGenerator<InboundDocument> {
+  const { family, companyId } = query;
+  const source = { operation: `${family}.inbound.list`, companyId } as const;
+  const reader = await pageReader(await context.client(), source, context.interruption);
+  const way = { isWhole: false };
+  const pages = isNumbered(query)
+    ? numberedPages(reader, query)
+    : orderedPages(reader, listOf(reader, query, way));
+  const recent = new RecentKeys();
+  const progress = new Progress(reader, query.maxPages);
+  for await (const rows of pages) {
+    report.pages += 1;
+    progress.page();
+    for (const row of rows) {
+      if (!isDocument(row)) report.unreadable += 1;
+      else if (!recent.add(identityOf(row, query))) report.doubled += 1;
+      else {
+        progress.found();
+        const isAsked = !way.isWhole || isChangedWithin(row, query);
+        if (isAsked && isBehindNsu(row.nsu, query)) yield row;
+      }
+    }
+  }
+}
+
+/**
+ * A list of changes that the service gives by page number is read whole, and what did not change in the time is left out here:
+ * the numbered list knows no time of change.
+ */
+function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolean }): OdataList {
+  const list = documentList(query);
+  if (query.family !== 'nfse' || query.filter !== undefined || query.orderBy !== undefined) return list;
+  const byNumber = (): AsyncGenerator<readonly unknown[]> => {
+    way.isWhole = true;
+    return numberedPages(reader, { ...query, since: undefined, until: undefined });
+  };
+  return { ...list, byNumber };
+}
+
+/** A document that does not say when it changed may have changed. */
+function isChangedWithin(
+  row: InboundDocument,
+  { since = -Infinity, until = Infinity }: DocumentQuery,
+): boolean {
+  const time = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'updatedAt');
+  const at = typeof time === 'string' ? parseUtc(time) : undefined;
+  return at === undefined || (at >= since && at < until);
+}
+
+export function newReport(): ListReport {
+  return { pages: 0, doubled: 0, unreadable: 0 };
+}
+
+/** Only what the program relies on; the other fields are read as what they may be. */
+function isDocument(row: unknown): row is InboundDocument {
+  if (typeof row !== 'object' || row === null || !('accessKey' in row)) return false;
+  return typeof row.accessKey === 'string' && row.accessKey !== '';
+}
+
+/** In a list of changes the same document with a newer change is news. */
+function identityOf(row: InboundDocument, { by }: DocumentQuery): string {
+  return by === 'modified' ? `${row.accessKey} ${String(row.modifiedOn)}` : row.accessKey;
+}
+
+class RecentKeys {
+  readonly #keys = new Set<string>();
+
+  /** False when the key was seen a short while ago. */
+  add(key: string): boolean {
+    if (this.#keys.has(key)) return false;
+    this.#keys.add(key);
+    for (const oldest of this.#keys) {
+      if (this.#keys.size <= MAX_RECENT) break;
+      this.#keys.delete(oldest);
+    }
+    return true;
+  }
+}
+
+/** Bounds a list that never ends, or that goes round in a circle. */
+class Progress {
+  #pages = 0;
+  #idle = 0;
+
+  constructor(
+    private readonly reader: PageReader,
+    private readonly maxPages: number | undefined,
+  ) {}
+
+  page(): void {
+    this.#pages += 1;
+    this.#idle += 1;
+    if (this.maxPages !== undefined && this.#pages > this.maxPages) {
+      throw new FiscalError('inbound.list_limit', { pages: this.maxPages });
+    }
+    if (this.#pages > MAX_PAGES) throw this.reader.broken(noEnd(MAX_PAGES));
+    if (this.#idle > MAX_IDLE_PAGES) throw this.reader.broken(nothingNew);
+  }
+
+  found(): void {
+    this.#idle = 0;
+  }
+}
+
+/** More pages than any list has. */
+export function noEnd(pages: number): Text {
+  return { en: `it does not end within ${pages} pages`, pt: `ela não termina em ${pages} páginas` };
+}
+
+const nothingNew: Text = {
+  en: `${MAX_IDLE_PAGES} pages in a row brought nothing new`,
+  pt: `${MAX_IDLE_PAGES} páginas seguidas não trouxeram nada de novo`,
+};

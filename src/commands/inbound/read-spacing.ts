@@ -1,0 +1,80 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { formatUtc, parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+
+/** The capture of one company and family. */
+export interface Capture {
+  readonly family: InboundFamily;
+  readonly companyId: string;
+}
+
+/** §2: a wait longer than this is a mistake of the far side. */
+const LONGEST_MS = 86_400_000;
+
+/**
+ * Until when the capture is spaced (§2), in milliseconds, if that is still to come. It is kept as a row of the pace that all
+ * processes of this machine share, for this company alone: the others go on.
+ */
+export async function noteSpacing(
+  context: Context,
+  capture: Capture,
+  settings: unknown,
+): Promise<number | undefined> {
+  const until = spacedUntil(settings);
+  const now = context.clock.now();
+  if (until === undefined || until <= now) return undefined;
+  const [store, { space }] = await Promise.all([context.store(), context.settings()]);
+  await store.pace.block({ profile: space, host: nameOf(capture) }, Math.min(until, now + LONGEST_MS));
+  return until;
+}
+
+/**
+ * Holds back what makes the service ask the national environment while it has asked for a pause. The settings are read
+ * again first: a certificate may have been renewed since. Error: `service.rate_limited` beyond --max-retry-wait.
+ */
+export async function obeySpacing(context: Context, capture: Capture): Promise<void> {
+  const [store, { space, maxRetryWaitMs }] = await Promise.all([context.store(), context.settings()]);
+  const row = await store.pace.get({ profile: space, host: nameOf(capture) });
+  if (row === undefined || row.blockedUntil <= context.clock.now()) return;
+  const client = await context.client();
+  const path = { companyId: capture.companyId };
+  const how = { signal: context.interruption };
+  const { body } = await client.call(`${capture.family}.inbound.settings`, { path }, how);
+  const until = await noteSpacing(context, capture, body);
+  const waitMs = (until ?? 0) - context.clock.now();
+  if (until === undefined || waitMs <= 0) return;
+  if (waitMs > maxRetryWaitMs) throw tooLong(until, waitMs);
+  await context.notice(spacedNotice(until));
+  await context.clock.sleep(waitMs, context.interruption);
+}
+
+/** The sentence with the causes that the document names. The service does not tell which of them it is. */
+export function spacedNotice(until: number): Text {
+  const at = formatUtc(until);
+  return {
+    en: `capture is spaced until ${at}: the national environment limits it, or the certificate is missing, expired or cannot be used; the company stays active`,
+    pt: `a captura está espaçada até ${at}: o ambiente nacional a limita, ou o certificado falta, venceu ou não pode ser usado; a empresa continua ativa`,
+  };
+}
+
+function spacedUntil(settings: unknown): number | undefined {
+  if (typeof settings !== 'object' || settings === null || !('rateLimitedUntil' in settings))
+    return undefined;
+  const { rateLimitedUntil } = settings;
+  return typeof rateLimitedUntil === 'string' ? parseUtc(rateLimitedUntil) : undefined;
+}
+
+function nameOf({ family, companyId }: Capture): string {
+  return `capture ${family} ${companyId}`;
+}
+
+function tooLong(until: number, waitMs: number): FiscalError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new FiscalError(
+    'service.rate_limited',
+    { seconds },
+    { sent: 'no', retryable: true, retryAfterSeconds: seconds, hint: spacedNotice(until) },
+  );
+}

@@ -1,0 +1,559 @@
+import { fiscalLine } from '../../domain/command-words.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { activityOf } from '../../services/capture-state.js';
+import type { Context } from '../../services/context.js';
+import {
+  changesBetween,
+  changeText,
+  differenceText,
+  isSameValue,
+  merge,
+  notShown,
+  takenFrom,
+  type Change,
+  type Fields,
+} from '../../services/merge-fields.js';
+import { previewOne } from '../../services/preview.js';
+import { companiesOf } from '../../services/companies.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { companyText } from '../../services/scope/text.js';
+import { notOffered } from './read-family.js';
+import { givenSettings, isSettings, updatable, type SettingsFlags } from './settings-fields.js';
+import { shownSettings } from './settings-show.js';
+
+export interface SettingsRequest {
+  readonly family: InboundFamily;
+  readonly allCompanies: boolean;
+  readonly flags: SettingsFlags;
+  /** The company's id, or several with commas, given where operations are to be disowned by the service on its own. */
+  readonly confirm: string | undefined;
+}
+
+/** What is sent for one company, and what it changes. */
+interface Writing {
+  readonly family: InboundFamily;
+  readonly company: AccountCompany;
+  readonly verb: 'enable' | 'update';
+  readonly body: Fields;
+  readonly before: Fields;
+  readonly after: Fields;
+  readonly changes: readonly Change[];
+  readonly isNew: boolean;
+  /** `enable` claims that the capture is active. */
+  readonly enables: boolean;
+}
+
+/** What a company's settings are, where nothing is to be sent. */
+interface Unchanged {
+  readonly company: AccountCompany;
+  readonly standing: Fields;
+}
+
+/** What a change means for one company. Errors: `usage.*`, `service.*`, those of a call. */
+type Prepare = (company: AccountCompany) => Promise<Writing | Unchanged>;
+
+/**
+ * Begins the capture of one family. Where it stands already, what is not named stays as it is. Once enabled, the cut-off
+ * moves only by `backfill start-from` (§2). Errors: `usage.*`, `service.unreadable`, those of a call.
+ */
+export async function enableInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
+  const { family, flags, allCompanies } = request;
+  const companies = await companiesOf(context, { all: allCompanies });
+  const given = await givenSettings(context, family, flags);
+  return await changeSettings(context, { request, companies }, async (company) => {
+    const standing = await readStanding(context, family, company.id);
+    if (standing === undefined) {
+      const changes = changesBetween({}, given);
+      const whole = { body: given, before: {}, after: given, changes, isNew: true, enables: true };
+      return { family, company, verb: 'enable', ...whole };
+    }
+    const named = withoutSame(given, standing);
+    assertChangeable(named, company.id);
+    // A second registration of NFS-e is refused by the service.
+    const verb = family === 'nfse' ? 'update' : 'enable';
+    return writingOver({ family, company, verb, standing, named, enables: true });
+  });
+}
+
+/**
+ * Changes settings: they are read, merged with what was named at every depth, and sent. Errors: `usage.*` (a `startFromDate`
+ * has an operation of its own, §2), `service.not_found`, `service.unreadable`, those of a call.
+ */
+export async function updateInbound(context: Context, request: SettingsRequest): Promise<Outcome> {
+  const { family, flags, allCompanies } = request;
+  const companies = await companiesOf(context, { all: allCompanies });
+  if (family === 'cte') throw noUpdate();
+  const named = await givenSettings(context, family, flags);
+  assertChangeable(named, companies.map(({ id }) => id).join(','));
+  if (Object.keys(named).length === 0) throw nothingNamed();
+  return await changeSettings(context, { request, companies }, async (company) => {
+    const standing = await readStanding(context, family, company.id);
+    if (standing === undefined) throw notEnabled(family, company.id);
+    return writingOver({ family, company, verb: 'update', standing, named, enables: false });
+  });
+}
+
+interface Standing extends Pick<Writing, 'family' | 'company' | 'verb' | 'enables'> {
+  readonly standing: Fields;
+  readonly named: Fields;
+}
+
+/** Error: `capture.not_active` where nothing is to be sent, and the capture that is to be on is not. */
+function writingOver({ family, company, verb, standing, named, enables }: Standing): Writing | Unchanged {
+  const before = updatable(standing, family);
+  const after = merge(before, named);
+  const changes = changesBetween(before, after);
+  const isActive = activityOf(standing) !== 'inactive';
+  if (changes.length === 0 && (verb === 'update' || isActive)) {
+    if (enables) assertActive({ family, company }, standing, 'no');
+    return { company, standing };
+  }
+  // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
+  const body = family === 'nfse' ? named : after;
+  return { family, company, verb, body, before, after, changes, isNew: false, enables };
+}
+
+interface Work {
+  readonly request: SettingsRequest;
+  readonly companies: readonly AccountCompany[];
+}
+
+async function changeSettings(
+  context: Context,
+  { request, companies }: Work,
+  prepare: Prepare,
+): Promise<Outcome> {
+  const [company, ...others] = companies;
+  if (company === undefined || others.length > 0 || request.allCompanies)
+    return await changeMany(context, { request, companies }, prepare);
+  const prepared = await prepare(company);
+  if ('standing' in prepared) {
+    return { data: unchangedRow(request.family, prepared), notices: [nothingDiffers] };
+  }
+  const { dryRun, space } = await context.settings();
+  const { changes } = prepared;
+  if (dryRun) return { data: { ...(await preview(context, prepared)), changes } };
+  for (const change of changes) await context.notice(changeText(change));
+  if (!prepared.isNew || manifestsItself(prepared)) {
+    const confirmWith = { value: company.id, given: request.confirm };
+    await context.consent({
+      what: question(prepared, space),
+      ...(disowns(prepared) ? { confirmWith } : {}),
+    });
+  }
+  return await send(context, prepared);
+}
+
+/** What became of one company among several. */
+interface Row {
+  readonly data: Fields;
+  readonly isFailed: boolean;
+  readonly notices: readonly Text[];
+}
+
+/**
+ * Reads the settings of every company first, shows each difference, asks once, and then writes one company after the other.
+ * A company that fails keeps its row, with the reason, and the others go on: exit 3. What concerns every company (an
+ * interruption, a refused key) ends the run with its own exit code; the rows show what was written before.
+ */
+async function changeMany(
+  context: Context,
+  { request, companies }: Work,
+  prepare: Prepare,
+): Promise<Outcome> {
+  const { family } = request;
+  const { dryRun } = await context.settings();
+  const rows = new Map<string, Row>();
+  const writings: Writing[] = [];
+  for (const company of companies) {
+    const prepared = await attempt(context, () => prepare(company));
+    if (prepared instanceof FiscalError) rows.set(company.id, failedRow(family, company, prepared));
+    else if ('changes' in prepared) writings.push(prepared);
+    else rows.set(company.id, { data: unchangedRow(family, prepared), isFailed: false, notices: [] });
+  }
+  if (writings.length > 0 && !dryRun)
+    await askForMany(context, request, { writings, rows: [...rows.values()] });
+  let end: FiscalError | undefined;
+  for (const writing of writings) {
+    const { company, changes } = writing;
+    if (end !== undefined) {
+      rows.set(company.id, failedRow(family, company, end.with({ sent: 'no' })));
+      continue;
+    }
+    const working = attempt(context, async () =>
+      dryRun ? { data: { ...(await preview(context, writing)), changes } } : await send(context, writing),
+    );
+    const outcome = await working.catch((error: unknown) => {
+      if (dryRun || !(error instanceof FiscalError)) throw error;
+      end = endOf(context, error);
+      return end;
+    });
+    if (outcome instanceof FiscalError) rows.set(company.id, failedRow(family, company, outcome));
+    else {
+      const { data, notices = [] } = outcome;
+      // `send` and the preview give one record.
+      rows.set(company.id, {
+        data: { ...own(family, company), ...(data as Fields) },
+        isFailed: false,
+        notices,
+      });
+    }
+  }
+  const inOrder = companies.flatMap(({ id }) => rows.get(id) ?? []);
+  const ended = inOrder.some(({ isFailed }) => isFailed) ? ExitCode.partial : ExitCode.ok;
+  return {
+    data: inOrder.map(({ data }) => data),
+    exitCode: end === undefined ? ended : end.exitCode,
+    notices: [
+      ...inOrder.flatMap(({ notices }) => notices),
+      ...(end === undefined ? [] : await stoppedNotices(context, companies, end)),
+    ],
+  };
+}
+
+/** An interruption says so, whatever the call that it broke off says. */
+function endOf({ interruption }: Pick<Context, 'interruption'>, error: FiscalError): FiscalError {
+  const reason: unknown = interruption.reason;
+  if (!interruption.aborted || !(reason instanceof FiscalError)) return error;
+  return reason.with({ sent: error.facts.sent ?? 'unknown' });
+}
+
+async function stoppedNotices(
+  context: Context,
+  companies: readonly AccountCompany[],
+  end: FiscalError,
+): Promise<readonly Text[]> {
+  const company = companies.map(({ id }) => id).join(',');
+  const line = (await context.goOn.commandFor({ company, tenant: undefined, needsInput: true }))('');
+  return [
+    end.text,
+    {
+      en: `stopped early; what was written stands in the rows, and the same command writes only what still differs: ${line}`,
+      pt: `parou antes do fim; o que foi gravado está nas linhas, e o mesmo comando grava só o que ainda difere: ${line}`,
+    },
+  ];
+}
+
+/** Errors: those that concern every company (no or a wrong key, an interruption), and what is no error of a call. */
+async function attempt<Value>(context: Context, work: () => Promise<Value>): Promise<Value | FiscalError> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfOne = error instanceof FiscalError && !error.code.startsWith('auth.');
+    if (!isOfOne || error.facts.httpStatus === 401 || context.interruption.aborted) throw error;
+    return error;
+  }
+}
+
+async function askForMany(
+  context: Context,
+  { family, confirm }: SettingsRequest,
+  { writings, rows }: { readonly writings: readonly Writing[]; readonly rows: readonly Row[] },
+): Promise<void> {
+  const { space } = await context.settings();
+  for (const { company, changes } of writings) {
+    for (const change of changes) {
+      const [text, whose] = [changeText(change), companyText(company)];
+      await context.notice({ en: `${whose}: ${text.en}`, pt: `${whose}: ${text.pt}` });
+    }
+  }
+  const failed = rows.filter(({ isFailed }) => isFailed).length;
+  const counts = {
+    ...{ family, space, failed, companies: writings.length, unchanged: rows.length - failed },
+    begun: writings.filter(({ isNew }) => isNew).length,
+  };
+  const disowning = writings.filter(disowns);
+  const automatic = writings.some(manifestsItself) ? automaticText : { en: '', pt: '' };
+  const minutes = [...new Set(disowning.map(({ after }) => String(disownMinutes(after))))].join(', ');
+  const effect = disowning.length > 0 ? disowningText(minutes) : automatic;
+  const sorted = (ids: readonly string[]) => ids.toSorted().join(',');
+  const value = sorted(disowning.map(({ company }) => company.id));
+  const given = confirm === undefined ? undefined : sorted(confirm.split(',').map((id) => id.trim()));
+  await context.consent({
+    what: manyText(counts, effect),
+    ...(disowning.length > 0 ? { confirmWith: { value, given } } : {}),
+  });
+}
+
+interface Counts {
+  readonly family: InboundFamily;
+  readonly space: string;
+  readonly companies: number;
+  readonly begun: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+function manyText({ family, space, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
+  const many = counted(companies, nouns.company);
+  return {
+    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} are like that already, ${failed} cannot be changed; profile ${space})${effect.en}`,
+    pt: `alterar as configurações de ${family} de ${many.pt}, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
+  };
+}
+
+function own(family: InboundFamily, company: AccountCompany): Fields {
+  return { family, companyId: company.id, ...labelOf(company) };
+}
+
+function unchangedRow(family: InboundFamily, { company, standing }: Unchanged): Fields {
+  return { ...standing, ...own(family, company) };
+}
+
+function failedRow(family: InboundFamily, company: AccountCompany, error: FiscalError): Row {
+  const { code, text, facts } = error;
+  const sent = facts.sent === undefined ? {} : { sent: facts.sent };
+  return {
+    data: { ...own(family, company), errorCode: code, error: text.en, ...sent },
+    isFailed: true,
+    notices: [],
+  };
+}
+
+async function preview(context: Context, writing: Writing) {
+  const { family, verb, body, company } = writing;
+  const { id: companyId } = company;
+  if (family === 'nfse' && verb === 'enable') {
+    return await previewOne(context, 'nfse.inbound.enable', registration(companyId, body));
+  }
+  return await previewOne(context, operationOf(family, verb), { path: { companyId }, body });
+}
+
+/**
+ * Writes, and says what the service shows of it: the answer where it holds every field that was written, else one reading.
+ * Errors: `outcome.unknown` for a field that is shown otherwise, `capture.not_active` after `enable`.
+ */
+async function send(context: Context, writing: Writing): Promise<Outcome> {
+  const { family, company } = writing;
+  // Where the capture stands now moves on by itself.
+  const written = writing.changes.filter(({ field }) => !/^(?:startFrom|initial)Nsu$/.test(field));
+  const answer = await sendBody(context, writing);
+  const isWhole =
+    takenFrom(written, answer).unseen.length === 0 &&
+    (!writing.enables || activityField(answer) !== undefined);
+  const shown = isWhole ? answer : await readAfter(context, writing);
+  const { otherwise, unseen } = takenFrom(written, shown);
+  if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
+  if (writing.enables) assertActive(writing, shown, 'yes');
+  const label = { family, companyId: company.id, ...labelOf(company) };
+  const { notices = [], ...outcome } = await shownSettings(context, label, shown);
+  return { ...outcome, notices: unseen.length === 0 ? notices : [...notices, notShown(unseen)] };
+}
+
+async function readAfter(context: Context, writing: Writing): Promise<unknown> {
+  const { family, company } = writing;
+  const input = { path: { companyId: company.id } };
+  const client = await context.client();
+  try {
+    return (await client.call(`${family}.inbound.settings`, input, { signal: context.interruption })).body;
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    throw notAsWritten(writing, {
+      en: `the service accepted it, and reading it back failed: ${error.text.en}`,
+      pt: `o serviço aceitou, e a leitura de conferência falhou: ${error.text.pt}`,
+    });
+  }
+}
+
+/** The field that says whether a capture is active. */
+function activityField(settings: unknown): string | undefined {
+  const names = ['isActive', 'status', 'deactivatedAt'];
+  return names.find((name) => (fieldOf(settings, name) ?? undefined) !== undefined);
+}
+
+/** Error: `capture.not_active` for a capture that is off, or of which the settings do not say that it is on. */
+function assertActive(
+  { family, company }: Pick<Writing, 'family' | 'company'>,
+  settings: unknown,
+  sent: 'yes' | 'no',
+): void {
+  if (activityOf(settings) === 'active') return;
+  const field = activityField(settings) ?? 'status';
+  const shown = `${field} ${JSON.stringify(fieldOf(settings, field) ?? null).slice(0, 60)}`;
+  const reason: Text =
+    sent === 'yes'
+      ? {
+          en: `the service accepted the settings and shows ${shown}`,
+          pt: `o serviço aceitou a configuração e mostra ${shown}`,
+        }
+      : {
+          en: `the service shows ${shown}; nothing was sent`,
+          pt: `o serviço mostra ${shown}; nada foi enviado`,
+        };
+  const isNfse = family === 'nfse';
+  const command = isNfse
+    ? fiscalLine({ command: 'inbound maintenance reactivate', company: company.id })
+    : fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: company.id });
+  const hint = isNfse
+    ? { en: `to take it up again: ${command}`, pt: `para retomá-la: ${command}` }
+    : { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
+  const values = { family, company: company.id, reason };
+  throw new FiscalError('capture.not_active', values, { sent, retryable: false, hint });
+}
+
+function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
+  const flags = [['--type', family]] as const;
+  const command = fiscalLine({ command: 'inbound settings show', flags, company: company.id });
+  const hint = { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
+  return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
+}
+
+async function sendBody(context: Context, { family, verb, body, company }: Writing): Promise<unknown> {
+  const { id: companyId } = company;
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  if (family === 'nfse' && verb === 'enable') {
+    return (await client.call('nfse.inbound.enable', registration(companyId, body), how)).body;
+  }
+  return (await client.call(operationOf(family, verb), { path: { companyId }, body }, how)).body;
+}
+
+function registration(companyId: string, body: Fields) {
+  return { path: {}, companyId, body: { companyId, ...body } };
+}
+
+function operationOf(family: InboundFamily, verb: Writing['verb']) {
+  if (family === 'nfse') return 'nfse.inbound.update';
+  if (family === 'cte') return 'cte.inbound.enable';
+  return `nfe.inbound.${verb}` as const;
+}
+
+/** The settings that stand; `undefined` when the family is not enabled. An answer that is none is no reason to write. */
+async function readStanding(
+  context: Context,
+  family: InboundFamily,
+  companyId: string,
+): Promise<Fields | undefined> {
+  const client = await context.client();
+  const operation = `${family}.inbound.settings` as const;
+  const how = { signal: context.interruption };
+  try {
+    const { body, status } = await client.call(operation, { path: { companyId } }, how);
+    const answer: unknown = body;
+    if (isRecord(answer) && isSettings(answer, family, companyId)) return answer;
+    const reason = {
+      en: `it is not the settings of ${family} of company ${companyId}; nothing was changed`,
+      pt: `não é a configuração de ${family} da empresa ${companyId}; nada foi alterado`,
+    };
+    throw new FiscalError('service.unreadable', { operation, status, reason }, { operation, sent: 'no' });
+  } catch (error) {
+    if (error instanceof FiscalError && error.facts.httpStatus === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Where the capture began is history: named again with the same value it changes nothing. */
+function withoutSame(given: Fields, standing: Fields): Fields {
+  const fixed = ['startFromDate', 'startFromNsu', 'initialNsu'];
+  const isSame = (name: string, value: unknown) =>
+    fixed.includes(name) && isSameValue(value, standing[name] ?? null, name);
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isSame(name, value)));
+}
+
+/** §2: the cut-off changes only by the maintenance operation; where the capture began is history. */
+function assertChangeable(changes: Fields, companyId: string): void {
+  if ('startFromDate' in changes) {
+    const message = {
+      en: 'startFromDate does not change once the capture is enabled; nothing was sent',
+      pt: 'startFromDate não muda depois que a captura é ativada; nada foi enviado',
+    };
+    const flags = fiscalLine({ command: 'backfill start-from', company: companyId });
+    const command = flags.replace('start-from', 'start-from <date>');
+    const hint = {
+      en: `the cut-off is moved by: ${command}`,
+      pt: `a data de corte é alterada por: ${command.replace('<date>', '<data>')}`,
+    };
+    throw new FiscalError('usage.invalid', { message }, { sent: 'no', hint });
+  }
+  const fixed = ['startFromNsu', 'initialNsu'].find((name) => name in changes);
+  if (fixed === undefined) return;
+  const message = {
+    en: `${fixed} does not change once the capture is enabled; nothing was sent`,
+    pt: `${fixed} não muda depois que a captura é ativada; nada foi enviado`,
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+/** Whether the change makes the service submit events on its own that it did not submit before. */
+function manifestsItself({ changes, after }: Writing): boolean {
+  const touched = changes.some(({ field }) => /^(isA|a)utomaticManifest/.test(field));
+  return (
+    touched && (isRecord(after['automaticManifesting']) || after['isAutomaticManifestationEnabled'] === true)
+  );
+}
+
+/** Whether the change makes the service disown operations (210220) on its own. */
+function disowns({ before, after }: Writing): boolean {
+  const minutes = disownMinutes(after);
+  return minutes !== undefined && minutes !== disownMinutes(before);
+}
+
+function disownMinutes(settings: Fields): unknown {
+  const automatic = settings['automaticManifesting'];
+  return isRecord(automatic) ? (automatic['minutesToUnknownOperation'] ?? undefined) : undefined;
+}
+
+function question(writing: Writing, space: string): Text {
+  const { family, company, changes, after } = writing;
+  const whose = companyText(company);
+  const count = counted(changes.length, nouns.setting);
+  const automatic = manifestsItself(writing) ? automaticText : { en: '', pt: '' };
+  const disowning = disowns(writing) ? disowningText(String(disownMinutes(after))) : automatic;
+  return {
+    en: `changing ${count.en} of ${family} for company ${whose} (profile ${space})${disowning.en}`,
+    pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${space})${disowning.pt}`,
+  };
+}
+
+const automaticText: Text = {
+  en: ': the service then submits events to the tax authority on its own',
+  pt: ': o serviço passa a enviar eventos à autoridade fiscal sozinho',
+};
+
+function disowningText(minutes: string): Text {
+  return {
+    en: `: the service then disowns (210220) on its own every operation without another event after ${minutes} minutes`,
+    pt: `: o serviço passa a desconhecer (210220) sozinho toda operação sem outro evento depois de ${minutes} minutos`,
+  };
+}
+
+function nothingNamed(): FiscalError {
+  const names = { en: 'a setting to change', pt: 'uma configuração a alterar' };
+  return new FiscalError('usage.missing', { names }, { sent: 'no' });
+}
+
+function notEnabled(family: InboundFamily, companyId: string): FiscalError {
+  const flags = [['--type', family]] as const;
+  const command = fiscalLine({ command: 'inbound settings enable', flags, company: companyId });
+  const message = {
+    en: `company ${companyId} has no capture of ${family}`,
+    pt: `a empresa ${companyId} não tem captura de ${family}`,
+  };
+  const hint = { en: `to begin: ${command}`, pt: `para começar: ${command}` };
+  return new FiscalError('service.not_found', { message }, { sent: 'no', httpStatus: 404, hint });
+}
+
+function noUpdate(): FiscalError {
+  return notOffered(
+    {
+      en: 'the service has no operation that updates the settings of CT-e',
+      pt: 'o serviço não tem operação que altere as configurações de CT-e',
+    },
+    {
+      en: 'enable takes them again and keeps what it does not name: fiscal inbound settings enable --type cte',
+      pt: 'enable as recebe de novo e mantém o que não é indicado: fiscal inbound settings enable --type cte',
+    },
+  );
+}
+
+const nothingDiffers: Text = {
+  en: 'the settings are like that already; nothing was sent',
+  pt: 'as configurações já estão assim; nada foi enviado',
+};

@@ -1,0 +1,178 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { parseUtc } from '../../domain/utc.js';
+import { isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { readDocument } from '../../services/input/records.js';
+import { openSource } from '../../services/input/source.js';
+
+/** The settings as flags; absent ones are left as they are. */
+export interface SettingsFlags {
+  readonly startFromDate: string | undefined;
+  readonly startFromNsu: string | undefined;
+  readonly environment: string | undefined;
+  readonly webhookVersion: string | undefined;
+  readonly webhookEvents: readonly string[];
+  readonly webhookUrl: string | undefined;
+  readonly minutesToOperationConfirmation: number | undefined;
+  readonly minutesToUnknownOperation: number | undefined;
+  readonly outboundEnabled: 'true' | 'false' | undefined;
+  readonly automaticManifestation: 'true' | 'false' | undefined;
+  readonly automaticManifestationDelayMs: number | undefined;
+  /** The settings as JSON; flags win. */
+  readonly file: string | undefined;
+}
+
+export type SettingsBody = Readonly<Record<string, unknown>>;
+
+/** §2 and public: which field a family has. */
+const FIELDS: Readonly<Record<InboundFamily, ReadonlySet<string>>> = {
+  nfe: new Set([
+    'startFromNsu',
+    'startFromDate',
+    'environmentSEFAZ',
+    'webhookVersion',
+    'webhookEvents',
+    'automaticManifesting',
+    'outboundEnabled',
+  ]),
+  cte: new Set(['startFromNsu', 'startFromDate', 'environmentSEFAZ']),
+  nfse: new Set([
+    'initialNsu',
+    'startFromDate',
+    'webhookUrl',
+    'isAutomaticManifestationEnabled',
+    'automaticManifestationDelaySeconds',
+    'outboundEnabled',
+  ]),
+};
+
+const MAX_DELAY_SECONDS = 604_800;
+
+/** The settings that the user gave, by file and flags, with the names of the service. Errors: `usage.*`, `input.*`. */
+export async function givenSettings(
+  context: Context,
+  family: InboundFamily,
+  flags: SettingsFlags,
+): Promise<SettingsBody> {
+  const written = flags.file === undefined ? {} : await fromFile(context, flags.file);
+  const body = { ...written, ...fromFlags(family, flags) };
+  const strange = Object.keys(body).find((name) => !FIELDS[family].has(name));
+  if (strange !== undefined) throw notOfFamily(strange, family);
+  assertValues(body);
+  return body;
+}
+
+/** A field of the family whatever the case of its letters: `STARTFROMDATE` is refused like `startFromDate`. */
+async function fromFile(context: Context, path: string): Promise<SettingsBody> {
+  const source = await openSource(context, path, { again: false });
+  const data = await readDocument(source, (text): unknown => JSON.parse(text)).finally(() => source.close());
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    const reason: Text = { en: 'an object is expected', pt: 'espera-se um objeto' };
+    throw new FiscalError('input.syntax', { path, format: 'JSON', reason }, { sent: 'no' });
+  }
+  return withKnownNames(data);
+}
+
+/** Fields inside of another one. */
+const NESTED = ['minutesToOperationConfirmation', 'minutesToUnknownOperation'] as const;
+
+/** At every depth: a setting that disowns operations is the same in whatever letters it is written. */
+function withKnownNames(data: object): Record<string, unknown> {
+  const names = [...FIELDS.nfe, ...FIELDS.nfse, ...NESTED];
+  const canonical = (name: string): string =>
+    names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      canonical(name),
+      isRecord(value) ? withKnownNames(value) : value,
+    ]),
+  );
+}
+
+function fromFlags(family: InboundFamily, flags: SettingsFlags): SettingsBody {
+  const { minutesToOperationConfirmation, minutesToUnknownOperation, automaticManifestationDelayMs } = flags;
+  const automaticManifesting = given({ minutesToOperationConfirmation, minutesToUnknownOperation });
+  const isManifesting = Object.keys(automaticManifesting).length > 0;
+  return given({
+    startFromDate: flags.startFromDate,
+    [family === 'nfse' ? 'initialNsu' : 'startFromNsu']: flags.startFromNsu,
+    environmentSEFAZ: flags.environment,
+    webhookVersion: flags.webhookVersion,
+    webhookEvents: flags.webhookEvents.length === 0 ? undefined : flags.webhookEvents,
+    webhookUrl: flags.webhookUrl,
+    automaticManifesting: isManifesting ? automaticManifesting : undefined,
+    outboundEnabled: toggle(flags.outboundEnabled),
+    isAutomaticManifestationEnabled: toggle(flags.automaticManifestation),
+    automaticManifestationDelaySeconds:
+      automaticManifestationDelayMs === undefined ? undefined : automaticManifestationDelayMs / 1000,
+  });
+}
+
+function given(fields: SettingsBody): SettingsBody {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function toggle(word: 'true' | 'false' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'true';
+}
+
+function assertValues(body: SettingsBody): void {
+  const { startFromDate, automaticManifestationDelaySeconds: delay, startFromNsu, initialNsu } = body;
+  if (startFromDate !== undefined && !isTime(startFromDate))
+    throw wrong('startFromDate', startFromDate, aTime);
+  const nsu = startFromNsu ?? initialNsu;
+  if (nsu !== undefined && !/^\d{1,15}$/.test(String(nsu))) throw wrong('startFromNsu', nsu, anNsu);
+  const isDelay =
+    typeof delay === 'number' && Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_SECONDS;
+  if (delay !== undefined && !isDelay) throw wrong('automaticManifestationDelaySeconds', delay, aDelay);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && parseUtc(value) !== undefined;
+}
+
+function wrong(name: string, value: unknown, expected: Text): FiscalError {
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return invalidValue(name, shown, expected);
+}
+
+function notOfFamily(name: string, family: InboundFamily): FiscalError {
+  const known = [...FIELDS[family]].join(', ');
+  const message: Text = {
+    en: `${family} has no setting ${name.slice(0, 60)}; it has ${known}`,
+    pt: `${family} não tem a configuração ${name.slice(0, 60)}; tem ${known}`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+/** Whether an answer is the settings of this family and company: it names one of them, or a state. */
+export function isSettings(answer: SettingsBody, family: InboundFamily, companyId: string): boolean {
+  if (answer['companyId'] !== undefined && answer['companyId'] !== companyId) return false;
+  if ('companyId' in answer || typeof answer['status'] === 'string') return true;
+  return Object.keys(answer).some((name) => FIELDS[family].has(name));
+}
+
+/** The part of an answer that an update may send back. */
+export function updatable(settings: SettingsBody, family: InboundFamily): SettingsBody {
+  const fixed = new Set(['startFromDate', 'startFromNsu', 'initialNsu']);
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => FIELDS[family].has(name) && !fixed.has(name) && value !== null,
+    ),
+  );
+}
+
+const aTime: Text = {
+  en: 'a day (2026-10-01) or a UTC time is expected',
+  pt: 'espera-se um dia (2026-10-01) ou um horário UTC',
+};
+
+const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
+
+const aDelay: Text = {
+  en: `whole seconds from 0 to ${MAX_DELAY_SECONDS} (7 days) are expected`,
+  pt: `esperam-se segundos inteiros de 0 a ${MAX_DELAY_SECONDS} (7 dias)`,
+};

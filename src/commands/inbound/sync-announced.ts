@@ -1,0 +1,101 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { companiesOf } from '../../services/companies.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
+import { groupText } from '../../services/scope/text.js';
+import type { Context } from '../../services/context.js';
+import { archiveFolder } from './close-archive.js';
+import { readChoices, syncCompanies } from './sync.js';
+import type { SyncTally } from './sync-tally.js';
+
+export interface AnnouncedSyncOptions {
+  readonly archive: string | undefined;
+  readonly pdf: boolean;
+}
+
+export interface AnnouncedDocuments {
+  readonly companyId: string;
+  readonly family: InboundFamily;
+}
+
+export interface AnnouncedEnd {
+  /** False: something failed, or another process is at work on it; another try is worth it. */
+  readonly isComplete: boolean;
+  readonly told?: Text;
+}
+
+/** As `inbound sync` has it. */
+const windowMs = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * The sync of one company and family at a time, for somebody who hears that there is something new. Failures of the service
+ * are told, not thrown: the next try may go well. Errors at once: `usage.invalid_value`, `store.*`.
+ */
+export async function createAnnouncedSync(
+  context: Context,
+  { archive: told, pdf }: AnnouncedSyncOptions,
+): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
+  const archive = await archiveFolder(context, told);
+  const choices = readChoices({
+    ...{
+      pdf,
+      layout: undefined,
+      since: undefined,
+      requireSignature: false,
+      retryQuarantined: false,
+      repair: false,
+      // The whole list is for a sync that nobody waits for.
+      full: false,
+      fullEveryMs: Infinity,
+    },
+    windowMs,
+  });
+  const companies = new Map<string, AccountCompany>();
+  const quiet: Context = { ...context, progress: { report: () => undefined, stop: () => undefined } };
+  return async ({ companyId, family }) => {
+    const nameless = { id: companyId, name: undefined, taxNumber: undefined };
+    try {
+      const [read] = companies.has(companyId)
+        ? [companies.get(companyId)]
+        : await companiesOf(quiet, { all: false, words: [companyId] });
+      const company = read ?? nameless;
+      companies.set(companyId, company);
+      const end = await syncCompanies(quiet, { companies: [company], families: [family], archive, choices });
+      return endOf(end.tallies, company);
+    } catch (error) {
+      if (!(error instanceof FiscalError)) throw error;
+      return { isComplete: false, told: failed(companies.get(companyId) ?? nameless, family, error.text) };
+    }
+  };
+}
+
+function endOf(tallies: readonly SyncTally[], company: AccountCompany): AnnouncedEnd {
+  const [tally] = tallies;
+  if (tally === undefined) return { isComplete: true };
+  const { group, state, error, failed: failures, gone, archived, quarantined } = tally;
+  if (error !== undefined) return { isComplete: false, told: failed(company, group.family, error.text) };
+  // What another process is at work on may have been read by it before this document came.
+  const isComplete = state !== 'held' && failures + gone === 0;
+  if (archived + quarantined + failures + gone === 0) return { isComplete };
+  const [name, counts] = [
+    groupText(company, group.family),
+    [archived, quarantined, failures + gone].map(String),
+  ];
+  const [brought = '', set = '', left = ''] = counts;
+  return {
+    isComplete,
+    told: {
+      en: `${name}: archived ${brought}, quarantined ${set}, failed ${left}`,
+      pt: `${name}: arquivados ${brought}, em quarentena ${set}, com falha ${left}`,
+    },
+  };
+}
+
+function failed(company: AccountCompany, family: InboundFamily, text: Text): Text {
+  const name = groupText(company, family);
+  return {
+    en: `${name}: not synced, another try follows: ${text.en}`,
+    pt: `${name}: não sincronizado, haverá nova tentativa: ${text.pt}`,
+  };
+}

@@ -1,0 +1,177 @@
+import type { Text } from '../../contract/text.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { LabelOf } from '../../services/scope/scope.js';
+import { companyOfLabel, groupText } from '../../services/scope/text.js';
+import type { SyncTally } from './sync-tally.js';
+
+const COUNTS = [
+  'added',
+  'changed',
+  'archived',
+  'summaries',
+  'pdfs',
+  'events',
+  'quarantined',
+  'gone',
+  'failed',
+  'outstanding',
+  'bytes',
+] as const;
+
+export interface SyncEnd {
+  readonly tallies: readonly SyncTally[];
+  readonly archive: string;
+  readonly elapsedMs: number;
+}
+
+/** One record per company and family that is captured, one per problem, and the summary. */
+export function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf): Iterable<DataRecord> {
+  for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
+  for (const { problems } of tallies) {
+    for (const { reason, companyId, ...problem } of problems)
+      yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: reason.en };
+  }
+  const atWork = tallies.filter((tally) => tally.state !== 'off');
+  const total = (name: (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff') =>
+    atWork.reduce((sum, tally) => sum + tally[name], 0);
+  const seconds = elapsedMs / 1000;
+  yield {
+    type: 'summary',
+    companies: new Set(atWork.map((tally) => tally.group.companyId)).size,
+    ...Object.fromEntries(COUNTS.map((name) => [name, total(name)])),
+    ...(total('repaired') + total('unrepaired') === 0
+      ? {}
+      : { repaired: total('repaired'), unrepaired: total('unrepaired') }),
+    ...(total('writtenOff') === 0 ? {} : { writtenOff: total('writtenOff') }),
+    archive,
+    elapsedSeconds: Number(seconds.toFixed(3)),
+    rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
+    exitCode: syncExitCode(tallies),
+  };
+}
+
+function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
+  const { group, state, error, isInactive, spacedUntil, unreadable, repaired, unrepaired, writtenOff } =
+    tally;
+  return {
+    type: 'company',
+    companyId: group.companyId,
+    ...label(group.companyId),
+    family: group.family,
+    state,
+    ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
+    ...(writtenOff === 0 ? {} : { writtenOff }),
+    ...(unreadable === 0 ? {} : { unreadable }),
+    ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
+    ...(isInactive ? { capture: 'inactive' } : {}),
+    ...(spacedUntil === undefined ? {} : { spacedUntil }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+  };
+}
+
+/** 3 when something failed, was quarantined or is outstanding from an earlier run; 11 when the only trouble is that another process is at work. */
+export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
+  const incomplete = tallies.filter((tally) => tally.isIncomplete);
+  if (incomplete.length === 0) return ExitCode.ok;
+  return incomplete.every((tally) => tally.state === 'held') ? ExitCode.held : ExitCode.partial;
+}
+
+/** Notices of this kind beyond so many are counted. */
+const MAX_TOLD = 20;
+
+/** What a person must hear: who failed and why, whose capture is spaced, what to type next. */
+export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): readonly Text[] {
+  const told = tallies.flatMap((tally) => {
+    const { companyId, family } = tally.group;
+    const name = groupText(companyOfLabel(companyId, label(companyId)), family);
+    return [
+      ...failureNotice(tally, name),
+      ...inactiveNotice(tally, name),
+      ...spacedNotice(tally, name),
+      ...heldNotice(tally, name),
+    ];
+  });
+  const hidden = told.length - MAX_TOLD;
+  const outstanding = tallies.reduce((sum, tally) => sum + tally.outstanding, 0);
+  const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
+  const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
+  const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
+  return [
+    ...told.slice(0, MAX_TOLD),
+    ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
+    ...(outstanding > 0 ? [outstandingNotice(outstanding)] : []),
+    ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),
+    ...(summaries > 0 ? [summaryNotice(summaries)] : []),
+    ...(unrepaired > 0 ? [unrepairedNotice(unrepaired)] : []),
+    ...(tallies.every((tally) => tally.state === 'off') ? [nothingEnabled] : []),
+  ];
+}
+
+function failureNotice({ error }: SyncTally, name: string): readonly Text[] {
+  if (error === undefined) return [];
+  return [{ en: `${name}: ${error.text.en}`, pt: `${name}: ${error.text.pt}` }];
+}
+
+function inactiveNotice({ group, isInactive }: SyncTally, name: string): readonly Text[] {
+  if (!isInactive) return [];
+  return [
+    {
+      en: `${name}: the capture is switched off, so the service captures nothing new: fiscal inbound settings show --type ${group.family}`,
+      pt: `${name}: a captura está desligada, portanto o serviço não captura nada novo: fiscal inbound settings show --type ${group.family}`,
+    },
+  ];
+}
+
+function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[] {
+  if (spacedUntil === undefined) return [];
+  return [
+    {
+      en: `${name}: the service captures nothing new until ${spacedUntil}: a limit of the national environment, or the certificate is missing, expired or unusable (fiscal inbound settings show)`,
+      pt: `${name}: o serviço não captura nada novo até ${spacedUntil}: limite do ambiente nacional, ou certificado ausente, vencido ou inutilizável (fiscal inbound settings show)`,
+    },
+  ];
+}
+
+function heldNotice({ state }: SyncTally, name: string): readonly Text[] {
+  if (state !== 'held') return [];
+  return [
+    {
+      en: `${name}: another process is at work on it and goes on`,
+      pt: `${name}: outro processo está trabalhando nela e continua`,
+    },
+  ];
+}
+
+function outstandingNotice(count: number): Text {
+  return {
+    en: `${count} documents or events are listed by the service and outstanding here; later syncs try them again. List them with: fiscal inbound outstanding`,
+    pt: `${count} documentos ou eventos constam na lista do serviço e estão pendentes aqui; os próximos syncs tentam de novo. Veja quais: fiscal inbound outstanding`,
+  };
+}
+
+function quarantineNotice(count: number): Text {
+  return {
+    en: `${count} documents are quarantined; the reasons are in the problem records. Try them again with --retry-quarantined`,
+    pt: `${count} documentos estão em quarentena; os motivos estão nos registros "problem". Tente de novo com --retry-quarantined`,
+  };
+}
+
+function unrepairedNotice(count: number): Text {
+  return {
+    en: `${count} files are still missing or changed: the problem records say why. Restore them from a backup, or try again later`,
+    pt: `${count} arquivos ainda faltam ou estão alterados: os registros "problem" dizem por quê. Restaure-os de um backup ou tente de novo mais tarde`,
+  };
+}
+
+function summaryNotice(count: number): Text {
+  return {
+    en: `${count} NF-e came as a summary (resNFe) only; they wait for the full XML, which the tax authority releases after the acknowledgement of the operation (event 210210)`,
+    pt: `${count} NF-e vieram só como resumo (resNFe); aguardam o XML completo, que a SEFAZ libera depois da Ciência da Operação (evento 210210)`,
+  };
+}
+
+const nothingEnabled: Text = {
+  en: 'no family is captured for these companies; enable one with: fiscal inbound settings enable --type nfe|cte|nfse',
+  pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound settings enable --type nfe|cte|nfse',
+};

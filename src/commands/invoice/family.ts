@@ -1,0 +1,61 @@
+import type { CheckedModel } from '../../domain/invoice-check.js';
+import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
+import { changeKinds } from '../../jobs/kinds/invoice-change.js';
+import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
+import { issueKinds } from '../../jobs/kinds/invoice-issue.js';
+import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
+import type { ItemRow } from '../../store/store.js';
+import type { BatchFamily } from '../../services/batch.js';
+import { contentDigest } from './identity.js';
+import { conflictHint } from './endings.js';
+import { externalOf } from './shown.js';
+
+/** The kinds of job that are about issued invoices. */
+export const invoiceKindNames: ReadonlySet<string> = new Set(
+  [generalInvoice, ...issueKinds, ...cancelKinds, ...changeKinds].map(({ name }) => name),
+);
+
+const issuedModels: Readonly<Record<string, CheckedModel>> = {
+  'invoice.create': 'general',
+  'nfe.issue': 'nfe',
+  'nfce.issue': 'nfce',
+  'nfse.issue': 'nfse',
+};
+
+/** What invoices add to a batch: their ids, and a word about skipped ones. */
+export const invoiceFamily: BatchFamily = {
+  label: { en: 'invoices', pt: 'notas fiscais' },
+  idField: 'invoiceId',
+  fields: (item, twin) => {
+    const invoiceId = item.resourceId ?? twin?.resourceId;
+    return {
+      ...externalOf(item),
+      ...(invoiceId === undefined ? {} : { invoiceId }),
+      ...(twin === undefined ? {} : { duplicateOf: twin.id }),
+    };
+  },
+  conflict: (operation) => {
+    const model = issuedModels[operation];
+    return model === undefined ? undefined : conflictHint(model);
+  },
+  problem: async (item, twin) =>
+    await Promise.resolve(twin === undefined || isSame(item, twin) ? undefined : otherContent),
+};
+
+/** The same externalId with other content is not issued beside the first; that deserves a word. */
+const otherContent = {
+  errorCode: 'invoice.other_content',
+  error: 'the externalId was used before with other content; another invoice needs another externalId',
+} as const;
+
+function isSame(item: ItemRow, twin: ItemRow): boolean {
+  const [mine, other] = [invoiceOf(item), invoiceOf(twin)];
+  return mine === undefined || other === undefined || contentDigest(mine) === contentDigest(other);
+}
+
+/** Only items of an issue hold an invoice. */
+function invoiceOf({ input }: ItemRow): IssueItem['invoice'] | undefined {
+  if (typeof input !== 'object' || input === null || !('invoice' in input)) return undefined;
+  // Written by a kind of this family, whose input has this type.
+  return (input as IssueItem).invoice;
+}

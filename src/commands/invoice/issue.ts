@@ -1,0 +1,100 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
+import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
+import type { Context } from '../../services/context.js';
+import { previewOne, type DryRun } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import { runSingle, type FollowOptions } from '../../services/single-job.js';
+import { concludeIssue } from './conclude.js';
+import { findEarlier, repeatEarlier } from './earlier.js';
+import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
+import { samples } from './samples.js';
+import { readInvoice, type InvoiceFields, type WrittenInvoice } from './written-invoice.js';
+
+export interface IssueRequest extends FollowOptions, Omit<WrittenInvoice, 'model'> {
+  readonly model: InvoiceModel;
+  /** Issues another one of the same content. */
+  readonly again: boolean;
+  /** Prints a minimal valid body, and asks nothing of anybody. */
+  readonly sample: boolean;
+}
+
+/**
+ * Issues one NF-e, NFC-e or NFS-e as a job of one item. Its externalId is in the row before the send; a send whose outcome is
+ * unknown is looked up by it before anything is sent again, and the same externalId is never issued twice by this machine.
+ * Errors: `input.*`, `usage.*`, `invoice.*`, `job.key_held`, `outcome.unknown` (exit 3), with `wait` `outcome.ended_badly`
+ * and `outcome.still_pending`, and those of the client.
+ */
+export async function issueInvoice(context: Context, request: IssueRequest): Promise<Outcome> {
+  const { model, again } = request;
+  if (request.sample) return { data: samples[model] };
+  const invoice = await readInvoice(context, request);
+  const issuer: Issuer = { model, companyId: await companyOf(context) };
+  if (again && typeof invoice['externalId'] === 'string') throw anotherIdNeeded();
+  const externalId = externalIdOf(issuer, invoice, again ? context.random.uuid() : undefined);
+  const item = issueItem(issuer, invoice, externalId);
+  const { dryRun } = await context.settings();
+  if (dryRun) {
+    const billedCalls = issueFacts(model).billed(item) ? 1 : 0;
+    return {
+      data: { ...(await previewIssue(context, item)), billedCalls },
+      notices: madeId(invoice, externalId),
+    };
+  }
+  if (again) context.goOn.byJobOnly();
+  const earlier = await findEarlier(context, item);
+  if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
+  return await send(context, { request, invoice, item });
+}
+
+interface Sending {
+  readonly request: IssueRequest;
+  readonly invoice: InvoiceFields;
+  readonly item: IssueItem;
+}
+
+async function send(context: Context, { request, invoice, item }: Sending): Promise<Outcome> {
+  const settings = await context.settings();
+  const { companyId, externalId } = item;
+  const key = issueKey(companyId, externalId);
+  const single = await runSingle(
+    context,
+    {
+      kind: issueFacts(request.model),
+      profile: settings.space,
+      inputDigest: `issue ${key} ${contentDigest(invoice)}`,
+      scope: { companyId },
+      items: [{ ordinal: 1, label: labelOf(invoice, externalId), dedupeKey: key, input: item }],
+    },
+    request,
+  );
+  return await concludeIssue(context, { single, item, request, notices: madeId(invoice, externalId) });
+}
+
+/** The request that would issue it. */
+export async function previewIssue(context: Context, item: IssueItem): Promise<DryRun> {
+  return item.model === 'nfse'
+    ? await previewOne(context, 'nfse.issue', serviceCall(item))
+    : await previewOne(context, `${item.model}.issue`, merchandiseCall(item));
+}
+
+/** Who gave no externalId hears which one was made. */
+function madeId(invoice: InvoiceFields, externalId: string): readonly Text[] {
+  if (typeof invoice['externalId'] === 'string') return [];
+  return [
+    {
+      en: `it has no externalId; ${externalId} was made of its content, so that it can be found again`,
+      pt: `não tem externalId; ${externalId} foi formado a partir do conteúdo, para que possa ser reencontrada`,
+    },
+  ];
+}
+
+function anotherIdNeeded(): FiscalError {
+  const message = {
+    en: '--again issues another invoice, which needs an externalId of its own: give another --external-id and leave --again out',
+    pt: '--again emite outra nota, que precisa de um externalId próprio: informe outro --external-id e retire --again',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}

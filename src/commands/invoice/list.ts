@@ -1,0 +1,75 @@
+import type { Client } from '../../client/client.js';
+import { cursorRows, numberedRows } from '../../client/list-rows.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
+import type { Context } from '../../services/context.js';
+import { firstOf } from '../../services/first-of.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+
+export interface ListRequest {
+  readonly model: InvoiceModel;
+  /** Needed by the lists of NF-e and NFC-e. */
+  readonly environment: 'Production' | 'Test';
+  readonly limit: number | undefined;
+  readonly all: boolean;
+}
+
+const DEFAULT_LIMIT = 100;
+const PAGE = 50;
+
+/** The issued invoices of a company, as a stream, each once, newest first as the service gives them. */
+export async function listInvoices(context: Context, request: ListRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+  if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
+  const reading = { given: 0, isCut: false };
+  const client = await context.client();
+  const rows = rowsOf(client, request, { companyId, signal: context.interruption });
+  return {
+    data: firstOf(rows, limit, reading),
+    // Known only when the last invoice has been given.
+    get notices() {
+      if (reading.given === 0 && request.model !== 'nfse') return [noneIn(request.environment)];
+      return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
+    },
+  };
+}
+
+/** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */
+function rowsOf(
+  client: Client,
+  { model, environment }: ListRequest,
+  { companyId, signal }: { readonly companyId: string; readonly signal: AbortSignal },
+): AsyncGenerator<unknown> {
+  const path = { companyId };
+  if (model === 'nfse') {
+    return numberedRows(client, 'nfse.list', { path, query: { pageCount: PAGE }, idField: 'id' }, { signal });
+  }
+  return cursorRows(client, `${model}.list`, { path, query: { environment, limit: PAGE } }, { signal });
+}
+
+async function preview(context: Context, { model, environment }: ListRequest, companyId: string) {
+  const path = { companyId };
+  if (model === 'nfse') {
+    return await previewOne(context, 'nfse.list', { path, query: { pageIndex: 1, pageCount: PAGE } });
+  }
+  return await previewOne(context, `${model}.list`, { path, query: { environment, limit: PAGE } });
+}
+
+/** An invoice that was issued in the other environment is looked for here in vain. */
+function noneIn(environment: ListRequest['environment']): Text {
+  const other = environment === 'Test' ? 'Production' : 'Test';
+  return {
+    en: `none in the environment ${environment}; those of the other: --environment ${other}`,
+    pt: `nenhuma no ambiente ${environment}; as do outro: --environment ${other}`,
+  };
+}
+
+function cutAt(limit: number): Text {
+  return {
+    en: `only the first ${limit} are shown; all of them: --all`,
+    pt: `só as primeiras ${limit} são mostradas; todas: --all`,
+  };
+}

@@ -1,0 +1,3 @@
+import { eventsCommand } from '../events-command.command.js';
+
+export const command = eventsCommand('nfce');

@@ -1,3 +1,0 @@
-import { eventsCommand } from '../events-command.js';
-
-export const command = eventsCommand('nfce');

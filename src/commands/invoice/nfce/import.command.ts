@@ -1,0 +1,3 @@
+import { importCommand } from '../import-command.command.js';
+
+export const command = importCommand('nfce');

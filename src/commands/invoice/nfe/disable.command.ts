@@ -1,0 +1,3 @@
+import { disableCommand } from '../disable-command.command.js';
+
+export const command = disableCommand('nfe');

@@ -1,0 +1,3 @@
+import { getCommand } from '../get-command.command.js';
+
+export const command = getCommand('nfe');

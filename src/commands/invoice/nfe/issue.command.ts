@@ -1,0 +1,3 @@
+import { issueCommand } from '../issue-command.command.js';
+
+export const command = issueCommand('nfe');

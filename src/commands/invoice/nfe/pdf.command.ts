@@ -1,0 +1,3 @@
+import { bytesCommand } from '../bytes-command.command.js';
+
+export const command = bytesCommand('nfe', 'pdf');

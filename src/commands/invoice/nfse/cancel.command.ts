@@ -1,0 +1,3 @@
+import { cancelCommand } from '../cancel-command.command.js';
+
+export const command = cancelCommand('nfse');

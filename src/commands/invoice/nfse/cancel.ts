@@ -1,3 +1,0 @@
-import { cancelCommand } from '../cancel-command.js';
-
-export const command = cancelCommand('nfse');

@@ -1,0 +1,3 @@
+import { listCommand } from '../list-command.command.js';
+
+export const command = listCommand('nfse');

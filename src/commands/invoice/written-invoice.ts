@@ -1,0 +1,133 @@
+import type { Text } from '../../contract/text.js';
+import { exactNumbers } from '../../domain/exact-number.js';
+import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
+import { isRecord } from '../../domain/record.js';
+import { type InvoiceFinding } from '../../domain/invoice-rules.js';
+import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { lastName, parseFieldPath, placeAt } from '../../services/input/field-path.js';
+import { readJsonOrYaml } from '../../services/input/records.js';
+import { openSource, type InputContext } from '../../services/input/source.js';
+import { cellValue } from '../../services/input/words.js';
+import { modelNames } from './model.js';
+
+export type InvoiceFields = Readonly<Record<string, unknown>>;
+
+/** How a command gives an invoice. */
+export interface WrittenInvoice {
+  readonly model: CheckedModel;
+  /** JSON or YAML; a path, or `-` for standard input. */
+  readonly file: string | undefined;
+  /** `items[0].quantity=2`, over what the file says. */
+  readonly set: readonly string[];
+  readonly externalId: string | undefined;
+  readonly environment: string | undefined;
+  /** Sends it as it was written, without the local check. */
+  readonly unchecked: boolean;
+}
+
+/** One invoice, read and checked. Errors: `usage.missing`, `usage.invalid_value`, `input.*`; `input.invalid` names every problem. */
+export async function readInvoice(context: InputContext, written: WrittenInvoice): Promise<InvoiceFields> {
+  const { model, file, set, externalId, environment } = written;
+  if (file === undefined && set.length === 0) throw nothingGiven(model);
+  const source = file === undefined ? undefined : await openSource(context, file, { again: false });
+  const base = source === undefined ? {} : await readJsonOrYaml(source, parseKeepingNumbers);
+  let whole: unknown = base;
+  for (const assignment of set) whole = assigned(whole, assignment);
+  const what = file === undefined || file === '-' ? modelNames[model] : file;
+  const checked = checkWritten(whole, { ...written, externalId, environment });
+  if ('problems' in checked) throw invalidInvoice(checked.problems, what);
+  return checked.invoice;
+}
+
+export type CheckedInvoice =
+  | { readonly invoice: InvoiceFields }
+  | { readonly problems: readonly InvoiceFinding[] };
+
+/** The last step for one file and for every record of an import: numbers that lose nothing, and the rules of the model. */
+export function checkWritten(
+  written: unknown,
+  rules: Pick<WrittenInvoice, 'model' | 'externalId' | 'environment' | 'unchecked'>,
+): CheckedInvoice {
+  const { value, problems } = exactNumbers(written);
+  if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  const { model, externalId, environment, unchecked } = rules;
+  const invoice = {
+    ...value,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(environment === undefined ? {} : { environment }),
+  };
+  const found = unchecked ? problems : [...problems, ...checkInvoice(model, invoice)];
+  return found.length > 0 ? { problems: found } : { invoice };
+}
+
+function assigned(root: unknown, assignment: string): unknown {
+  const at = assignment.indexOf('=');
+  const path = parseFieldPath(assignment.slice(0, Math.max(0, at)).trim());
+  if (at < 1 || path === undefined) throw invalidSet(assignment, aPathAndValue);
+  const placed = placeAt(root, path, valueOf(assignment.slice(at + 1), lastName(path), assignment));
+  if ('problem' in placed) throw invalidSet(assignment, placed.problem);
+  return placed.value;
+}
+
+function valueOf(text: string, field: string, assignment: string): unknown {
+  try {
+    return cellValue(text, field);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalidSet(assignment, brokenJson);
+    throw error;
+  }
+}
+
+export function invalidInvoice(problems: readonly InvoiceFinding[], what: string | Text): FiscalError {
+  const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
+  const isTax = problems.some(({ field }) => isTaxField(field));
+  return new FiscalError(
+    'input.invalid',
+    { what },
+    { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
+  );
+}
+
+/** `items[0].tax.icms.cst`, `taxDetermination.operationCode`, `ncm`; a taxpayer's number is none of them. */
+export function isTaxField(field: string): boolean {
+  return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(
+    field,
+  );
+}
+
+/** Where the values of tax fields are found. */
+export const seeTaxCodes: Text = {
+  en: 'codes of tax fields: fiscal tax codes operation-code; tax rules of a product: fiscal product get',
+  pt: 'códigos dos campos de tributos: fiscal tax codes operation-code; regras fiscais de um produto: fiscal product get',
+};
+
+function nothingGiven(model: CheckedModel): FiscalError {
+  const verb = model === 'general' ? 'create' : `${model} issue`;
+  return new FiscalError(
+    'usage.missing',
+    { names: '--file' },
+    {
+      sent: 'no',
+      hint: {
+        en: `see a minimal body: fiscal invoice ${verb} --sample > nota.json`,
+        pt: `veja um corpo mínimo: fiscal invoice ${verb} --sample > nota.json`,
+      },
+    },
+  );
+}
+
+function invalidSet(assignment: string, expected: Text): FiscalError {
+  return invalidValue('--set', assignment, expected);
+}
+
+const aPathAndValue: Text = {
+  en: 'a field and its value are expected, such as items[0].quantity=2',
+  pt: 'espera-se um campo e seu valor, como items[0].quantity=2',
+};
+const brokenJson: Text = {
+  en: 'what begins with { [ or " must be whole JSON',
+  pt: 'o que começa com { [ ou " deve ser JSON completo',
+};
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../../domain/record.js';
+import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { Context } from '../../services/context.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
+import { readRecords } from '../../services/input/records.js';
+import { openSource } from '../../services/input/source.js';
+import { companyOfRow } from '../../services/scope/row.js';
+import { planColumns } from './plan-row.js';
+import { checkSubmission } from './submission.js';
+import type { Finding } from './written-submission.js';
+
+/** One row of a plan, checked as every submission is. */
+export interface PlanEntry {
+  readonly line: number;
+  readonly submission: Submission;
+  readonly fingerprint: string;
+}
+
+export interface PlanFile {
+  readonly entries: readonly PlanEntry[];
+  /** Of all rows: the same plan finds the same job. */
+  readonly digest: string;
+}
+
+/** Whose events they are. */
+export interface PlanCompanies {
+  /** The ids of `--company`; a row of another company is refused. Absent: rows of every company. */
+  readonly named: readonly string[] | undefined;
+  /** `--all-companies`. */
+  readonly isForAll: boolean;
+  /** The companies of whom the document is known: whose a row is that does not say it. */
+  holdersOf(accessKey: string): readonly string[];
+  /** The user vouches for the companies. */
+  readonly companyUnchecked: boolean;
+}
+
+/**
+ * Reads a plan whole. It is executed exactly as it stands, so a row that cannot be sent means that nothing is sent.
+ * A plan without rows is what `manifestation plan` writes when nothing is due; a blank file is no plan.
+ * Errors: `input.*` with the line of every problem.
+ */
+export async function readPlan(context: Context, path: string, companies: PlanCompanies): Promise<PlanFile> {
+  const source = await openSource(context, path, { again: false });
+  const problems = new LineProblems();
+  const hash = createHash('sha256');
+  const entries: PlanEntry[] = [];
+  // A header or a JSON array makes a plan of no rows; a blank file has neither.
+  let isPlan = false;
+  const rules = {
+    parse: (text: string): unknown => {
+      const value: unknown = JSON.parse(text);
+      isPlan ||= Array.isArray(value);
+      return value;
+    },
+    rows: (header: readonly string[], name: string) => {
+      isPlan = true;
+      return planRows(header, name);
+    },
+  };
+  try {
+    for await (const record of readRecords(source, rules, undefined)) {
+      const read = await readEntry(context, record, companies);
+      if ('problems' in read) {
+        problems.add(record.line, read.problems);
+        continue;
+      }
+      entries.push(read);
+      hash.update(`${canonicalJson({ ...read, line: undefined })}\n`);
+    }
+  } finally {
+    await source.close();
+  }
+  if (problems.lines > 0) throw problems.error(source.name);
+  if (entries.length === 0 && !isPlan) throw new FiscalError('input.empty', { path: source.name });
+  return { entries, digest: hash.digest('hex') };
+}
+
+async function readEntry(
+  context: Context,
+  record: InputRecord,
+  companies: PlanCompanies,
+): Promise<PlanEntry | { readonly problems: readonly Finding[] }> {
+  if ('problem' in record) return { problems: [{ field: '', message: record.problem }] };
+  const { value, line } = record;
+  if (!isRecord(value)) return { problems: [{ field: '', message: mustBeObject }] };
+  // A line of NDJSON names its type; a plan that comes straight from the other command has it too.
+  const known: readonly string[] = [...planColumns, 'type'];
+  const strangers = Object.keys(value).filter((name) => !known.includes(name));
+  const { accessKey, event, sequence, justification, reason, fingerprint } = value;
+  const whose = await companyOfEntry(context, value, companies);
+  const written = { accessKey, event, sequence, justification, reason };
+  const { companyUnchecked } = companies;
+  const checked = checkSubmission(written, {
+    companyId: whose.companyId,
+    unchecked: false,
+    companyUnchecked,
+  });
+  const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);
+  const problems = [
+    ...strangers.map((name) => ({ field: name.slice(0, 60), message: notAColumn })),
+    ...(whose.problem === undefined ? [] : [{ field: 'companyId', message: whose.problem }]),
+    ...('problems' in checked && whose.problem === undefined ? checked.problems : []),
+    ...(isPrint ? [] : [{ field: 'fingerprint', message: noFingerprint }]),
+  ];
+  if (problems.length > 0 || 'problems' in checked || !isPrint) return { problems };
+  return { line, submission: checked.submission, fingerprint };
+}
+
+interface EntryCompany {
+  readonly companyId?: string | undefined;
+  readonly problem?: Text;
+}
+
+/** The company that the row names, else the one that is set, else the one that holds the document. */
+async function companyOfEntry(
+  context: Context,
+  { companyId, accessKey }: Readonly<Record<string, unknown>>,
+  { named, isForAll, holdersOf }: PlanCompanies,
+): Promise<EntryCompany> {
+  const own = await companyOfRow(context, companyId);
+  if (own !== undefined && 'problem' in own) return own;
+  if (own !== undefined) {
+    const isTaken = named === undefined || named.includes(own.companyId);
+    return isTaken ? own : { problem: ofAnotherCompany(own.companyId) };
+  }
+  if (named?.length === 1) return { companyId: named[0] };
+  const holders = typeof accessKey === 'string' ? holdersOf(accessKey) : [];
+  if (holders.length > 1) return { problem: heldBySeveral(holders) };
+  const isNeeded = holders.length === 0 && (isForAll || named !== undefined);
+  return isNeeded ? { problem: companyRequired } : { companyId: holders[0] };
+}
+
+/** The columns may stand in any order; those that nobody sends may be left out. */
+function planRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  const unknown = header.filter((title) => !planColumns.some((column) => column === title));
+  if (unknown.length > 0) {
+    const shown = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
+    throw new FiscalError('input.unknown_column', { columns: shown, path: name });
+  }
+  const missing = ['accessKey', 'event', 'fingerprint'].filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
+  }
+  return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
+}
+
+const companyRequired: Text = {
+  en: 'is required: nothing here shows whose document it is',
+  pt: 'é obrigatório: nada aqui mostra de quem é o documento',
+};
+
+function heldBySeveral(holders: readonly string[]): Text {
+  const list = holders.slice(0, 5).join(', ');
+  return {
+    en: `is required: several companies hold the document: ${list}`,
+    pt: `é obrigatório: várias empresas têm o documento: ${list}`,
+  };
+}
+
+function ofAnotherCompany(companyId: string): Text {
+  return {
+    en: `is ${companyId}, for which this run does not act; --all-companies applies the rows of every company`,
+    pt: `é ${companyId}, para a qual esta execução não atua; --all-companies aplica as linhas de todas as empresas`,
+  };
+}
+
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
+const notAColumn: Text = { en: 'is not a column of a plan', pt: 'não é uma coluna de um plano' };
+const noFingerprint: Text = {
+  en: 'must be the fingerprint that "fiscal manifestation plan" wrote',
+  pt: 'deve ser a impressão digital (fingerprint) gravada por "fiscal manifestation plan"',
+};

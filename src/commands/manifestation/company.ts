@@ -1,0 +1,76 @@
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { companyProblem, inPath, onlyCompanyOf } from '../../jobs/kinds/manifestation-company.js';
+import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
+import { capturersOf, type CompanyCheck } from '../../jobs/kinds/received-note.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { Context } from '../../services/context.js';
+import { namedCompany } from '../../services/read-company.js';
+
+/** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
+export interface Place {
+  readonly space: string;
+  readonly company: string;
+}
+
+/** The place of the company that is set, or of the one whose event a submission is. */
+export async function placeOf(context: Context, companyId?: string): Promise<Place> {
+  const { space } = await context.settings();
+  return { space, company: companyId ?? (await namedCompany(context)) ?? '' };
+}
+
+/**
+ * Whose event of an NF-e it is: the company that is set, else the one for which a sync has listed the note, else the only
+ * company of the account. `undefined`: nobody knows.
+ */
+export async function companyOfNote(context: Context, accessKey: string): Promise<string | undefined> {
+  const { space: profile, dryRun } = await context.settings();
+  const company = await namedCompany(context);
+  if (company !== undefined) return company;
+  const store = await context.store();
+  const captured = await capturersOf({ store, profile }, { family: 'nfe', accessKey });
+  if (captured.length > 0) return captured.length === 1 ? captured[0]?.companyId : undefined;
+  return dryRun ? undefined : await onlyCompanyOf(await checkOf(context));
+}
+
+/**
+ * Nothing is sent for a company that is not shown to have captured the note. Errors: `manifestation.captured_by_other`,
+ * `manifestation.taken_for_other`, `manifestation.several_captured`, `manifestation.not_recipient`, `manifestation.not_captured`,
+ * `usage.missing`, those of a call.
+ */
+export async function requireProvenCompany(context: Context, submission: Submission): Promise<void> {
+  const check = await checkOf(context);
+  const proving =
+    submission.family === 'nfe'
+      ? nfeCompanyProblem(check, submission)
+      : companyProblem(check, submission, inPath);
+  const problem = await proving.catch((error: unknown) => {
+    // A read was sent, and nothing of the event.
+    throw error instanceof FiscalError ? error.with({ sent: 'no' }) : error;
+  });
+  if (problem?.code === 'usage.missing') throw noCompany();
+  if (problem !== undefined) throw problem;
+}
+
+async function checkOf(context: Context): Promise<CompanyCheck> {
+  const [store, client, { space: profile }] = await Promise.all([
+    context.store(),
+    context.client(),
+    context.settings(),
+  ]);
+  return { store, client, profile, now: context.clock.now(), signal: context.interruption };
+}
+
+/** The path names no company (§4), and the service would pick one. */
+export function noCompany(): FiscalError {
+  return new FiscalError(
+    'usage.missing',
+    { names: '--company' },
+    {
+      sent: 'no',
+      hint: {
+        en: 'the account has several companies, and no sync shows which one captured the note: fiscal company list',
+        pt: 'a conta tem várias empresas, e nenhuma sincronização mostra qual capturou a nota: fiscal company list',
+      },
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'csv-stringify/sync';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { DocumentFact } from '../../domain/document-fact.js';
+import type { DocumentEvent } from '../../services/document-events.js';
+
+/** One proposal. The fields are the columns of the file, in this order. */
+export interface PlanRow {
+  readonly accessKey: string;
+  /** Whose event it is; absent where neither the document nor a flag says it. */
+  readonly companyId?: string;
+  /** For the reader; nothing is read from them. */
+  readonly companyName?: string;
+  readonly companyTaxNumber?: string;
+  /** The event's word, as `manifestation submit --event` takes it. */
+  readonly event: string;
+  readonly sequence: number;
+  readonly justification?: string;
+  readonly reason?: number;
+  readonly supplier: string;
+  readonly amount?: string;
+  readonly issuedOn: string;
+  /** The last day for this event; absent where no term is known. */
+  readonly deadline?: string;
+  readonly rule: string;
+  readonly fingerprint: string;
+}
+
+export const planColumns = [
+  'accessKey',
+  'companyId',
+  'companyName',
+  'companyTaxNumber',
+  'event',
+  'sequence',
+  'justification',
+  'reason',
+  'supplier',
+  'amount',
+  'issuedOn',
+  'deadline',
+  'rule',
+  'fingerprint',
+] as const satisfies readonly (keyof PlanRow)[];
+
+/** The first day to run out comes first; a document without a term comes last. */
+export function inOrder(rows: readonly PlanRow[]): readonly PlanRow[] {
+  const place = ({ deadline, accessKey, companyId = '' }: PlanRow) =>
+    `${deadline ?? '9999-99-99'} ${accessKey} ${companyId}`;
+  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string {
+  if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
+  const cells = rows.map((row) =>
+    planColumns.map((column) =>
+      column === 'companyName' ? withoutFormula(row.companyName) : (row[column] ?? ''),
+    ),
+  );
+  return stringify([[...planColumns], ...cells]);
+}
+
+/** A name comes from the service, and a spreadsheet would run one that begins like a formula. The other cells are read back. */
+function withoutFormula(name = ''): string {
+  return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
+}
+
+/** While a document is being processed its status moves without anything new about it. */
+const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed']);
+
+/**
+ * What a proposal rests on: the document as it was, and the events that stood. `nsu` is left out, since the same document
+ * may be delivered again, and the company, which may be said by a flag; so is the progress of an event, since it does not change what was decided.
+ */
+export function fingerprintOf(
+  fact: DocumentFact,
+  events: readonly Omit<DocumentEvent, 'progress'>[],
+): string {
+  const { nsu: _nsu, companyId: _companyId, captured: _captured, status, ...document } = fact;
+  const shown = status !== undefined && !processing.has(status) ? { status } : {};
+  const stood = events.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();
+  const text = canonicalJson({ version: 1, document, ...shown, events: stood });
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,42 @@
+import type { Text } from '../../contract/text.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import { eventOfCode } from '../../domain/event-code.js';
+import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { KnownEvent } from '../../services/known-events.js';
+
+/** An event as data. */
+export function shownEvent(event: KnownEvent): DataRecord {
+  const { id, accessKey, eventCode, nSequencia, status, protocol, errorCode, errorMessage, jobId } = event;
+  const { companyId, companyUnproven, answeredCompany } = event;
+  const fields = { id, accessKey, eventCode, event: eventNameOf(eventCode), nSequencia, status };
+  const more = { companyId, companyUnproven, answeredCompany, protocol, errorCode, errorMessage, jobId };
+  const given = Object.entries({ ...fields, ...more }).filter(([, value]) => value !== undefined);
+  return { type: 'manifestation', ...Object.fromEntries(given) };
+}
+
+export function eventNameOf(code: number): string | undefined {
+  return eventOfCode(code)?.name;
+}
+
+/** The event as a sentence names it. */
+export function eventText(
+  event: Pick<KnownEvent, 'accessKey' | 'eventCode' | 'nSequencia'> & { readonly id?: string },
+): Text {
+  const { accessKey, eventCode, nSequencia, id } = event;
+  const name = eventNameOf(eventCode);
+  const words = [
+    String(eventCode),
+    ...(name === undefined ? [] : [`(${name})`]),
+    ...(nSequencia > 1 ? [`#${nSequencia}`] : []),
+  ].join(' ');
+  const tail = id === undefined ? '' : ` [${id}]`;
+  return { en: `event ${words} of ${accessKey}${tail}`, pt: `o evento ${words} de ${accessKey}${tail}` };
+}
+
+/** What a row of a job calls the event. */
+export function labelOf(submission: Submission): string {
+  const { accessKey, eventCode } = submission;
+  const sequence =
+    submission.family === 'nfe' && submission.nSequencia > 1 ? ` #${submission.nSequencia}` : '';
+  return `${accessKey} ${eventCode}${sequence}`;
+}

@@ -1,0 +1,96 @@
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
+import {
+  legacyCall,
+  legacyManifestation,
+  type LegacySubmission,
+} from '../../jobs/kinds/manifestation-nfe.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { runSingle, unknownOutcome, type FollowOptions } from '../../services/single-job.js';
+import { confirmEvent } from './confirm-event.js';
+import { eventEndedBadly } from './endings.js';
+import { findEarlier } from './earlier.js';
+import { noCompany, requireProvenCompany } from './company.js';
+import type { KnownEvent } from '../../services/known-events.js';
+import { tripleOf } from './remember.js';
+import { labelOf, shownEvent } from './shown.js';
+
+export interface LegacySending {
+  readonly submission: Submission;
+  readonly request: Omit<FollowOptions, 'retryBillable'>;
+  readonly notices: readonly Text[];
+}
+
+const codes: readonly number[] = [210200, 210210, 210220, 210240];
+
+/**
+ * The replaced route `POST /{access_key}/manifest` (§4, §9). It is unsafe: a send of unknown outcome is never repeated by
+ * the program. Errors: `usage.invalid`, `usage.missing`, `manifestation.other_content`, `outcome.unknown`, `outcome.ended_badly`.
+ */
+export async function submitLegacy(
+  context: Context,
+  { submission, request, notices }: LegacySending,
+): Promise<Outcome> {
+  const legacy = legacyOf(submission);
+  const settings = await context.settings();
+  const said = [...notices, deprecated];
+  if (settings.dryRun) {
+    return { data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)), notices: said };
+  }
+  await requireProvenCompany(context, submission);
+  const key = submissionKey(submission);
+  const earlier = await findEarlier(context, submission, '');
+  if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: said };
+  await confirmEvent(context, submission);
+  const single = await runSingle(
+    context,
+    {
+      kind: legacyManifestation,
+      profile: settings.space,
+      inputDigest: `legacy ${legacy.companyId} ${key}`,
+      scope: { companyId: legacy.companyId },
+      items: [{ ordinal: 1, label: labelOf(submission), dedupeKey: key, input: legacy }],
+    },
+    { ...request, retryBillable: false },
+  );
+  const { item, result } = single;
+  if (item.state === 'uncertain') throw unknownOutcome(item);
+  const event: KnownEvent = {
+    ...tripleOf(submission),
+    status: item.remoteStatus ?? item.state,
+    ...(item.errorCode === undefined ? {} : { errorCode: item.errorCode }),
+    ...(item.errorMessage === undefined ? {} : { errorMessage: item.errorMessage }),
+    jobId: item.jobId,
+  };
+  if (item.state === 'succeeded' || item.state === 'skipped')
+    return { data: shownEvent(event), notices: said };
+  if (item.state !== 'rejected' && result.error !== undefined) throw result.error.with({ jobId: item.jobId });
+  throw eventEndedBadly(event);
+}
+
+/** The route knows the four events of the recipient, one sequence, and no detail but the justification. */
+function legacyOf(submission: Submission): LegacySubmission {
+  const { accessKey, eventCode } = submission;
+  const { justification, ...others } = submission.family === 'nfe' ? submission.detail : { other: true };
+  const fits = submission.family === 'nfe' && submission.nSequencia === 1 && Object.keys(others).length === 0;
+  if (!fits || !codes.includes(eventCode))
+    throw new FiscalError('usage.invalid', { message: notThere }, { sent: 'no' });
+  const text = typeof justification === 'string' ? { justification } : {};
+  const { companyId, companyUnchecked } = submission;
+  if (companyId === undefined) throw noCompany();
+  const vouched = companyUnchecked === undefined ? {} : { companyUnchecked };
+  return { family: 'nfe', companyId, accessKey, eventCode, ...text, ...vouched };
+}
+
+const notThere: Text = {
+  en: `--legacy takes the events ${codes.join(', ')} only, with sequence 1`,
+  pt: `--legacy aceita somente os eventos ${codes.join(', ')}, com sequência 1`,
+};
+
+const deprecated: Text = {
+  en: 'the route of --legacy is deprecated: the service has replaced it (§4); leave --legacy out',
+  pt: 'a rota de --legacy está obsoleta: o serviço a substituiu (§4); não use --legacy',
+};

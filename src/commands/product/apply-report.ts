@@ -1,0 +1,247 @@
+import type { Text } from '../../contract/text.js';
+import type { BilledCounts } from '../../jobs/billed-calls.js';
+import type { FieldChange } from '../../domain/product-difference.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { JobEngine, JobResult } from '../../jobs/engine.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../../services/context.js';
+import { billedFields, itemRecord, withWholeCommands } from '../../services/batch-records.js';
+import { billedNotices } from '../../services/billed-notices.js';
+import { previewOne } from '../../services/preview.js';
+import type { PlannedRow } from './apply-plan.js';
+import type { ProductRecord } from './import-records.js';
+import type { Survey } from './import-survey.js';
+
+/** What became of the rows of a file. */
+export interface Sent {
+  readonly rows: readonly PlannedRow[];
+  readonly jobs: { readonly create: string | undefined; readonly update: string | undefined };
+  readonly billed: BilledCounts;
+  readonly exitCode: ExitCode;
+}
+
+/** How many rows go which way, and how many of their calls are billed. */
+export function countsOf(rows: readonly PlannedRow[]) {
+  const count = (action: PlannedRow['action']) => rows.filter((row) => row.action === action).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    unchanged: count('unchanged'),
+    blocked: count('blocked'),
+    billedCalls: rows.filter(({ billed }) => billed).length,
+  };
+}
+
+const SHOWN = 50;
+
+/** The difference between file and registry, a line each: what a person agrees to. */
+export function planNotices(rows: readonly PlannedRow[]): readonly Text[] {
+  const told = rows.filter(({ action }) => action !== 'unchanged');
+  const hidden = told.length - SHOWN;
+  return [...told.slice(0, SHOWN).map(lineOf), ...(hidden > 0 ? [more(hidden)] : [])];
+}
+
+function lineOf({ action, label, productId, changes, problem }: PlannedRow): Text {
+  switch (action) {
+    case 'create':
+      return { en: `+ create ${label}`, pt: `+ criar ${label}` };
+    case 'update': {
+      const fields = changedFields(changes ?? []);
+      return {
+        en: `~ update ${label} (${productId}): ${fields}`,
+        pt: `~ alterar ${label} (${productId}): ${fields}`,
+      };
+    }
+    case 'blocked':
+      return {
+        en: `! ${label}: ${problem?.text.en ?? ''}`,
+        pt: `! ${label}: ${problem?.text.pt ?? ''}`,
+      };
+    case 'unchanged':
+      return { en: `= ${label}`, pt: `= ${label}` };
+  }
+}
+
+const FIELDS_SHOWN = 4;
+
+/** `description: Tea → Green tea, tax.ncm: – → 09012100`. */
+export function changedFields(changes: readonly FieldChange[]): string {
+  const shown = changes
+    .slice(0, FIELDS_SHOWN)
+    .map(({ field, from, to }) => `${field}: ${word(from)} → ${word(to)}`);
+  const hidden = changes.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [`+${hidden}`] : [])].join(', ');
+}
+
+function word(value: unknown): string {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? value.slice(0, 60) : JSON.stringify(value).slice(0, 60);
+}
+
+interface Preview {
+  readonly tenantId: string;
+  readonly rows: readonly PlannedRow[];
+  readonly found: Survey;
+  readonly records: AsyncIterable<ProductRecord>;
+}
+
+/** The plan with the very request of every row, and the exit code that the rows as they stand deserve. */
+export async function dryRunRecords(
+  context: Context,
+  { tenantId, rows, found, records }: Preview,
+): Promise<Outcome<readonly DataRecord[]>> {
+  const byLine = new Map(rows.map((row) => [row.line, row]));
+  const shown: DataRecord[] = [];
+  for await (const record of records) {
+    const row = byLine.get(record.line);
+    if (row === undefined || 'problems' in record) continue;
+    const { product: body } = record;
+    const { productId = '', action } = row;
+    const update = { path: { tenantId, productId }, body };
+    const request =
+      action === 'update'
+        ? await previewOne(context, 'product.update', update)
+        : await previewOne(context, 'product.create', { path: { tenantId }, body });
+    const isSent = action === 'create' || action === 'update';
+    const shownRow = await withWholeCommands(context, rowRecord(row));
+    shown.push({ ...shownRow, ...(isSent ? { request: request.request } : {}) });
+  }
+  const exitCode = rows.some(({ action }) => action === 'blocked') ? ExitCode.partial : ExitCode.ok;
+  const counts = { total: rows.length, ...countsOf(rows), repeated: found.repeats.size };
+  const summary = { type: 'summary', dryRun: true, ...counts, invalid: found.problems.lines, exitCode };
+  return { data: [...shown, ...repeatRecords(found.repeats), summary], exitCode };
+}
+
+interface Told extends Sent {
+  readonly repeats: ReadonlyMap<number, number>;
+  readonly invalid: number;
+}
+
+/** A record per row in the order of the file, then the rows that repeat others, and the summary. */
+export async function* applyRecords(context: Context, told: Told): AsyncIterable<DataRecord> {
+  const { rows, jobs, billed, exitCode, repeats, invalid } = told;
+  const engine = await context.jobs();
+  // The items of both jobs stand in the order of the file, as the rows do.
+  const items = { create: itemsIn(engine, jobs.create), update: itemsIn(engine, jobs.update) };
+  const states = new Map<string, number>();
+  for (const row of rows) {
+    const { action } = row;
+    const item = action === 'create' || action === 'update' ? (await items[action].next()).value : undefined;
+    const twin = item?.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    const record = item === undefined ? rowRecord(row) : sentRecord(row, item, twin);
+    const state = String(record['state']);
+    states.set(state, (states.get(state) ?? 0) + 1);
+    yield await withWholeCommands(context, record);
+  }
+  yield* repeatRecords(repeats);
+  const { billedCalls: _planned, ...counts } = countsOf(rows);
+  yield {
+    type: 'summary',
+    ...{ total: rows.length, ...counts, repeated: repeats.size, invalid },
+    ...Object.fromEntries(states),
+    ...billedFields(billed),
+    ...{ jobIds: [jobs.create, jobs.update].filter((id) => id !== undefined), exitCode },
+  };
+}
+
+async function* itemsIn(engine: JobEngine, jobId: string | undefined): AsyncGenerator<ItemRow, undefined> {
+  if (jobId !== undefined) yield* engine.items(jobId);
+  return undefined;
+}
+
+function rowRecord(row: PlannedRow): DataRecord {
+  const { line, label, action, state, status, productId, changes, problem } = row;
+  return {
+    type: 'item',
+    ...{ line, label, action },
+    state: action === 'create' || action === 'update' ? 'prepared' : (state ?? 'succeeded'),
+    ...(status === undefined ? {} : { status }),
+    ...(problem === undefined ? {} : { errorCode: problem.code, error: problem.text.en }),
+    ...(problem?.facts.resume === undefined ? {} : { next: problem.facts.resume }),
+    ...(productId === undefined ? {} : { productId }),
+    ...(changes === undefined ? {} : { changes }),
+  };
+}
+
+/** What was sent for a row. `twin`: the item of another run that sent it in the meantime. */
+function sentRecord(row: PlannedRow, item: ItemRow, twin: ItemRow | undefined): DataRecord {
+  const productId = item.resourceId ?? row.productId;
+  const { action, changes, label: name } = row;
+  const record = itemRecord(item, {
+    ...(productId === undefined ? {} : { productId }),
+    ...(changes === undefined ? {} : { changes }),
+    ...(item.state === 'uncertain' ? { next: `fiscal job resolve ${item.id}` } : {}),
+  });
+  if (item.state !== 'skipped') return { ...record, action };
+  const { code, text } = new FiscalError('product.in_work', { name, job: twin?.jobId ?? '' });
+  return { ...record, action: 'blocked', errorCode: code, error: text.en };
+}
+
+function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecord[] {
+  return [...repeats].map(([line, first]) => ({
+    type: 'item',
+    ...{ line, action: 'repeated', state: 'skipped', duplicateOfLine: first },
+  }));
+}
+
+interface End {
+  readonly rows: readonly PlannedRow[];
+  readonly results: readonly JobResult[];
+  readonly billed: BilledCounts;
+}
+
+/** The next command to type, for everything that is not as the file says. */
+export function endNotices({ rows, results, billed }: End): readonly Text[] {
+  const pending =
+    results.reduce((sum, { counts }) => sum + counts.pending, 0) +
+    rows.filter(({ action, state }) => action === 'unchanged' && state === 'pending').length;
+  const inError =
+    results.reduce((sum, { counts }) => sum + counts.rejected, 0) +
+    rows.filter(({ state }) => state === 'rejected').length;
+  const inDoubt = rows.filter(({ state }) => state === 'uncertain').length;
+  const quiet = results.length === 0 && rows.every(({ action }) => action === 'unchanged');
+  return [
+    ...(quiet && pending === 0 ? [asInFile(rows.length)] : []),
+    ...(pending > 0 ? [accepted(pending)] : []),
+    ...(inError > 0 ? [correct(inError)] : []),
+    ...(inDoubt > 0 ? [resolve(inDoubt)] : []),
+    ...billedNotices(billed),
+  ];
+}
+
+function more(count: number): Text {
+  return {
+    en: `… and ${count} more: --dry-run shows all of them`,
+    pt: `… e mais ${count}: --dry-run mostra todos`,
+  };
+}
+
+function asInFile(count: number): Text {
+  return {
+    en: `all ${count} products are as the file says; nothing was sent`,
+    pt: `todos os ${count} produtos estão como no arquivo; nada foi enviado`,
+  };
+}
+
+function accepted(count: number): Text {
+  return {
+    en: `${count} products are accepted, and their validation has not been seen to end; the same command with --wait follows it`,
+    pt: `${count} produtos foram aceitos, e o fim da validação ainda não foi visto; o mesmo comando com --wait a acompanha`,
+  };
+}
+
+function correct(count: number): Text {
+  return {
+    en: `${count} products are in Error; correct their rows and run the same command again`,
+    pt: `${count} produtos estão em Error; corrija as linhas e execute o mesmo comando de novo`,
+  };
+}
+
+function resolve(count: number): Text {
+  return {
+    en: `${count} rows have a request that may have arrived or not, and are not sent again; look at the service and say so: fiscal job resolve (the field next of each row has the command)`,
+    pt: `${count} linhas têm uma requisição que pode ter chegado ou não, e não são enviadas de novo; verifique no serviço e informe: fiscal job resolve (o campo next de cada linha tem o comando)`,
+  };
+}

@@ -1,0 +1,240 @@
+import type { Text } from '../../contract/text.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { sumOfBilled } from '../../jobs/billed-calls.js';
+import type { JobResult, PlannedItem } from '../../jobs/engine.js';
+import {
+  productCreate,
+  productUpdate,
+  type ProductCreateInput,
+  type ProductUpdateInput,
+} from '../../jobs/kinds/product.js';
+import { batchExitCode, batchNotices } from '../../services/batch-ending.js';
+import { conflictNotices, continueBatch, runBatch, type BatchOptions, type BatchOutcome } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import type { InputFormat } from '../../services/input/record.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import type { Source } from '../../services/input/source.js';
+import { eachOf } from '../../services/lanes.js';
+import { validated, type PlannedRow } from './apply-plan.js';
+import { endNotices, type Sent } from './apply-report.js';
+import type { Place } from './find.js';
+import { contentDigest, createKey, skuOf, updateKey } from './identity.js';
+import { productFamily } from './import-family.js';
+import { productRecords, type ProductRecord } from './import-records.js';
+import type { Survey } from './import-survey.js';
+import { untilValidated } from './wait.js';
+
+export interface ApplyRequest {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: InputFormat | undefined;
+  readonly skipInvalid: boolean;
+  readonly unchecked: boolean;
+  readonly options: BatchOptions;
+}
+
+/** The file, read once and found sound, and whose products it is about. */
+export interface Work extends Place {
+  readonly request: ApplyRequest;
+  readonly source: Source;
+  readonly found: Survey;
+}
+
+/** A row without a SKU cannot be found again, so it cannot be brought to anything. */
+export async function* recordsOf(source: Source, request: ApplyRequest): AsyncIterable<ProductRecord> {
+  for await (const record of productRecords(source, request)) {
+    const isNamed = 'problems' in record || skuOf(record.product) !== undefined;
+    yield isNamed ? record : { line: record.line, problems: [{ field: 'sku', message: skuNeeded }] };
+  }
+}
+
+/** What became of the plan. */
+interface Result extends Sent {
+  readonly notices: readonly Text[];
+}
+
+/** Creates and updates what the plan says, as one job of each, and follows it where that was asked for. */
+export async function send(context: Context, work: Work, planned: readonly PlannedRow[]): Promise<Result> {
+  const { options } = work.request;
+  const startedAt = context.clock.uptime();
+  const rows = await takeOver(context, planned);
+  const runs = new Map<'create' | 'update', JobResult>();
+  for (const action of ['create', 'update'] as const) {
+    if (!rows.some((row) => row.action === action)) continue;
+    if ([...runs.values()].some(({ stopped }) => stopped !== 'sent' && stopped !== 'complete')) break;
+    const { result } = await runJob(context, {
+      work,
+      rows,
+      action,
+      options: leftOf(options, [...runs.values()]),
+    });
+    runs.set(action, result);
+  }
+  const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
+  const isSent = [...runs.values()].every(({ stopped }) => stopped === 'sent' || stopped === 'complete');
+  const deadline = startedAt + options.timeoutMs;
+  if (options.wait && isSent) await followJobs(context, work, { runs, deadline });
+  const after = options.wait && isSent ? await followRows(context, work, { rows, deadline }) : rows;
+  const results = [...runs.values()];
+  const skipped = await skippedIn(context, results);
+  const exitCode = exitCodeOf({ rows: after, results, skipped, wait: options.wait });
+  const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
+  const family = productFamily(context, work.space);
+  for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
+  const jobs = { create: runs.get('create')?.job.id, update: runs.get('update')?.job.id };
+  return {
+    ...{ rows: after, jobs, billed, exitCode },
+    notices: [...notices, ...endNotices({ rows: after, results, billed })],
+  };
+}
+
+/** What an earlier run wrote down and never sent is sent by this one, once. */
+async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<readonly PlannedRow[]> {
+  const jobs = await context.jobs();
+  const result: PlannedRow[] = [];
+  for (const row of rows) {
+    const { replaces, label } = row;
+    if (replaces === undefined || (await jobs.takeBack(replaces, 'sent by a later product apply'))) {
+      result.push(row);
+      continue;
+    }
+    const problem = new FiscalError('product.in_work', { name: label, job: replaces.jobId });
+    result.push({ ...row, action: 'blocked', state: 'failed', billed: false, problem });
+  }
+  return result;
+}
+
+/** Limits hold for the whole command. */
+function leftOf(options: BatchOptions, results: readonly JobResult[]): BatchOptions {
+  const { billed, unknown } = sumOfBilled(results.map((result) => result.billed));
+  const failed = results.reduce((sum, { counts }) => sum + counts.failed + counts.rejected, 0);
+  const { maxBillable, maxFailures } = options;
+  return {
+    ...options,
+    ...{ wait: false, report: undefined, metricsFile: undefined },
+    maxBillable: maxBillable === undefined ? undefined : maxBillable - billed - unknown,
+    maxFailures: maxFailures === undefined ? undefined : maxFailures - failed,
+  };
+}
+
+interface JobWork {
+  readonly work: Work;
+  readonly rows: readonly PlannedRow[];
+  readonly action: 'create' | 'update';
+  readonly options: BatchOptions;
+}
+
+async function runJob(context: Context, { work, rows, action, options }: JobWork): Promise<BatchOutcome> {
+  const { space, tenantId } = work;
+  const names = {
+    profile: space,
+    // Every apply writes jobs of its own: what an earlier one left open it takes over, row by row.
+    inputDigest: `apply ${tenantId} ${action} ${context.random.uuid()}`,
+    scope: { tenantId },
+  };
+  const batch = { family: productFamily(context, space), options };
+  const items = itemsOf(work, rows, action);
+  if (action === 'update') {
+    return await runBatch(context, { ...batch, job: { ...names, kind: productUpdate, items } });
+  }
+  return await runBatch<ProductCreateInput>(context, {
+    ...batch,
+    job: { ...names, kind: productCreate, items },
+  });
+}
+
+/** Another reading of the file. What differs from the first is no plan that anybody has seen: nothing is sent. */
+async function* itemsOf(
+  { source, request, found, tenantId }: Work,
+  rows: readonly PlannedRow[],
+  action: 'create' | 'update',
+): AsyncIterable<PlannedItem<ProductUpdateInput>> {
+  const wanted = new Map(rows.filter((row) => row.action === action).map((row) => [row.line, row]));
+  const digest = new RunningDigest();
+  for await (const record of recordsOf(source, request)) {
+    if ('problems' in record) continue;
+    const { line, product } = record;
+    digest.add(contentDigest(product));
+    const row = wanted.get(line);
+    if (row === undefined) continue;
+    const { label, productId = '' } = row;
+    const dedupeKey =
+      action === 'create' ? createKey(tenantId, product) : updateKey(tenantId, productId, product);
+    yield { ordinal: line, label, dedupeKey, input: { tenantId, productId, product } };
+  }
+  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
+}
+
+interface Following {
+  readonly deadline: number;
+}
+
+async function followJobs(
+  context: Context,
+  { space, request }: Work,
+  { runs, deadline }: Following & { readonly runs: Map<'create' | 'update', JobResult> },
+): Promise<void> {
+  for (const [action, { job, counts }] of runs) {
+    if (counts.pending === 0) continue;
+    const timeoutMs = Math.max(0, deadline - context.clock.uptime());
+    const options = { ...request.options, report: undefined, metricsFile: undefined, timeoutMs };
+    const family = productFamily(context, space);
+    runs.set(action, (await continueBatch(context, job.id, { family, options })).result);
+  }
+}
+
+/** Products that are as the file says, and whose validation was still running when they were read. */
+async function followRows(
+  context: Context,
+  { space, tenantId, request }: Work,
+  { rows, deadline }: Following & { readonly rows: readonly PlannedRow[] },
+): Promise<readonly PlannedRow[]> {
+  const { intervalMs } = request.options;
+  const followed = new Map<number, PlannedRow>();
+  async function* open() {
+    yield* rows.filter((row) => row.action === 'unchanged' && row.state === 'pending');
+  }
+  const { concurrency } = await context.settings();
+  await eachOf(open(), concurrency, async (row) => {
+    const timeoutMs = Math.max(0, deadline - context.clock.uptime());
+    const { productId = '' } = row;
+    const { product } = await untilValidated(context, tenantId, { productId, timeoutMs, intervalMs });
+    followed.set(row.line, validated(row, product));
+  });
+  context.progress.stop();
+  const resourceIds = [...followed.values()].flatMap(({ productId }) => productId ?? []);
+  const nudge = { profile: space, resourceIds, intervalMs, signal: context.interruption };
+  // Items of earlier runs that still wait for these products hear of it as well.
+  if (resourceIds.length > 0) await (await context.jobs()).nudge(nudge);
+  return rows.map((row) => followed.get(row.line) ?? row);
+}
+
+async function skippedIn(context: Context, results: readonly JobResult[]): Promise<number> {
+  const store = await context.store();
+  const counts = await Promise.all(results.map(({ job }) => store.jobs.counts(job.id)));
+  return counts.reduce((sum, { skipped }) => sum + skipped, 0);
+}
+
+interface End {
+  readonly rows: readonly PlannedRow[];
+  readonly results: readonly JobResult[];
+  /** Rows that another run sent in the meantime. */
+  readonly skipped: number;
+  readonly wait: boolean;
+}
+
+/** What stopped a run counts first, then what is not as the file says, then what was waited for in vain. */
+function exitCodeOf({ rows, results, skipped, wait }: End): ExitCode {
+  const codes = results.map(batchExitCode);
+  const stop = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);
+  if (stop !== undefined) return stop;
+  const isPartial = codes.includes(ExitCode.partial) || rows.some(({ action }) => action === 'blocked');
+  if (isPartial || skipped > 0) return ExitCode.partial;
+  return wait && rows.some(({ state }) => state === 'pending') ? ExitCode.pending : ExitCode.ok;
+}
+
+const skuNeeded: Text = {
+  en: 'is required: a product is found again by it',
+  pt: 'é obrigatório: é por ele que o produto é encontrado de novo',
+};

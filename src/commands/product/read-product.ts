@@ -1,0 +1,108 @@
+import { isRecord } from '../../domain/record.js';
+import type { ProductInput } from '../../contract/product.js';
+import type { Text } from '../../contract/text.js';
+import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
+import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { readDocument } from '../../services/input/records.js';
+import { openSource, type InputContext } from '../../services/input/source.js';
+
+/** Common fields as a command gives them; they win over the same fields of the file. */
+export interface ProductFields {
+  readonly sku?: string | undefined;
+  readonly description?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly taxRegime?: string | undefined;
+  readonly gtin?: string | undefined;
+  readonly collectionId?: string | undefined;
+  readonly ncm?: string | undefined;
+  readonly cest?: string | undefined;
+}
+
+export interface ProductSourceOptions {
+  /** A path, or `-` for standard input. */
+  readonly file?: string | undefined;
+  readonly fields: ProductFields;
+  readonly forCreate: boolean;
+  /** Sends the product as it was written, without any local check. */
+  readonly unchecked: boolean;
+}
+
+export interface ReadProduct {
+  readonly product: ProductInput;
+  readonly notices: readonly Text[];
+}
+
+/** Reads and checks one product. Errors: `usage.missing`, `input.*`; `input.invalid` names every problem at once. */
+export async function readProduct(
+  context: InputContext,
+  options: ProductSourceOptions,
+): Promise<ReadProduct> {
+  const { file, fields } = options;
+  const hasFields = Object.values(fields).some((value) => value !== undefined);
+  if (file === undefined && !hasFields) throw new FiscalError('usage.missing', { names: '--file' });
+  const written = file === undefined ? {} : await readFile(context, file);
+  const raw = withFields(written, fields);
+  if (options.unchecked) return { product: asWritten(raw, file), notices: [] };
+  const { product, problems, notes } = checkProduct(raw, options);
+  if (problems.length > 0) throw invalid(problems, file);
+  return { product, notices: notes.map(noticeOf) };
+}
+
+async function readFile(context: InputContext, file: string): Promise<unknown> {
+  const source = await openSource(context, file, { again: false });
+  return readDocument(source, parseKeepingNumbers);
+}
+
+/** Puts the fields over what the file says, whatever letter case the file uses. */
+function withFields(written: unknown, fields: ProductFields): unknown {
+  if (!isRecord(written)) return written;
+  const { ncm, cest, ...top } = fields;
+  const overlaid = overlay(written, top);
+  if (ncm === undefined && cest === undefined) return overlaid;
+  const tax = Object.entries(overlaid).find(([name]) => name.toLowerCase() === 'tax')?.[1];
+  return overlay(overlaid, { tax: overlay(isRecord(tax) ? tax : {}, { ncm, cest }) });
+}
+
+function overlay(
+  base: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const kept = Object.entries(base).filter(([name]) => !names.has(name.toLowerCase()));
+  return Object.fromEntries([...kept, ...given]);
+}
+
+function asWritten(raw: unknown, file: string | undefined): ProductInput {
+  const plain = plainNumbers(raw);
+  if (isRecord(plain)) return plain;
+  throw invalid([{ field: '', message: { en: 'must be an object', pt: 'deve ser um objeto' } }], file);
+}
+
+function invalid(problems: readonly ProductFinding[], file: string | undefined): FiscalError {
+  const what = file === undefined || file === '-' ? productText : file;
+  const details = problems.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
+  const isTax = problems.some(({ field }) => isTaxField(field));
+  return new FiscalError(
+    'input.invalid',
+    { what },
+    { details, sent: 'no', ...(isTax ? { hint: seeTaxCodes } : {}) },
+  );
+}
+
+/** `customTax[0].operationCode`, `customTax[0].issuer[0].taxProfile`, `tax.ncm`. */
+function isTaxField(field: string): boolean {
+  return /^(?:customTax|tax)(?:$|[.[])/i.test(field);
+}
+
+const seeTaxCodes: Text = {
+  en: 'codes of tax fields: fiscal tax codes operation-code (also issuer-tax-profile, recipient-tax-profile)',
+  pt: 'códigos dos campos de tributos: fiscal tax codes operation-code (e issuer-tax-profile, recipient-tax-profile)',
+};
+
+function noticeOf({ field, message }: ProductFinding): Text {
+  return { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` };
+}
+
+const productText: Text = { en: 'the product', pt: 'o produto' };

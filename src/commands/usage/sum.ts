@@ -1,0 +1,86 @@
+import type { Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
+import type { UsageRow } from '../../store/store.js';
+import { localCompanies } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+
+export interface UsageRequest {
+  readonly sinceMs: number;
+  readonly by: 'operation' | 'day';
+  readonly allCompanies: boolean;
+}
+
+interface Sum {
+  readonly day?: string;
+  readonly profile: string;
+  /** Whom the calls were for; absent where the operation names no company. */
+  readonly company?: string;
+  readonly companyName?: string;
+  readonly companyTaxNumber?: string;
+  readonly operation: string;
+  /** What the service bills the calls as. */
+  readonly billedAs: UsageRow['billed'];
+  readonly billed: number;
+  /** Sent, and the outcome never came: the service may have billed them. */
+  readonly unknown: number;
+  /** The service bills what they ask for once, and this machine had asked before. */
+  readonly freeRepeats: number;
+}
+
+const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const;
+
+/**
+ * Counts the billed calls that this machine caused, of all companies unless `--company` names some: a company of the profile
+ * hides no bill. The service's own invoice is what counts. Errors: those of `localCompanies`.
+ */
+export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
+  const { profile, space } = await context.settings();
+  const isNarrowed = request.allCompanies || context.flags['company'] !== undefined;
+  const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
+  const store = await context.store();
+  const rows = await store.usage.list({
+    since: context.clock.now() - request.sinceMs,
+    ...(profile === undefined ? {} : { profile: space }),
+    ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
+  });
+  const label = await (await context.scope()).labels();
+  const sums = new Map<string, Sum>();
+  for (const row of rows) {
+    const day = request.by === 'day' ? { day: formatUtc(row.at).slice(0, 10) } : {};
+    const { companyId, operation, billed: billedAs } = row;
+    const key = JSON.stringify([day, row.profile, companyId, operation, billedAs]);
+    const whose = {
+      profile: row.profile,
+      ...(companyId === undefined ? {} : { company: companyId, ...label(companyId) }),
+    };
+    const none = { billed: 0, unknown: 0, freeRepeats: 0 };
+    const sum = sums.get(key) ?? { ...day, ...whose, operation, billedAs, ...none };
+    const count = counts[row.outcome];
+    sums.set(key, { ...sum, [count]: sum[count] + 1 });
+  }
+  const data = [...sums.values()].sort(inOrder);
+  return {
+    data,
+    notices: [
+      ...(data.some((sum) => sum.unknown > 0) ? [unknownNotice] : []),
+      ...(data.some((sum) => sum.freeRepeats > 0) ? [repeatNotice] : []),
+    ],
+  };
+}
+
+/** The newest day first, then by name. */
+function inOrder(left: Sum, right: Sum): number {
+  const byDay = (right.day ?? '').localeCompare(left.day ?? '');
+  const byName = left.profile.localeCompare(right.profile) || left.operation.localeCompare(right.operation);
+  return byDay || byName || (left.company ?? '').localeCompare(right.company ?? '');
+}
+
+const unknownNotice = {
+  en: 'some calls were sent and their outcome never came: the service may have billed them',
+  pt: 'algumas chamadas foram enviadas e o resultado nunca chegou: o serviço pode tê-las cobrado',
+};
+
+const repeatNotice = {
+  en: 'free repeats: capture by key is billed once per key (assumed of the service), and this machine had captured these before',
+  pt: 'repetições sem cobrança: a captura por chave é cobrada uma vez por chave (suposição sobre o serviço), e esta máquina já havia capturado estas',
+};

@@ -1,0 +1,42 @@
+import { defineCommand } from '../../cli/command.js';
+
+export const command = defineCommand({
+  summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
+  description: {
+    en: 'Counts of billed calls by operation and company, as far as this machine knows; --company leaves out the others; a company of the profile or of FISCAL_COMPANY does not. Calls whose outcome never came are counted apart, and so are repeated captures of a key, which is billed once.',
+    pt: 'Contagem das chamadas cobradas por operação e empresa, até onde esta máquina sabe; --company deixa as demais de fora; uma empresa do perfil ou de FISCAL_COMPANY, não. Chamadas sem resultado são contadas à parte, assim como as capturas repetidas de uma chave, que é cobrada uma vez.',
+  },
+  options: {
+    allCompanies: {
+      kind: 'toggle',
+      summary: {
+        en: 'All companies, and calls for none (so it is without --company)',
+        pt: 'Todas as empresas, e chamadas sem empresa (o padrão sem --company)',
+      },
+    },
+    since: {
+      kind: 'duration',
+      value: 'age',
+      default: '30d',
+      summary: { en: 'How far back', pt: 'Até quando no passado' },
+    },
+    by: {
+      kind: 'choice',
+      choices: ['operation', 'day'],
+      default: 'operation',
+      summary: { en: 'Sum by operation, or by day (UTC)', pt: 'Soma por operação, ou por dia (UTC)' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal usage --since 30d --by day',
+      summary: { en: 'Day by day', pt: 'Dia a dia' },
+    },
+  ],
+  exitCodes: [],
+  async run({ context, options: { allCompanies, since, by } }) {
+    const { sumUsage } = await import('./sum.js');
+    return await sumUsage(context, { sinceMs: since, by, allCompanies });
+  },
+});

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
+import { basename, delimiter, resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
+import { splitCommand } from '../../domain/command-words.js';
+import type { Environment } from '../../domain/world.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { HeldDelivery } from '../../store/deliveries.js';
+import type { Context } from '../../services/context.js';
+import type { Target, TargetFailure } from './target.js';
+
+export interface ExecOptions {
+  /** As typed: a program and its arguments. */
+  readonly command: string;
+  /** A command that takes longer is ended, which counts as a failure. */
+  readonly limitMs: number;
+}
+
+/** Between the wish to end and the end by force. */
+const graceMs = 2_000;
+
+/**
+ * Runs a command of the user for each event: the body, byte for byte, on its stdin; `FISCAL_EVENT`, `FISCAL_EVENT_ID` and
+ * `FISCAL_EVENT_ATTEMPT` in its environment; exit code 0: taken. No shell, and nothing of an event in an argument. Its
+ * output goes to stderr, since stdout holds the records. Error: `usage.invalid_value`.
+ */
+export async function execTarget(
+  context: Pick<Context, 'cwd' | 'env'>,
+  { command, limitMs }: ExecOptions,
+): Promise<Target> {
+  const split = splitCommand(command);
+  if ('problem' in split) throw invalidValue('--exec', command, split.problem);
+  if (limitMs <= 0) throw invalidValue('--exec-timeout', String(limitMs), someTime);
+  const [program = '', ...words] = split.words;
+  if (!(await canRun(program, context))) throw invalidValue('--exec', command, noSuchProgram(program));
+  const digest = createHash('sha256').update(JSON.stringify(split.words)).digest('hex').slice(0, 8);
+  return {
+    // Arguments may be secret: they are known by their digest.
+    name: `exec ${basename(program)} ${digest}`,
+    async deliver(event, signal) {
+      if (signal.aborted) return { reason: 'aborted' };
+      const env = { ...withoutSecrets(context.env), ...factsOf(event) };
+      // stdout of the command is our stderr.
+      const child = spawn(program, words, {
+        cwd: context.cwd,
+        env,
+        stdio: ['pipe', 2, 2],
+        windowsHide: true,
+      });
+      return await outcomeOf(child, { body: event.body, limitMs, signal });
+    },
+  };
+}
+
+interface Feeding {
+  readonly body: Uint8Array;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+function outcomeOf(
+  child: ChildProcess,
+  { body, limitMs, signal }: Feeding,
+): Promise<TargetFailure | undefined> {
+  return new Promise((done) => {
+    let cause: string | undefined;
+    let force: NodeJS.Timeout | undefined;
+    const end = (why: string): void => {
+      cause ??= why;
+      child.kill('SIGTERM');
+      force ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
+    };
+    const limit = setTimeout(() => end(`no end within ${String(limitMs / 1000)} s`), limitMs);
+    const onAbort = (): void => end('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    const finish = (reason: string | undefined): void => {
+      clearTimeout(limit);
+      clearTimeout(force);
+      signal.removeEventListener('abort', onAbort);
+      done(reason === undefined ? undefined : { reason });
+    };
+    child.on('error', (error) => finish('code' in error ? String(error.code) : 'not started'));
+    child.on('exit', (code, ended) => finish(cause ?? badEnd(code, ended)));
+    // A command need not read what it is given: its exit code tells.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(body);
+  });
+}
+
+function badEnd(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+  if (code === 0) return undefined;
+  return code === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${String(code)}`;
+}
+
+/** Names of events are the sender's texts: one of other characters does not reach the environment. */
+const plainName = /^[A-Za-z0-9][\w.:-]{0,127}$/;
+
+function factsOf({ event, id, attempts }: HeldDelivery): Environment {
+  return {
+    FISCAL_EVENT: plainName.test(event) ? event : '',
+    FISCAL_EVENT_ID: id,
+    FISCAL_EVENT_ATTEMPT: String(attempts + 1),
+  };
+}
+
+/** The origin was checked here; the command has no use for what it was checked with. */
+function withoutSecrets(env: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('FISCAL_WEBHOOK_SECRET')),
+  );
+}
+
+/** A name with a `/` is a path; any other is looked for in PATH, as the system will. */
+async function canRun(program: string, { cwd, env }: Pick<Context, 'cwd' | 'env'>): Promise<boolean> {
+  const folders = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter);
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(resolve(cwd, folder, program), constants.X_OK).then(
+        () => true,
+        // Not there, or not ours to run: either way it is no candidate.
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+const someTime: Text = { en: 'a time above zero is expected', pt: 'espera-se um tempo maior que zero' };
+
+function noSuchProgram(program: string): Text {
+  return {
+    en: `no program ${program} that can be run was found`,
+    pt: `não foi encontrado um programa ${program} que possa ser executado`,
+  };
+}

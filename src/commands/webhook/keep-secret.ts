@@ -1,0 +1,130 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Random } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { unwritable } from '../../services/write-file.js';
+
+/** Where a secret is kept: with the keys of the profile, and in a file of the user's choice. */
+export interface SecretPlaces {
+  readonly profile: string | undefined;
+  /** As typed. */
+  readonly out: string | undefined;
+}
+
+/** Under this name a secret stands until the service has confirmed it; a listener accepts it already. */
+export const pendingName = {
+  create: (uri: string) => `uri ${uri}`,
+  update: (id: string) => `new ${id}`,
+} as const;
+
+/** 64 hexadecimal characters with 244 random bits. */
+export function newSecret(random: Pick<Random, 'uuid'>): string {
+  return `${random.uuid()}${random.uuid()}`.replaceAll('-', '');
+}
+
+/** Where a secret may go. Error: `webhook.secret_kept_nowhere`. */
+export async function secretPlaces(
+  context: Pick<Context, 'settings'>,
+  out: string | undefined,
+): Promise<SecretPlaces> {
+  const { profile } = await context.settings();
+  if (profile !== undefined || out !== undefined) return { profile, out };
+  throw new FiscalError(
+    'webhook.secret_kept_nowhere',
+    {},
+    {
+      sent: 'no',
+      hint: {
+        en: 'name a profile (--profile) or a file for it (--secret-out <file>)',
+        pt: 'indique um perfil (--profile) ou um arquivo para ele (--secret-out <arquivo>)',
+      },
+    },
+  );
+}
+
+/**
+ * Writes the secret to a new file that only its owner reads; a file that holds this very secret is an earlier run's.
+ * Errors: `usage.invalid_value`, `store.unwritable`, `store.full`.
+ */
+export async function writeSecretFile(
+  context: Pick<Context, 'cwd'>,
+  out: string,
+  secret: string,
+): Promise<void> {
+  const path = resolve(context.cwd, out);
+  const text = `${secret}\n`;
+  try {
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) throw unwritable(out, error);
+    const before = await readFile(path, 'utf8').catch(() => '');
+    if (before !== text) throw existing(out);
+  }
+}
+
+async function dropSecretFile(context: Pick<Context, 'cwd'>, out: string): Promise<void> {
+  await rm(resolve(context.cwd, out), { force: true });
+}
+
+/** Forgets what the profile keeps for a webhook that is gone. */
+export async function forgetSecrets(context: Context, id: string): Promise<void> {
+  const { profile } = await context.settings();
+  if (profile === undefined) return;
+  const config = await context.config();
+  const stored = await config.webhookSecrets(profile);
+  for (const name of [id, pendingName.update(id)]) {
+    if (Object.hasOwn(stored, name)) await config.storeWebhookSecret(profile, name, undefined);
+  }
+}
+
+/** The secret is written before the request is sent: nobody could read it again afterwards. */
+export async function keepPending(
+  context: Context,
+  { profile, out }: SecretPlaces,
+  { name, secret }: { readonly name: string; readonly secret: string },
+): Promise<void> {
+  if (out !== undefined) await writeSecretFile(context, out, secret);
+  if (profile !== undefined) await (await context.config()).storeWebhookSecret(profile, name, secret);
+}
+
+/** The service has it: from now on it stands under the id of the webhook. */
+export async function confirmPending(
+  context: Context,
+  profile: string | undefined,
+  { name, id, secret }: { readonly name: string; readonly id: string; readonly secret: string },
+): Promise<void> {
+  if (profile === undefined) return;
+  const config = await context.config();
+  await config.storeWebhookSecret(profile, id, secret);
+  await config.storeWebhookSecret(profile, name, undefined);
+}
+
+/** The service refused: the secret is of no use. */
+export async function dropPending(
+  context: Context,
+  { profile, out }: SecretPlaces,
+  name: string,
+): Promise<void> {
+  if (out !== undefined) await dropSecretFile(context, out);
+  if (profile !== undefined) await (await context.config()).storeWebhookSecret(profile, name, undefined);
+}
+
+function existing(out: string): FiscalError {
+  const expected = {
+    en: 'the file exists, and a secret is not written over it',
+    pt: 'o arquivo já existe, e um segredo não é gravado sobre ele',
+  };
+  return invalidValue('--secret-out', out, expected);
+}
+
+/** `--secret-out` names a place for a secret that is made here. */
+export function onlyForNew(): FiscalError {
+  const message = {
+    en: '--secret-out takes a secret that is made here, not one that you give',
+    pt: '--secret-out recebe um segredo criado aqui, não um que você informa',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { secretFromEnvironment } from '../../config/key-sources.js';
+import { findWebhookSecrets, webhookSecretVariable } from '../../config/webhook-secret.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { openSource } from '../../services/input/source.js';
+
+/** The secrets that a delivery may be signed with, and where they were found. */
+export interface SigningSecrets {
+  readonly secrets: readonly string[];
+  readonly source: string;
+  /** False for the environment and stdin: they are what they were at the start. */
+  readonly mayChange: boolean;
+}
+
+type Parts = Pick<
+  Context,
+  'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'
+>;
+
+const maxBytes = 64 * 1024;
+const maxSecrets = 100;
+
+/**
+ * What deliveries are checked with, strongest first: `--secret-file` (a secret a line, so that an old one and its successor
+ * both count), `FISCAL_WEBHOOK_SECRET` with its `_FILE` and `_COMMAND`, then every secret that the profile keeps.
+ * Errors: `webhook.no_secret`, `webhook.unusable_secret`, `input.not_found`, `input.unreadable`.
+ */
+export async function signingSecrets(context: Parts, file: string | undefined): Promise<SigningSecrets> {
+  if (file !== undefined) {
+    return { secrets: await readSecretFile(context, file), source: file, mayChange: file !== '-' };
+  }
+  const { profile } = await context.settings();
+  const stored = profile === undefined ? {} : await (await context.config()).webhookSecrets(profile);
+  const found = await findWebhookSecrets(context.env, stored);
+  const [first] = found;
+  if (first === undefined) throw noSecret();
+  const source = found.length === 1 ? first.source : `profile ${profile ?? ''}`;
+  const mayChange = !first.source.startsWith(webhookSecretVariable);
+  return { secrets: [...new Set(found.map(({ secret }) => secret))], source, mayChange };
+}
+
+/** The one secret that the user hands over for a webhook, of 32 to 64 characters (public); `undefined`: none, so make one. */
+export async function givenSecret(context: Parts, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) {
+    const found = await secretFromEnvironment(webhookSecretVariable, context.env);
+    if (found !== undefined) assertLength(found.secret, found.source);
+    return found?.secret;
+  }
+  const [secret = '', ...others] = await readSecretFile(context, file);
+  if (others.length > 0) throw unusable(file, { en: 'it holds several', pt: 'contém vários' });
+  assertLength(secret, file);
+  return secret;
+}
+
+/** The lines of the file; empty ones and comments (`#`) do not count. The errors never show the text. */
+async function readSecretFile(context: Parts, path: string): Promise<readonly string[]> {
+  const source = await openSource(context, path === '-' ? '-' : resolve(context.cwd, path), { again: false });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source.bytes()) {
+    size += chunk.length;
+    if (size > maxBytes) throw unusable(path, { en: 'it is too long', pt: 'é longo demais' });
+    chunks.push(chunk);
+  }
+  const lines = Buffer.concat(chunks)
+    .toString('utf8')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length === 0) throw unusable(path, { en: 'it is empty', pt: 'está vazio' });
+  if (lines.length > maxSecrets || lines.some((line) => !/^[\x21-\x7e]{1,1024}$/.test(line))) {
+    throw unusable(path, {
+      en: 'one secret of printable characters a line is expected',
+      pt: 'espera-se um segredo de caracteres imprimíveis por linha',
+    });
+  }
+  return lines;
+}
+
+function assertLength(secret: string, source: string): void {
+  if (secret.length >= 32 && secret.length <= 64) return;
+  throw unusable(source, {
+    en: 'it must have 32 to 64 characters',
+    pt: 'precisa ter de 32 a 64 caracteres',
+  });
+}
+
+function unusable(source: string, reason: Text): FiscalError {
+  return new FiscalError('webhook.unusable_secret', { source, reason }, { sent: 'no' });
+}
+
+function noSecret(): FiscalError {
+  return new FiscalError(
+    'webhook.no_secret',
+    {},
+    {
+      sent: 'no',
+      hint: {
+        en: 'give --secret-file <file>, set FISCAL_WEBHOOK_SECRET, or create the webhook here: fiscal webhook create <uri>',
+        pt: 'informe --secret-file <arquivo>, defina FISCAL_WEBHOOK_SECRET ou crie o webhook aqui: fiscal webhook create <uri>',
+      },
+    },
+  );
+}

@@ -1,0 +1,305 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { json } from '../../client/support/server.js';
+import { seed } from '../seed.js';
+import type { FleetRow } from '../../../src/commands/fleet/row.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal, type TestHostOptions } from '../../support/host.js';
+import { nfeKeyOf } from '../manifestation/keys.js';
+import { imitate, type Answers, type Service } from '../inbound/service.js';
+
+/** The clock stands at 2026-01-15T12:00:00Z. */
+const companies = (...rows: readonly object[]) => ({
+  'GET /v2/companies': json(200, { companies: rows, hasMore: false }),
+});
+const paths = (id: string) => ({
+  certificates: `GET /v2/companies/${id}/certificates`,
+  nfe: `GET /v2/companies/${id}/inbound/productinvoices`,
+  nfeList: `GET /v2/companies/${id}/inbound/nfe`,
+  cte: `GET /v2/companies/${id}/inbound/transportationinvoices`,
+  nfse: `GET /v2/companies/${id}/inbound/nfse/details`,
+  nfseList: `GET /v2/companies/${id}/inbound/nfse`,
+  backfill: `GET /v2/companies/${id}/inbound/nfse/backfill`,
+});
+const at = paths('c1');
+const certificate = {
+  subject: 'CN=Um',
+  thumbprint: 'AB',
+  status: 'Active',
+  validUntil: '2026-12-31T00:00:00Z',
+};
+const inOrder: Answers = {
+  ...companies({ id: 'c1', name: 'Um Ltda', federalTaxNumber: '29638438000181' }),
+  [at.certificates]: json(200, { certificates: [certificate] }),
+  [at.nfe]: json(200, { companyId: 'c1', status: 'Active', createdOn: '2025-01-01T00:00:00Z' }),
+  [at.nfeList]: json(200, { value: [{ accessKey: 'k', createdOn: '2026-01-05T11:00:00Z' }] }),
+  [at.nfse]: json(200, { companyId: 'c1', isActive: true, startFromDate: '2025-06-01T00:00:00Z' }),
+  [at.nfseList]: json(200, { page: 1, documents: [{ accessKey: 'k', createdOn: '2026-01-15T11:00:00Z' }] }),
+  [at.backfill]: json(200, { released: false, hiddenDocumentsCount: 7 }),
+};
+
+async function imitation(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
+  return imitate(answers, { clock: new FakeClock(), ...options });
+}
+
+async function check(service: Service, ...words: string[]) {
+  const { exitCode, stdout, stderr } = await runFiscal(['fleet', 'check', ...words], service.host);
+  const rows = (): unknown[] =>
+    stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown);
+  return { exitCode, stdout, stderr, rows };
+}
+
+const unreadable: unknown = expect.objectContaining({ code: 'unreadable', level: 'critical' });
+
+const offFamily = {
+  capture: 'off',
+  startFromDate: null,
+  rateLimitedUntil: null,
+  rateLimitedCause: null,
+  lastDocumentOn: null,
+  idleDays: null,
+};
+
+test('a row holds everything that was read, and null where there is nothing', async () => {
+  const service = await imitation(inOrder);
+  const { exitCode, rows } = await check(service);
+  const on = { ...offFamily, capture: 'on' };
+  const text = {
+    en: '7 NFS-e before the cut-off are hidden',
+    pt: '7 NFS-e anteriores à data de corte estão ocultas',
+  };
+  expect({ exitCode, rows: rows() }).toEqual({
+    exitCode: 0,
+    rows: [
+      {
+        ...{
+          type: 'company',
+          companyId: 'c1',
+          companyName: 'Um Ltda',
+          companyTaxNumber: '29638438000181',
+          state: 'ok',
+        },
+        nfe: { ...on, lastDocumentOn: '2026-01-05T11:00:00.000Z', idleDays: 10 },
+        cte: offFamily,
+        nfse: {
+          ...on,
+          startFromDate: '2025-06-01T00:00:00.000Z',
+          lastDocumentOn: '2026-01-15T11:00:00.000Z',
+          idleDays: 0,
+        },
+        backfill: { released: false, hiddenDocumentsCount: 7 },
+        certificate: {
+          ...{ state: 'valid', validUntil: '2026-12-31T00:00:00.000Z', daysLeft: 349 },
+          ...{ subject: 'CN=Um', thumbprint: 'AB' },
+        },
+        manifestations: { near: null, overdue: null, presumed: null, unknown: null, nextDeadline: null },
+        problems: [
+          {
+            ...{ code: 'hidden_documents', level: 'info', family: 'nfse', message: text },
+            next: 'fiscal backfill show --company c1',
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('the newest document is asked for, one row of one page, and the company of the profile does not narrow', async () => {
+  const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { id: 'c2' }) });
+  const { rows } = await check(service);
+  expect(rows()).toHaveLength(2);
+  const lists = service.seen.filter(({ path }) => /inbound\/nfs?e\?/.test(path));
+  expect(lists.map(({ path }) => Object.fromEntries(new URL(path, service.url).searchParams))).toEqual([
+    { $orderby: 'createdOn desc', $top: '1' },
+    { $orderby: 'createdOn desc', $top: '1' },
+  ]);
+});
+
+test('a company that does not answer is one problem of its row, and its other reads are left alone', async () => {
+  const two = paths('c2');
+  const service = await imitation({
+    ...inOrder,
+    ...companies({ id: 'c2' }, { id: 'c1' }),
+    [two.certificates]: json(503, { error: { code: 'down', message: 'soon' } }),
+    [two.nfe]: json(200, {}),
+  });
+  const { exitCode, stderr, rows } = await check(service);
+  const text = 'down: soon';
+  expect({ exitCode, stderr, rows: rows(), asked: service.asked().includes(two.nfe) }).toMatchObject({
+    exitCode: 13,
+    stderr: 'companies with problems: 1 of 2 (1 critical)\n',
+    rows: [
+      {
+        ...{
+          companyId: 'c2',
+          state: 'critical',
+          nfe: { capture: 'unknown' },
+          certificate: { state: 'unknown' },
+        },
+        problems: [
+          {
+            ...{ code: 'unreachable', level: 'critical', family: null, next: 'fiscal doctor --online' },
+            message: { en: expect.stringContaining(text), pt: expect.stringContaining(text) },
+          },
+        ],
+      },
+      { companyId: 'c1', state: 'ok' },
+    ],
+    asked: false,
+  });
+});
+
+test.each([
+  ['a refused key', { [at.nfe]: json(401, {}) }, 4],
+  [
+    'an asked pause beyond the patience',
+    { [at.nfe]: { ...json(429, {}), headers: { 'retry-after': '900', 'content-type': 'application/json' } } },
+    12,
+  ],
+  ['a list of companies that fails', { 'GET /v2/companies': json(403, {}) }, 7],
+])('%s ends the run with its own code, --warn-only or not', async (_, answers, code) => {
+  for (const more of [[], ['--warn-only']]) {
+    const service = await imitation({ ...inOrder, ...answers });
+    const { exitCode, stdout } = await check(service, ...more);
+    expect([exitCode, stdout]).toEqual([code, '']);
+  }
+});
+
+// Ahead of the clock of the imitation, which is the machine's.
+const spaced = { isActive: true, rateLimitedUntil: '2999-01-15T13:00:00Z' };
+const noticesOf = (...types: readonly string[]) =>
+  json(200, {
+    notifications: types.map((type, index) => ({ type, createdOn: `2026-01-1${index}T00:00:00Z` })),
+  });
+
+test.each([
+  ['an inactive capture is reactivated', { isActive: false }, [], null, 'reactivate'],
+  ['a new certificate is there', spaced, ['CertificateExpired'], 'certificate_expired', 'reactivate'],
+  ['the newest notice counts', spaced, ['CertificateExpired', 'RateLimited'], 'source_limit', 'show'],
+  ['notices of other kinds say nothing', spaced, ['NsuReset', 'Novo'], 'unknown', 'show'],
+] as const)('NFS-e: %s', async (...[, settings, types, cause, verb]) => {
+  const service = await imitation({
+    ...inOrder,
+    [at.nfse]: json(200, settings),
+    'GET /v2/companies/c1/inbound/nfse/maintenance/notifications': noticesOf(...types),
+  });
+  const { rows } = await check(service, '--expect', 'nfse');
+  const line = {
+    reactivate: 'fiscal inbound maintenance reactivate --company c1',
+    show: 'fiscal inbound settings show --type nfse --company c1',
+  };
+  expect(rows()).toMatchObject([
+    {
+      nfse: { rateLimitedCause: cause },
+      problems: expect.arrayContaining([expect.objectContaining({ next: line[verb] })]),
+    },
+  ]);
+});
+
+test('an account without companies is no success', async () => {
+  const { exitCode, stdout, stderr } = await check(await imitation(companies()), '-o', 'json');
+  expect([exitCode, stdout]).toEqual([9, '']);
+  expect(stderr).toContain('company.none');
+});
+
+test.each([
+  null,
+  [],
+  'text',
+  { certificates: 'x' },
+  { certificates: [null, 7] },
+  { value: [{}], released: 'yes' },
+])('whatever the service says instead of the promised bodies (%j), the check goes on', async (body) => {
+  const answer = json(200, body);
+  const odd = Object.fromEntries(Object.values(at).map((path) => [path, answer]));
+  const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }) });
+  const { exitCode, rows } = await check(service);
+  expect([exitCode, rows().length]).toEqual([13, 2]);
+  expect(rows()[0]).toMatchObject({ problems: expect.arrayContaining([unreadable]) });
+});
+
+test('a row of the account that is no company ends the check: nobody knows who is missing', async () => {
+  const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { name: 'none' }) });
+  const { exitCode, stdout, stderr } = await check(service);
+  expect([exitCode, stdout]).toEqual([6, '']);
+  expect(stderr).toContain('row 2: it has no id');
+});
+
+test('companies are read a few at a time', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `c${index}` }));
+  let [open, most] = [0, 0];
+  const counted = (request: IncomingMessage) => {
+    open += 1;
+    most = Math.max(most, open);
+    request.once('close', () => {
+      open -= 1;
+    });
+    return json(404, {});
+  };
+  const answers = many.flatMap(({ id }) => Object.values(paths(id)).map((path) => [path, counted] as const));
+  const service = await imitation({ ...Object.fromEntries(answers), ...companies(...many) });
+  const { rows } = await check(service, '--concurrency', '3');
+  expect({ ids: rows().length, isBounded: most <= 3 }).toEqual({ ids: 12, isBounded: true });
+});
+
+test('hostile names stay text: in the table, in the words to type next, in the metrics', async () => {
+  const id = 'c1;reboot';
+  const name = 'A"\\\n\u001b[31mB\u202e';
+  const bad = paths(encodeURIComponent(id));
+  const expired = { ...certificate, validUntil: '2026-01-14T00:00:00Z' };
+  const service = await imitation({
+    ...companies({ id, name }),
+    [bad.certificates]: json(200, { certificates: [expired] }),
+    [bad.nfe]: json(200, {}),
+  });
+  const table = await check(service, '-o', 'table', '--color', 'never', '--expect', 'cte');
+  const metrics = await check(service, '--prometheus');
+  expect(table.stdout).toContain('\\u001b[31mB\\u202e');
+  expect(table.stdout + metrics.stdout).not.toMatch(/[\u001b\u202e]/);
+  expect(table.stdout).toContain("  → fiscal inbound settings enable --type cte --company 'c1;reboot'\n");
+  expect(metrics.stdout).toContain(String.raw`name="A\"\\\n\\u001b[31mB\\u202e"`);
+});
+
+test('a term that is over is news only with evidence: lost while a later term runs, else presumed', async () => {
+  const now = Date.parse('2026-01-15T12:00:00Z');
+  const seen = (number: number, authorizedOn: string) => {
+    const accessKey = nfeKeyOf(number);
+    return {
+      id: accessKey,
+      accessKey,
+      issuer: '07933914000154',
+      issuedOn: authorizedOn,
+      authorizedOn,
+      data: {},
+    };
+  };
+  const terms = async (readAt: number | undefined, ...documents: readonly ReturnType<typeof seen>[]) => {
+    const service = await imitation(inOrder);
+    await seed(service.host, async (store) => {
+      const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+      await store.documents.see(group, documents, now);
+      if (readAt === undefined) return;
+      await store.cursors.hold(group, 'w', readAt);
+      await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: readAt, workerId: 'w' });
+    });
+    const { rows } = await check(service);
+    const [row] = rows() as readonly FleetRow[];
+    const found = row?.problems.filter(({ code }) => code.startsWith('deadline_'));
+    return [row?.manifestations, found?.map(({ code, level, next }) => [code, level, next])];
+  };
+  const fresh = seen(1, '2026-01-01T12:00:00Z');
+  const due = 'fiscal manifestation due --within 10d --company c1';
+  const none = { near: 0, overdue: 0, presumed: 0, unknown: 0, nextDeadline: null };
+  expect(await terms(undefined, fresh)).toEqual([
+    { ...none, unknown: 1 },
+    [['deadline_unknown', 'warning', 'fiscal inbound sync --company c1']],
+  ]);
+  expect(await terms(now, fresh)).toEqual([{ ...none, overdue: 1 }, [['deadline_overdue', 'warning', due]]]);
+  expect(await terms(now, seen(2, '2025-07-10T12:00:00Z'))).toEqual([
+    { ...none, overdue: 1, presumed: 1 },
+    [['deadline_overdue', 'critical', due]],
+  ]);
+});

@@ -1,0 +1,506 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import { records } from '../seed.js';
+import { fieldOf } from '../../../src/domain/record.js';
+import { ArchivedMonth, CTE, eventOf, NFE, NFSE, xmlOf, type Listed } from './archived-month.js';
+
+let month: ArchivedMonth;
+const proof = 'proofs/2026-10/c1';
+
+beforeEach(async () => {
+  month = await ArchivedMonth.open();
+});
+
+async function close(...more: string[]) {
+  const { exitCode, stdout, stderr } = await month.fiscal(
+    'inbound',
+    'close',
+    '2026-10',
+    '-o',
+    'ndjson',
+    ...more,
+  );
+  return { exitCode, stderr, records: records(stdout) };
+}
+
+/** The gaps alone. */
+async function gaps(...more: string[]) {
+  const closed = await close(...more);
+  const found = closed.records.filter(
+    (record) => typeof record === 'object' && record !== null && 'kind' in record,
+  );
+  return { exitCode: closed.exitCode, gaps: found };
+}
+
+/** Exit code, verdict and reasons of the one company. */
+async function closeOf(name: string, ...more: string[]) {
+  const { exitCode, stdout } = await month.fiscal('inbound', 'close', name, '-o', 'ndjson', ...more);
+  const found = records(stdout).find((record) => fieldOf(record, 'type') === 'close');
+  const reasons = fieldOf(found, 'reasons') as { readonly code: string; readonly family?: string }[];
+  const words = reasons.map(({ code, family = '' }) => `${code} ${family}`);
+  expect(fieldOf(found, 'complete')).toBe(exitCode === 0);
+  return [exitCode, fieldOf(found, 'verdict'), words];
+}
+
+const judged = async (...more: string[]) => await closeOf('2026-10', ...more);
+
+const gap = (family: string, kind: string, more: object) => ({
+  type: 'gap',
+  companyId: 'c1',
+  companyTaxNumber: '11222333000181',
+  family,
+  kind,
+  ...more,
+});
+const sha = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+
+test('a complete month is exit 0, with a sorted manifest and a verdict that names its hash', async () => {
+  const second = await month.add('nfe', NFE[1]);
+  const first = await month.add('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
+  const nfse = await month.add('nfse', NFSE);
+  const { exitCode, records: found } = await close();
+  const manifest = readFileSync(month.path(`${proof}/manifest.jsonl`));
+  const line = (key: string, path: string, events: unknown[] = []) => {
+    const type = path.split('/')[2] === 'nfse' ? 'nfse' : 'nfe';
+    const text = xmlOf(type, key);
+    const judged = { status: 'Processed', xmlKind: 'full', signature: 'valid' };
+    return { key, type, ...judged, path, sha256: sha(text), bytes: text.length, events };
+  };
+  expect(records(manifest.toString())).toEqual([
+    line(NFE[0], first, [{ key: '110111-1', path: event, sha256: sha(eventOf('110111-1')), bytes: 25 }]),
+    line(NFE[1], second),
+    line(NFSE, nfse),
+  ]);
+  const verdict: unknown = JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'));
+  const counts = {
+    ...{ listed: 3, archived: 3, summaries: 0, events: 1, bytes: 173, unlisted: 0, problems: 0 },
+    signatures: { valid: 3, invalid: 0, absent: 0, unverifiable: 0 },
+  };
+  const now: unknown = expect.stringMatching(/^2\d{3}-.*Z$/);
+  const coverage = (
+    family: string,
+    xml: { readonly full?: number; readonly event?: number },
+    documents: number,
+    hidden: unknown = null,
+  ) => ({
+    ...{
+      family,
+      capture: 'on',
+      unclearStatus: null,
+      environment: null,
+      enabledSince: '2026-09-01T00:00:00.000Z',
+      enabledBy: 'settings',
+      cutOff: null,
+    },
+    history: [
+      {
+        state: 'on',
+        createdOn: '2026-09-01T00:00:00.000Z',
+        startFromDate: null,
+        firstSeenAt: now,
+        lastSeenAt: now,
+      },
+    ],
+    ...{ hidden, spacedUntil: null, lastSyncAt: null, nsu: null },
+    list: { readAt: now, documents, unreadable: 0, problem: null },
+    events: family === 'nfse' ? null : { readAt: now, events: xml.event ?? 0, unreadable: 0, problem: null },
+    xml: { full: 0, summary: 0, event: 0, ...xml },
+  });
+  expect(verdict).toEqual({
+    ...{ month: '2026-10', company: 'c1', taxNumber: '11222333000181', families: ['cte', 'nfe', 'nfse'] },
+    ...{ requested: [], complete: true, verdict: 'complete', reasons: [], counts, gaps: {} },
+    coverage: [
+      coverage('cte', {}, 0),
+      coverage('nfe', { full: 2, event: 1 }, 2),
+      coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
+    ],
+    ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
+    rules: { version: 3, date: '2026-11-22', assumptions: expect.any(Array) },
+    version: '0.1.0',
+    manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
+  });
+  expect(exitCode).toBe(0);
+  expect(found.at(-1)).toEqual({
+    ...{ type: 'summary', month: '2026-10', companies: 1, complete: 1, incomplete: 0, notProvable: 0 },
+    ...{ verdict: 'complete', listed: 3, archived: 3, summaries: 0, problems: 0, exitCode: 0 },
+  });
+});
+
+test('a document that the service lists no more stays in the manifest, in the order of the keys, and the list proves nothing', async () => {
+  const key = (n: number) => NFE[0].slice(0, -4) + String(n).padStart(4, '0');
+  for (const n of [7, 19, 3, 12, 1, 16, 5, 10, 2, 18, 4, 8]) await month.add('nfe', key(n));
+  month.lists.nfe.splice(0, 2);
+  const { exitCode, records: found } = await close('--type', 'nfe');
+  const manifest = records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'));
+  expect(manifest).toMatchObject(
+    [1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 18, 19].map((n) => ({ key: key(n), bytes: 55 })),
+  );
+  expect(found.at(-2)).toMatchObject({ listed: 10, archived: 12, unlisted: 2, bytes: 660, problems: 0 });
+  expect([exitCode, found.at(-2)]).toMatchObject([
+    3,
+    { verdict: 'not-provable', reasons: [{ code: 'list-lacks-archived', family: 'nfe' }] },
+  ]);
+});
+
+test('a close that ends midway leaves the proof of before, and nothing half written', async () => {
+  await month.add('nfe', NFE[0]);
+  await close();
+  const before = readFileSync(month.path(`${proof}/close.json`), 'utf8');
+  await month.add('nfe', NFE[1]);
+  month.refusesKey = true;
+  expect((await close()).exitCode).toBe(4);
+  expect(readFileSync(month.path(`${proof}/close.json`), 'utf8')).toBe(before);
+  expect(records(readFileSync(month.path(`${proof}/manifest.jsonl`), 'utf8'))).toHaveLength(1);
+  expect(readdirSync(month.archive).toSorted()).toEqual(['11222333000181', 'proofs']);
+});
+
+test('a document that the service lists and this machine never saw is missing', async () => {
+  await month.add('nfe', NFE[0]);
+  month.lists.cte.push({ accessKey: CTE, status: 'Processed' });
+  expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('cte', 'not-synced', { key: CTE })] });
+});
+
+test('a file that is gone or changed since it was archived is not counted as there', async () => {
+  const gone = await month.add('nfe', NFE[0]);
+  const changed = await month.add('nfe', NFE[1]);
+  const event = await month.addEvent('nfe', NFE[1]);
+  rmSync(month.path(gone));
+  writeFileSync(month.path(changed), xmlOf('nfe', NFE[0]));
+  expect(await gaps()).toEqual({
+    exitCode: 3,
+    gaps: [
+      gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
+      gap('nfe', 'file-changed', { key: NFE[1], path: changed }),
+    ],
+  });
+  writeFileSync(month.path(changed), xmlOf('nfe', NFE[1]));
+  rmSync(month.path(event));
+  expect((await gaps()).gaps).toEqual([
+    gap('nfe', 'file-missing', { key: NFE[0], path: gone }),
+    gap('nfe', 'event-file-missing', { key: NFE[1], event: '110111-1', path: event }),
+  ]);
+});
+
+test.each([
+  ['fails', { status: 500, body: { error: { code: 'internal_error', message: 'no' } } }],
+  ['is no list', { status: 200, body: { value: null } }],
+  ['is not there', { status: 404, body: { error: { code: 'not_found', message: 'no' } } }],
+  ['has fewer rows than it counts', { status: 200, body: { value: [], '@odata.count': 2 } }],
+])('a month is not proven where a list of events %s', async (_, answer) => {
+  await month.add('cte', CTE);
+  month.eventAnswers.cte = answer;
+  expect(await judged('--max-retry-wait', '1ms')).toEqual([3, 'not-provable', ['events-unread cte']]);
+  const closed: unknown = JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'));
+  expect(closed).toMatchObject({
+    complete: false,
+    coverage: [{ family: 'cte', events: { readAt: null, problem: expect.any(String) } }, {}, {}],
+  });
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect([exitCode, records(stdout)[0]]).toMatchObject([
+    0,
+    { intact: true, verdict: 'not-provable', proven: false },
+  ]);
+});
+
+test('an event that the service lists and this machine never saw is missing, with the sync that brings it', async () => {
+  await month.add('nfe', NFE[0]);
+  const createdOn = '2026-10-20T12:00:00Z';
+  month.events.nfe.push({ eventKey: '110111-9', accessKey: NFE[0], createdOn });
+  // Of another month's document.
+  month.events.nfe.push({ eventKey: '110111-8', accessKey: CTE, createdOn });
+  const { exitCode, records: found } = await close('--type', 'nfe');
+  expect([exitCode, found[0]]).toEqual([
+    3,
+    gap('nfe', 'event-not-synced', { key: NFE[0], event: '110111-9' }),
+  ]);
+  expect(found[1]).toMatchObject({
+    verdict: 'incomplete',
+    coverage: [{ events: { events: 1 } }],
+    repair: expect.stringContaining(`--since ${createdOn}`),
+  });
+});
+
+test('a list of events without one that stands in the archive proves nothing', async () => {
+  await month.add('nfe', NFE[0]);
+  await month.addEvent('nfe', NFE[0]);
+  month.events.nfe.length = 0;
+  expect(await judged()).toEqual([3, 'not-provable', ['events-lack-archived nfe']]);
+});
+
+test('rows of the list of events that name no event keep the month open', async () => {
+  await month.add('nfe', NFE[0]);
+  month.eventAnswers.nfe = { status: 200, body: { value: [{ accessKey: NFE[0] }], '@odata.count': 1 } };
+  expect(await gaps()).toEqual({ exitCode: 3, gaps: [gap('nfe', 'row-unreadable', { count: 1 })] });
+});
+
+test('a list that is cut without a link is no whole one: what is behind it is asked for, or the month is not proven', async () => {
+  for (const key of NFE) await month.add('nfe', key);
+  month.mostRows = 1;
+  expect(await judged()).toEqual([0, 'complete', []]);
+  month.lists.nfe.push({ accessKey: CTE, status: 'Processed' });
+  month.mostRows = 0;
+  expect(await judged()).toMatchObject([3, 'not-provable', expect.arrayContaining(['list-unread nfe'])]);
+});
+
+test('a document that was quarantined, or that the service changed since, keeps the month open', async () => {
+  await month.add('nfe', NFE[0]);
+  await month.add('nfe', NFE[1]);
+  await month.store(async ({ documents }) => {
+    const row = await documents.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, NFE[0]);
+    const patch = { state: 'quarantined', due: false, reason: 'broken' } as const;
+    if (row !== undefined) await documents.settle([{ row, patch, at: 1 }]);
+  });
+  month.lists.nfe.splice(1, 1, { accessKey: NFE[1], status: 'Reprocessed' });
+  expect(await gaps()).toEqual({
+    exitCode: 3,
+    gaps: [
+      gap('nfe', 'not-archived', { key: NFE[0], reason: 'broken' }),
+      gap('nfe', 'outdated', { key: NFE[1], reason: 'Processed → Reprocessed' }),
+    ],
+  });
+});
+
+test('a capture that is held back keeps the month open: the service itself may not have all', async () => {
+  await month.add('nfe', NFE[0]);
+  month.spacedUntil = '2999-01-01T00:00:00Z';
+  expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['capture-spaced nfe']]);
+});
+
+test("a capture that is held back by the service's clock is so for a machine whose clock is far ahead", async () => {
+  await month.add('nfe', NFE[0]);
+  month.servedAt = 'Sun, 01 Nov 2026 04:00:00 GMT';
+  month.spacedUntil = '2026-11-01T04:30:00Z';
+  expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['capture-spaced nfe']]);
+  month.spacedUntil = '2026-11-01T03:30:00Z';
+  expect(await judged('--type', 'nfe')).toEqual([0, 'complete', []]);
+});
+
+test('settings that name production prove the month', async () => {
+  month.settings.nfe = { environmentSEFAZ: 'Production' };
+  expect(await judged('--type', 'nfe')).toEqual([0, 'complete', []]);
+});
+
+test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>([
+  ['no family is captured', ({ captures }) => captures.clear(), ['nothing-captured ']],
+  [
+    'the capture was enabled after the month began',
+    ({ settings }) => (settings.nfe = { createdOn: '2026-10-15T00:00:00Z' }),
+    ['enabled-after-month-began nfe'],
+  ],
+  [
+    'the capture was enabled after the month, and its settings call the time by its other name',
+    ({ settings }) => (settings.nfse = { createdOn: undefined, createdAt: '2026-11-05T00:00:00Z' }),
+    ['enabled-after-month-began nfse'],
+  ],
+  [
+    'nothing says since when the capture is enabled, and this machine sees it for the first time',
+    ({ settings }) => (settings.cte = { createdOn: undefined }),
+    ['enabled-after-month-began cte'],
+  ],
+  [
+    'the capture is not active any more',
+    ({ settings }) => (settings.nfse = { isActive: false }),
+    ['capture-inactive nfse'],
+  ],
+  [
+    'the settings call the capture inactive in a word',
+    ({ settings }) => (settings.nfe = { status: 'Inactive' }),
+    ['capture-inactive nfe'],
+  ],
+  [
+    'the settings have a status as a number, whose meaning is published nowhere',
+    ({ settings }) => (settings.nfe = { status: 1 }),
+    ['capture-unclear nfe'],
+  ],
+  [
+    'the settings are those of the test environment',
+    ({ settings }) => (settings.nfe = { environmentSEFAZ: 'Test' }),
+    ['capture-of-test-environment nfe'],
+  ],
+  [
+    'the settings of NFS-e name an environment that is not production',
+    ({ settings }) => (settings.nfse = { environment: 'None' }),
+    ['capture-of-test-environment nfse'],
+  ],
+  [
+    'the cut-off hides documents of the month',
+    ({ settings }) => (settings.nfe = { startFromDate: '2026-10-10' }),
+    ['hidden-by-cut-off nfe'],
+  ],
+  [
+    'the service counts NFS-e that the cut-off hides',
+    (month) => (month.backfill = { startFromDate: '2026-10-10', released: false, hiddenDocumentsCount: 7 }),
+    ['hidden-by-cut-off nfse'],
+  ],
+  [
+    'the release of hidden NFS-e is under way',
+    (month) => (month.backfill = { startFromDate: '2026-10-10', released: true, hiddenDocumentsCount: 7 }),
+    ['release-behind nfse'],
+  ],
+  [
+    "the month is not over by the service's clock",
+    (month) => (month.servedAt = 'Sun, 01 Nov 2026 02:59:59 GMT'),
+    ['month-not-over '],
+  ],
+])('a month is not proven where %s', async (_, change, reasons) => {
+  const family = reasons[0]?.split(' ')[1] === 'nfse' ? 'nfse' : 'nfe';
+  if (family === 'nfse') await month.add('nfse', NFSE);
+  change(month);
+  expect(await judged()).toEqual([3, 'not-provable', reasons]);
+});
+
+test('a cut-off in the month hides nothing once the release is finished, and one before it never does', async () => {
+  month.backfill = { startFromDate: '2026-10-10', released: true, hiddenDocumentsCount: 0 };
+  month.settings.nfe = { startFromDate: '2026-10-01' };
+  expect(await judged()).toEqual([0, 'complete', []]);
+  month.backfill = { startFromDate: '2026-09-10', released: false, hiddenDocumentsCount: 12 };
+  expect(await judged()).toEqual([0, 'complete', []]);
+  // What this machine saw of the cut-off before still counts.
+  month.settings.nfe = { startFromDate: '2026-10-10' };
+  await judged();
+  month.settings.nfe = { startFromDate: '2026-09-10' };
+  expect(await judged()).toEqual([3, 'not-provable', ['cut-off-changed nfe']]);
+});
+
+test('the month is over by the clock of the service, one second after its end in Brasília', async () => {
+  month.servedAt = 'Sun, 01 Nov 2026 03:00:00 GMT';
+  expect(await judged()).toEqual([0, 'complete', []]);
+  expect(await closeOf('2026-11')).toEqual([3, 'not-provable', ['month-not-over ']]);
+  expect((await closeOf('2087-01'))[2]).toEqual(['month-not-over ']);
+  expect((await closeOf('2026-08'))[2]).toEqual([
+    'enabled-after-month-began cte',
+    'enabled-after-month-began nfe',
+    'enabled-after-month-began nfse',
+  ]);
+});
+
+test('a company that the account does not have is not found, and nothing is written', async () => {
+  const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'close', '2026-10', '--company', 'nope');
+  expect([exitCode, stdout, existsSync(month.path('proofs'))]).toEqual([9, '', false]);
+  expect(stderr).toContain('fiscal company list');
+});
+
+test('an account without companies proves nothing: exit 9, and nothing is written', async () => {
+  month.companies = [];
+  const { exitCode, stderr, records: found } = await close('--all-companies');
+  expect([exitCode, found, existsSync(month.path('proofs'))]).toEqual([9, [], false]);
+  expect(stderr).toContain('company.none');
+});
+
+test('a summary is no document: it stands in the manifest as what it is, and keeps the month open', async () => {
+  const path = await month.add(
+    'nfe',
+    NFE[0],
+    '<?xml version="1.0"?>\n<!-- x --><resNFe versao="1.01"></resNFe>',
+  );
+  const { exitCode, records: found, stderr } = await close('--type', 'nfe');
+  expect([exitCode, found[0]]).toEqual([3, gap('nfe', 'summary-only', { key: NFE[0], path })]);
+  expect(found[1]).toMatchObject({ verdict: 'incomplete', archived: 0, summaries: 1, problems: 1 });
+  expect(found[1]).not.toHaveProperty('repair');
+  expect(stderr).toContain('210210');
+  expect(stderr).toContain(
+    'plan it: fiscal manifestation plan --new --event awareness --out plan.csv --company c1; what each waits for: fiscal inbound list --summaries --company c1',
+  );
+  expect(records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'))).toMatchObject([
+    { key: NFE[0], xmlKind: 'summary' },
+  ]);
+});
+
+test('a file that holds no document is a gap, whatever its hash', async () => {
+  const event = await month.add('nfe', NFE[0], '<procEventoNFe/>');
+  const other = await month.add('nfe', NFE[1], 'no XML');
+  expect(await gaps('--type', 'nfe')).toEqual({
+    exitCode: 3,
+    gaps: [
+      gap('nfe', 'not-a-document', { key: NFE[0], path: event }),
+      gap('nfe', 'not-a-document', { key: NFE[1], path: other }),
+    ],
+  });
+});
+
+test('a signature that does not hold is a gap unless it is allowed, and is told in any case', async () => {
+  month.signature = 'invalid';
+  const path = await month.add('nfe', NFE[0]);
+  month.signature = 'absent';
+  await month.add('nfe', NFE[1]);
+  expect((await gaps('--type', 'nfe')).gaps).toEqual([
+    gap('nfe', 'signature-invalid', { key: NFE[0], path }),
+  ]);
+  const allowed = await close('--type', 'nfe', '--allow-invalid-signatures');
+  expect(allowed.exitCode).toBe(0);
+  expect(allowed.stderr).toContain('signatures: 1 invalid, 1 absent, 0 unverifiable');
+});
+
+test('a row of the list that names no document keeps the month open', async () => {
+  await month.add('nfe', NFE[0]);
+  month.lists.nfe.push({ status: 'Processed' } as unknown as Listed);
+  expect(await gaps('--type', 'nfe')).toEqual({
+    exitCode: 3,
+    gaps: [gap('nfe', 'row-unreadable', { count: 1 })],
+  });
+});
+
+test('unknown NSU are shown and are no gaps', async () => {
+  month.lists.nfe.push(
+    { accessKey: NFE[0], status: 'Processed', nsu: '000000000000011' },
+    { accessKey: NFE[1], status: 'Processed', nsu: '000000000000020' },
+  );
+  await month.store(async ({ documents, events }) => {
+    const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+    await documents.see(group, [{ id: 'other', nsu: '000000000000012', data: {} }], 1);
+    await events.see(group, [{ eventKey: 'e', documentId: 'other', nsu: '000000000000015' }], 1);
+  });
+  const { records: found } = await close('--type', 'nfe');
+  expect(found.at(-2)).toMatchObject({
+    problems: 2,
+    coverage: [
+      {
+        nsu: {
+          first: 11,
+          last: 20,
+          known: 4,
+          unknown: 6,
+          unknownRanges: [
+            [13, 14],
+            [16, 19],
+          ],
+          withoutNsu: 0,
+        },
+      },
+    ],
+  });
+});
+
+test('the repair is a command with company, archive, families and what it needs to reach the gaps', async () => {
+  const file = await month.add('nfe', NFE[0]);
+  rmSync(month.path(file));
+  month.lists.cte.push({ accessKey: CTE, status: 'Processed', modifiedOn: '2026-10-07T08:09:10.111Z' });
+  const { records: found, stderr } = await close();
+  const repair =
+    'fiscal inbound sync --type cte,nfe --since 2026-10-07T08:09:10Z --repair ' +
+    `--archive ${month.archive} --company c1`;
+  expect(found.at(-2)).toMatchObject({ type: 'close', repair });
+  expect(stderr).toContain(`fetch what is missing: ${repair}`);
+});
+
+test('a type that is not captured has nothing to miss', async () => {
+  await month.add('nfe', NFE[0]);
+  month.captures.delete('cte');
+  month.captures.delete('nfse');
+  expect((await close()).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(month.path(`${proof}/close.json`), 'utf8'))).toMatchObject({
+    families: ['nfe'],
+    coverage: [{ family: 'cte', capture: 'off' }, { family: 'nfe' }, { family: 'nfse', capture: 'off' }],
+  });
+  expect(await judged('--type', 'nfe,cte')).toEqual([3, 'not-provable', ['not-captured cte']]);
+});
+
+test('what is no month and what is no type is refused before anything is asked', async () => {
+  for (const words of [['2026-13'], ['october'], ['2026-10', '--type', 'nfce']]) {
+    const { exitCode, stdout } = await month.fiscal('inbound', 'close', ...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  }
+  expect(month.seen).toEqual([]);
+});

@@ -1,0 +1,262 @@
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import type { InboundDocument } from '../../../src/contract/inbound.js';
+import { listDocuments, newReport } from '../../../src/commands/inbound/read-pages.js';
+import type { DocumentQuery } from '../../../src/commands/inbound/read-query.js';
+import { bench, failureOf } from '../../client/support/client.js';
+import { json, serve } from '../../client/support/server.js';
+import { base, captured, numberedList, odataList, type Captured } from './captured.js';
+
+const nfe: DocumentQuery = { family: 'nfe', companyId: 'c1', pageSize: 10 };
+const nfse: DocumentQuery = { ...nfe, family: 'nfse' };
+
+function contextOf(url: string) {
+  const { client } = bench(url);
+  return { client: async () => Promise.resolve(client), interruption: new AbortController().signal };
+}
+
+async function keys(documents: AsyncIterable<InboundDocument>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { accessKey } of documents) found.push(accessKey);
+  return found;
+}
+
+async function queries(reply: RequestListener, query: DocumentQuery) {
+  const server = await serve(reply);
+  await keys(listDocuments(contextOf(server.url), query));
+  return server.seen.map(({ path }) => Object.fromEntries(new URL(path, server.url).searchParams));
+}
+
+test('a list by OData is read to its end, each page behind the last row of the one before', async () => {
+  const list = [...captured(25)];
+  const server = await serve(odataList(list));
+  expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
+  expect(new URL(server.seen[1]?.path ?? '', server.url).searchParams.get('$filter')).toBe(
+    "createdOn ge 2026-10-01T00:00:03.000Z and (createdOn gt 2026-10-01T00:00:03.000Z or accessKey gt 'K000009')",
+  );
+});
+
+test('documents that arrive between pages cost none that was there and double none', async () => {
+  const list = [...captured(25)];
+  const late = { accessKey: 'A0', createdOn: new Date(base + 60_000).toISOString() };
+  const odata = await serve(odataList(list, (page) => page === 1 && list.unshift(late)));
+  const expected = [...captured(25).map((row) => row.accessKey), 'A0'];
+  expect(await keys(listDocuments(contextOf(odata.url), nfe))).toEqual(expected);
+});
+
+test('new NFS-e push others to later pages: they are given once all the same', async () => {
+  const list = [...captured(25)];
+  const report = newReport();
+  const server = await serve(numberedList(list, (page) => page === 1 && list.push(...captured(4, 25))));
+  const found = await keys(listDocuments(contextOf(server.url), nfse, report));
+  expect(found.toSorted()).toEqual(captured(25).map((row) => row.accessKey));
+  expect(report).toEqual({ pages: 3, doubled: 4, unreadable: 0 });
+});
+
+test('NFS-e that leave the list pull others to an earlier page, which is read again', async () => {
+  const list = [...captured(35)];
+  const server = await serve(numberedList(list, (page) => page === 1 && list.splice(30, 3)));
+  const found = await keys(listDocuments(contextOf(server.url), nfse));
+  expect(found.toSorted()).toEqual(captured(35).map((row) => row.accessKey));
+});
+
+test('pages that are not in the asked order are followed as the service counts them, and none is lost', async () => {
+  const list = captured(35);
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const skip = Number(query.get('$skip') ?? 0);
+    response.end(JSON.stringify({ value: list.slice(skip, skip + 10).toReversed() }));
+  });
+  const found = await keys(listDocuments(contextOf(server.url), nfe));
+  expect(found.toSorted()).toEqual(list.map((row) => row.accessKey));
+});
+
+test('the conditions of a query become one correctly quoted filter', async () => {
+  const query: DocumentQuery = {
+    ...nfe,
+    by: 'issued',
+    since: base,
+    until: base + 1000,
+    status: "O'Neil",
+    webhookStatus: 'Skipped',
+    issuer: '12ABC34501DE35',
+    nsuAfter: '12',
+    filter: "a eq 'x' or b eq 'y'",
+  };
+  expect(await queries((_request, response) => response.end('{"value":[]}'), query)).toEqual([
+    {
+      $top: '10',
+      $count: 'true',
+      $orderby: 'createdOn asc,accessKey asc',
+      $filter:
+        "issuedOn ge 2026-10-01T00:00:00.000Z and issuedOn lt 2026-10-01T00:00:01.000Z and status eq 'O''Neil'" +
+        " and webhookStatus eq 'Skipped' and issuer/federalTaxNumber eq '12ABC34501DE35' and nsu gt '12'" +
+        " and (a eq 'x' or b eq 'y')",
+    },
+  ]);
+});
+
+test('the same conditions become page parameters for NFS-e', async () => {
+  const query = { ...nfse, since: base, until: base + 1000, status: 'Received', nsuAfter: '12' };
+  expect(await queries((_request, response) => response.end('{"documents":[]}'), query)).toEqual([
+    {
+      status: 'Received',
+      nsuBegin: '13',
+      createdBegin: '2026-10-01T00:00:00.000Z',
+      createdEnd: '2026-10-01T00:00:00.999Z',
+      hasTotals: 'true',
+      pageIndex: '1',
+      pageCount: '10',
+    },
+  ]);
+});
+
+test.each([['always'], ['when they are asked for'], ['never']])(
+  'changes of NFS-e whose list knows page numbers alone are read to the end; it gives totals %s',
+  async (totals) => {
+    const at = (index: number): string => new Date(base + index * 1000).toISOString();
+    const list = captured(25).map((row, index) => ({ ...row, modifiedOn: at(index) }));
+    const server = await serve((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const [index, size] = [Number(query.get('pageIndex') ?? 1), Number(query.get('pageCount') ?? 10)];
+      const hasTotals = totals === 'always' || (totals !== 'never' && query.get('hasTotals') === 'true');
+      const totalResults = hasTotals ? list.length : null;
+      const totalPages = hasTotals ? Math.ceil(list.length / size) : null;
+      const documents = list.slice((index - 1) * size, index * size);
+      response.end(JSON.stringify({ totalResults, totalPages, page: index, documents }));
+    });
+    const changes: DocumentQuery = { ...nfse, by: 'modified' };
+    const all = list.map((row) => row.accessKey);
+    expect(await keys(listDocuments(contextOf(server.url), changes))).toEqual(all);
+    const since = base + 20_000;
+    expect(await keys(listDocuments(contextOf(server.url), { ...changes, since }))).toEqual(all.slice(20));
+  },
+);
+
+test('the order of the user is followed by the links of the service', async () => {
+  const [one, two] = [captured(10), captured(3, 10)];
+  const next = '/v2/companies/c1/inbound/nfe?$skiptoken=t%272&$top=10';
+  const server = await serve(
+    json(200, { '@odata.count': 13, value: one, '@odata.nextLink': next }),
+    json(200, { value: two }),
+  );
+  const found = await keys(listDocuments(contextOf(server.url), { ...nfe, orderBy: 'issuedOn desc' }));
+  expect(found).toEqual([...one, ...two].map((row) => row.accessKey));
+  expect(new URL(server.seen[1]?.path ?? '', server.url).search).toBe('?%24skiptoken=t%272&%24top=10');
+});
+
+test('a link to another host or to the page itself ends the list, and nobody else is asked', async () => {
+  const other = await serve({ status: 200 });
+  const away = await serve(json(200, { value: captured(10), '@odata.nextLink': `${other.url}/next` }));
+  const self = await serve((request, response) => {
+    response.end(JSON.stringify({ value: captured(10), '@odata.nextLink': request.url }));
+  });
+  const [left, circled] = [
+    await failureOf(keys(listDocuments(contextOf(away.url), nfe))),
+    await failureOf(keys(listDocuments(contextOf(self.url), nfe))),
+  ];
+  expect([left.code, circled.code]).toEqual(['service.unreadable', 'service.list_cut']);
+  expect([other.seen.length, away.seen.length, self.seen.length]).toEqual([0, 1, 1]);
+});
+
+test('a list without an end is left: at its limit, or when it brings nothing new', async () => {
+  let served = 0;
+  const endless = await serve((_request, response) => {
+    response.end(JSON.stringify({ page: 1, documents: captured(10, (served += 10)) }));
+  });
+  const limited = await failureOf(keys(listDocuments(contextOf(endless.url), { ...nfse, maxPages: 7 })));
+  const same = await serve(json(200, { page: 1, documents: captured(10) }));
+  const idle = await failureOf(keys(listDocuments(contextOf(same.url), nfse)));
+  expect([limited.code, endless.seen.length]).toEqual(['inbound.list_limit', 8]);
+  expect([idle.code, same.seen.length]).toEqual(['service.list_cut', 22]);
+});
+
+test('rows without a key are counted, null and unknown values come as they are', async () => {
+  const rows = [null, 7, { accessKey: 3 }, { accessKey: '../../x', nsu: null, status: 'Novo' }];
+  const server = await serve(json(200, { '@odata.count': 4, value: rows }));
+  const report = newReport();
+  const found: InboundDocument[] = [];
+  for await (const row of listDocuments(contextOf(server.url), nfe, report)) found.push(row);
+  expect(found).toEqual([{ accessKey: '../../x', nsu: null, status: 'Novo' }]);
+  expect(report).toEqual({ pages: 1, doubled: 0, unreadable: 3 });
+});
+
+test('an nsu is compared as a number, and null is behind nothing', async () => {
+  const rows = ['9', '10', '100', null].map((nsu, index) => ({ accessKey: `K${index}`, nsu }));
+  const server = await serve(json(200, { '@odata.count': 4, value: rows }));
+  const found = await keys(listDocuments(contextOf(server.url), { ...nfe, nsuAfter: '10' }));
+  expect(found).toEqual(['K2']);
+});
+
+/** Answers by position: so many rows at most, and a count where it is asked for. */
+function shortList(list: readonly Captured[], how: { readonly most: number; readonly counts: boolean }) {
+  return serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const behind = /accessKey gt '(\w+)'/.exec(query.get('$filter') ?? '')?.[1] ?? '';
+    const left = list.filter(({ accessKey }) => accessKey > behind);
+    const isCounted = how.counts && query.get('$count') === 'true';
+    const count = isCounted ? { '@odata.count': left.length } : {};
+    response.end(JSON.stringify({ ...count, value: left.slice(0, how.most) }));
+  });
+}
+
+test.each([
+  ['the whole count in one page', { most: 10, counts: true }, 1],
+  ['the whole count in pages that are short and have no link', { most: 3, counts: true }, 3],
+  ['no count: a page behind the last one is empty', { most: 10, counts: false }, 2],
+  ['no count, in pages that are short and have no link', { most: 3, counts: false }, 4],
+])('a list is read to its end where the service gives %s', async (_, how, requests) => {
+  const list = captured(8);
+  const server = await shortList(list, how);
+  expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(list.map((row) => row.accessKey));
+  expect(server.seen).toHaveLength(requests);
+});
+
+test('a list with fewer rows than the service counts is cut short', async () => {
+  const server = await serve((request, response) => {
+    const isFirst = !(request.url ?? '').includes('accessKey+gt');
+    const [value, count] = isFirst ? [captured(3), 8] : [[], 5];
+    response.end(JSON.stringify({ value, '@odata.count': count }));
+  });
+  const numbered = await serve(json(200, { totalResults: 8, totalPages: 1, documents: captured(3) }));
+  const orders = await serve((request, response) => {
+    const isFirst = !(request.url ?? '').includes('%24skip');
+    response.end(JSON.stringify({ value: isFirst ? captured(3) : [], '@odata.count': 8 }));
+  });
+  for (const [url, query] of [
+    [server.url, nfe],
+    [numbered.url, nfse],
+    [orders.url, { ...nfe, orderBy: 'issuedOn desc' }],
+  ] as const) {
+    const { code } = await failureOf(keys(listDocuments(contextOf(url), query)));
+    expect(code).toBe('service.list_cut');
+  }
+});
+
+test('a service that gives the same short page again behind its last row proves no end', async () => {
+  const server = await serve(json(200, { value: captured(3) }));
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+  expect([code, server.seen.length]).toEqual(['service.list_cut', 2]);
+});
+
+test('documents that leave the list while it is read are no missing ones', async () => {
+  let pages = 0;
+  const server = await serve((_request, response) => {
+    pages += 1;
+    response.end(
+      JSON.stringify(
+        pages === 1 ? { value: captured(3), '@odata.count': 4 } : { value: [], '@odata.count': 0 },
+      ),
+    );
+  });
+  expect(await keys(listDocuments(contextOf(server.url), nfe))).toHaveLength(3);
+});
+
+test('behind the first page a list by date of issue still begins at that date', async () => {
+  const list = [...captured(25)];
+  const server = await serve(odataList(list));
+  await keys(listDocuments(contextOf(server.url), { ...nfe, by: 'issued', since: base }));
+  const filters = server.seen.map(({ path }) => new URL(path, 'http://x').searchParams.get('$filter'));
+  expect(filters.length).toBeGreaterThan(1);
+  for (const filter of filters) expect(filter).toContain('issuedOn ge 2026-10-01T00:00:00.000Z');
+});

@@ -1,0 +1,301 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { noteCapture } from '../../../src/services/capture-history.js';
+import { records } from '../seed.js';
+import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
+
+let month: ArchivedMonth;
+const families = ['nfe', 'cte', 'nfse'] as const;
+const afterOctober = Date.UTC(2026, 10, 2);
+const readAt = { documents: afterOctober, events: afterOctober };
+const UNSEEN = NFSE;
+
+beforeEach(async () => {
+  month = await ArchivedMonth.open();
+  await month.add('nfe', NFE[0]);
+  await month.add('nfe', NFE[1]);
+  await month.add('cte', CTE);
+  await month.read(families, readAt);
+});
+
+async function reconcile(text: string | Uint8Array, ...more: string[]) {
+  writeFileSync(join(month.host.cwd, 'erp'), text);
+  const { exitCode, stdout, stderr } = await month.fiscal(
+    ...['inbound', 'reconcile', '--erp', 'erp', '-o', 'ndjson', '--error-format', 'json'],
+    ...more,
+  );
+  return { exitCode, records: records(stdout), stderr };
+}
+
+const c1 = { companyId: 'c1' };
+const c1Named = { companyId: 'c1', companyTaxNumber: '11222333000181' };
+const c2 = { companyId: 'c2', companyName: 'Mercado Lua Ltda', companyTaxNumber: '33000167000101' };
+
+const difference = (...[kind, family, key, more = {}]: [string, string, string, object?]) => ({
+  ...{ type: 'difference', kind, family, key },
+  ...more,
+});
+const captured = (family: string, key: string, company: object = c1) =>
+  difference('only-captured', family, key, { ...company, issuedOn: '2026-10-05T12:00:00Z' });
+
+function counts(change: object = {}, exitCode = 3) {
+  return {
+    ...{
+      type: 'reconciliation',
+      companies: 1,
+      unsynced: 0,
+      erp: 0,
+      matched: 0,
+      own: 0,
+      notCaptured: 0,
+      doubled: 0,
+    },
+    ...{ 'only-erp': 0, 'only-captured': 0, 'cancelled-since': 0, 'invalid-key': 0, exitCode },
+    ...change,
+  };
+}
+
+/** A SPED Fiscal file as a program of the tax office writes it: latin-1, and a signature behind the last register. */
+function sped(...registers: string[]): Buffer {
+  const header = '|0000|019|0|01102026|31102026|PADARIA SÃO JOÃO|11222333000181||SP|';
+  return Buffer.from([header, ...registers, '|9999|9|', 'SBRCAAEPDR0\u00ff|C100|'].join('\r\n'), 'latin1');
+}
+
+const c100 = (own: string, situation: string, key: string) =>
+  `|C100|0|${own}|F1|55|${situation}|1|1|${key}|05102026|06102026|10,00|`;
+const d100 = (key: string) => `|D100|0|1|F1|57|00|1||1|${key}|05102026|06102026|`;
+
+test('books that agree with the captured documents end 0', async () => {
+  const keys = ['chave;valor', `${NFE[0]};1`, `${NFE[1]};2`, `${CTE};3`].join('\n');
+  expect(await reconcile(keys, '--month', '2026-10')).toMatchObject({
+    exitCode: 0,
+    records: [counts({ erp: 3, matched: 3 }, 0)],
+  });
+});
+
+test('only in the ERP, only captured, twice and wrong are told apart, with the line', async () => {
+  const keys = ['accessKey', NFE[0], NFE[0], UNSEEN, '123'].join('\n');
+  const { exitCode, records: found } = await reconcile(keys, '--month', '2026-10');
+  expect(found).toEqual([
+    difference('only-erp', 'nfse', UNSEEN, { line: 4 }),
+    { type: 'difference', kind: 'invalid-key', key: '123', line: 5 },
+    captured('cte', CTE),
+    captured('nfe', NFE[1]),
+    counts({ erp: 2, matched: 1, doubled: 1, 'only-erp': 1, 'only-captured': 2, 'invalid-key': 1 }),
+  ]);
+  expect(exitCode).toBe(3);
+});
+
+test('a note that was cancelled after it was booked is told', async () => {
+  await month.addEvent('nfe', NFE[0]);
+  const keys = `${NFE.join('\n')}\n${CTE}`;
+  expect((await reconcile(keys, '--month', '2026-10')).records).toEqual([
+    difference('cancelled-since', 'nfe', NFE[0], { ...c1, line: 1 }),
+    counts({ erp: 3, matched: 2, 'cancelled-since': 1 }),
+  ]);
+});
+
+test.each([
+  ['its description', { type: 'productInvoiceEvent', description: 'Cancelamento' }],
+  [
+    'its archived XML',
+    {
+      type: 'productInvoiceEvent',
+      description: 'Evento registrado',
+      text: `<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><evento versao="1.00"><infEvento Id="ID110111${NFE[0]}01"><cOrgao>35</cOrgao><CNPJ>30057049000141</CNPJ><chNFe>${NFE[0]}</chNFe><dhEvento>2026-10-10T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento></procEventoNFe>`,
+    },
+  ],
+])('a cancellation whose type names no code is known by %s', async (_by, said) => {
+  await month.addEvent('nfe', NFE[0], 'c1', said);
+  expect((await reconcile(`${NFE.join('\n')}\n${CTE}`, '--month', '2026-10')).records).toEqual([
+    difference('cancelled-since', 'nfe', NFE[0], { ...c1, line: 1 }),
+    counts({ erp: 3, matched: 2, 'cancelled-since': 1 }),
+  ]);
+});
+
+test('a cancelled note that the ERP does not have is no difference', async () => {
+  await month.addEvent('nfe', NFE[0]);
+  expect((await reconcile(`${NFE[1]}\n${CTE}`, '--month', '2026-10')).exitCode).toBe(0);
+});
+
+test('a SPED Fiscal file gives its keys and its period; own issues and paper are left out', async () => {
+  const own = '35261011222333000181550010000000051000000052';
+  const paper = '|C100|0|1|F1|01|00|1|77||05102026|06102026|10,00|';
+  const file = sped(c100('1', '00', NFE[0]), c100('0', '00', own), paper, d100(CTE));
+  expect((await reconcile(file)).records).toEqual([
+    captured('nfe', NFE[1]),
+    counts({ erp: 2, matched: 2, own: 1, notCaptured: 1, 'only-captured': 1 }),
+  ]);
+});
+
+test('a note that the SPED file itself calls cancelled is no news', async () => {
+  await month.addEvent('nfe', NFE[0]);
+  const file = sped(c100('1', '02', NFE[0]), c100('1', '00', NFE[1]), d100(CTE));
+  expect(await reconcile(file)).toMatchObject({ exitCode: 0, records: [counts({ erp: 3, matched: 3 }, 0)] });
+});
+
+test('a SPED file that was cut is refused', async () => {
+  const file = sped(c100('1', '00', NFE[0])).subarray(0, 120);
+  const { exitCode, stderr } = await reconcile(file);
+  expect({ exitCode, error: JSON.parse(stderr) }).toMatchObject({
+    exitCode: 2,
+    error: { error: { code: 'input.syntax' } },
+  });
+});
+
+test.each([
+  ['nothing', '', ['--month', '2026-10'], 'input.empty'],
+  ['no column of keys', 'a,b\n1,2\n', ['--month', '2026-10'], 'input.missing_column'],
+  ['a list without a period', `chave\n${NFE[0]}\n`, [], 'usage.missing'],
+])('%s is refused', async (...[, text, words, code]) => {
+  const { exitCode, stderr } = await reconcile(text, ...words);
+  expect({ exitCode, error: JSON.parse(stderr) }).toMatchObject({ exitCode: 2, error: { error: { code } } });
+});
+
+test('--fetch captures the missing NFS-e by key and asks for consent first', async () => {
+  const keys = [...NFE, CTE, UNSEEN].join('\n');
+  const words = ['--month', '2026-10', '--fetch'];
+  const asked = await reconcile(keys, ...words);
+  expect({ exitCode: asked.exitCode, fetched: month.fetched }).toEqual({ exitCode: 2, fetched: [] });
+  const { exitCode, records: found } = await reconcile(keys, ...words, '--yes', '--max-billable', '1');
+  expect({ exitCode, fetched: month.fetched }).toEqual({ exitCode: 0, fetched: [UNSEEN] });
+  expect(found[0]).toEqual(difference('only-erp', 'nfse', UNSEEN, { line: 4 }));
+  expect(found.at(-1)).toMatchObject({ type: 'summary', exitCode: 0 });
+});
+
+/** A second company with one document of October. */
+async function addCompany(family: 'nfe' | 'cte', key: string): Promise<void> {
+  month.companies = [
+    ...month.companies,
+    { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '33000167000101' },
+  ];
+  await month.add(family, key, undefined, 'c2');
+  await month.read(families, readAt, 'c2');
+  // The machine learns the names.
+  await month.fiscal('company', 'list', '--all');
+}
+
+const OTHER = '35261030057049000141550010000000041000000047';
+const october = ['--month', '2026-10'];
+
+test('a key matches when any of the companies has it, and a difference names whose document it is', async () => {
+  await addCompany('nfe', OTHER);
+  const both = [...october, '--company', 'c1,c2'];
+  expect(await reconcile([...NFE, CTE, OTHER].join('\n'), ...both)).toMatchObject({
+    exitCode: 0,
+    records: [counts({ companies: 2, erp: 4, matched: 4 }, 0)],
+  });
+  await month.addEvent('nfe', OTHER, 'c2');
+  expect((await reconcile([NFE[0], CTE, OTHER].join('\n'), ...both)).records).toEqual([
+    difference('cancelled-since', 'nfe', OTHER, { ...c2, line: 3 }),
+    captured('nfe', NFE[1], c1Named),
+    counts({ companies: 2, erp: 3, matched: 2, 'only-captured': 1, 'cancelled-since': 1 }),
+  ]);
+});
+
+test('only the companies that are named count', async () => {
+  await addCompany('nfe', OTHER);
+  expect((await reconcile([...NFE, CTE, OTHER].join('\n'), ...october)).records).toEqual([
+    difference('only-erp', 'nfe', OTHER, { line: 4 }),
+    counts({ erp: 4, matched: 3, 'only-erp': 1 }),
+  ]);
+  expect((await reconcile(OTHER, ...october, '--company', 'c2')).exitCode).toBe(0);
+});
+
+test('a document that two companies have and the ERP has not is a difference of both', async () => {
+  await addCompany('nfe', NFE[1]);
+  const { records: found } = await reconcile(`${NFE[0]}\n${CTE}`, ...october, '--company', 'c1,c2');
+  expect(found).toEqual([
+    captured('nfe', NFE[1], c1Named),
+    captured('nfe', NFE[1], c2),
+    counts({ companies: 2, erp: 2, matched: 2, 'only-captured': 2 }),
+  ]);
+});
+
+test('--all-companies compares with every company of which documents are known', async () => {
+  await addCompany('nfe', OTHER);
+  const before = month.seen.length;
+  const { exitCode, records: found } = await reconcile(
+    [...NFE, CTE].join('\n'),
+    ...october,
+    '--all-companies',
+  );
+  expect({ exitCode, found, sent: month.seen.length - before }).toEqual({
+    exitCode: 3,
+    found: [captured('nfe', OTHER, c2), counts({ companies: 2, erp: 3, matched: 3, 'only-captured': 1 })],
+    sent: 0,
+  });
+});
+
+test('a company whose lists no sync has read proves nothing', async () => {
+  month.companies = [...month.companies, { id: 'c3', name: 'Nova Ltda', federalTaxNumber: '00000000000191' }];
+  const {
+    exitCode,
+    records: found,
+    stderr,
+  } = await reconcile([...NFE, CTE].join('\n'), ...october, ...['--company', 'c1,nova']);
+  expect({ exitCode, found }).toEqual({
+    exitCode: 3,
+    found: [counts({ companies: 2, unsynced: 1, erp: 3, matched: 3 })],
+  });
+  expect(stderr).toContain('Nova Ltda, 00.000.000/0001-91 (c3)');
+});
+
+test.each([
+  [
+    '--fetch',
+    'two companies',
+    ['--company', 'c1,c2', '--fetch', '--yes'],
+    '--fetch captures for one company',
+  ],
+  ['--fetch', 'all companies', ['--all-companies', '--fetch', '--yes'], '--fetch captures for one company'],
+  ['a SPED file', 'two companies', ['--company', 'c1,c2'], 'a SPED file is the ledger of one company'],
+  ['a SPED file', 'all companies', ['--all-companies'], 'a SPED file is the ledger of one company'],
+])('%s with %s is refused before anything is sent', async (what, _, words, message) => {
+  const text = what === 'a SPED file' ? sped(c100('1', '00', NFE[0])) : `${UNSEEN}\n`;
+  const { exitCode, stderr, records: found } = await reconcile(text, ...october, ...words);
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  expect({ exitCode, found, code: error.code, sent: month.seen.length }).toEqual({
+    ...{ exitCode: 2, found: [], code: 'usage.invalid', sent: 0 },
+  });
+  expect(error.message).toContain(message);
+});
+
+const inOctober = Date.UTC(2026, 9, 31);
+
+test.each([
+  ['whose documents were never read to the end', {}],
+  ['whose events were never read to the end', { documents: afterOctober }],
+  ['whose events were read before the month ended', { documents: afterOctober, events: inOctober }],
+  ['whose documents were read before the month ended', { documents: inOctober, events: afterOctober }],
+])('a list %s proves nothing, though a document of it is known', async (_which, read) => {
+  await addCompany('nfe', OTHER);
+  await month.add('nfe', OTHER, undefined, 'c4');
+  month.companies = [...month.companies, { id: 'c4', name: 'Sul Ltda', federalTaxNumber: '00000000000191' }];
+  await month.fiscal('company', 'list', '--all');
+  await month.read(['cte', 'nfse'], readAt, 'c4');
+  await month.read(['nfe'], read, 'c4');
+  const words = [...october, '--company', 'c4'];
+  const { exitCode, records: found, stderr } = await reconcile(OTHER, ...words);
+  expect({ exitCode, found }).toEqual({ exitCode: 3, found: [counts({ unsynced: 1, erp: 1, matched: 1 })] });
+  expect(stderr).toContain('Sul Ltda, 00.000.000/0001-91 (c4): NF-e; when');
+  expect(stderr).toContain('fiscal inbound sync --company c4');
+  expect((await reconcile(`chave\n${CTE}`, ...october, '--type', 'cte')).exitCode).toBe(0);
+});
+
+test('a family without settings of capture has no list to read', async () => {
+  const companyId = 'c5';
+  await month.add('nfe', OTHER, undefined, companyId);
+  await month.read(['nfe'], readAt, companyId);
+  const off = { kind: 'off', why: 'absent' } as const;
+  await month.store(async (store) => {
+    for (const family of ['cte', 'nfse'] as const)
+      await noteCapture(
+        store,
+        { profile: 'environment', companyId, family },
+        { capture: off, at: afterOctober },
+      );
+  });
+  expect((await reconcile(OTHER, ...october, '--company', companyId)).exitCode).toBe(0);
+});

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { records } from '../seed.js';
+import { runFiscal } from '../../support/host.js';
+import { ArchivedMonth, NFE, NFSE } from './archived-month.js';
+
+let month: ArchivedMonth;
+let first: string;
+let second: string;
+const manifest = 'proofs/2026-10/c1/manifest.jsonl';
+const verdict = 'proofs/2026-10/c1/close.json';
+
+/** Sets a field of the coverage of NF-e. */
+function set(coverage: Record<string, unknown>[], name: string, value: unknown): void {
+  const nfe = coverage.find(({ family }) => family === 'nfe');
+  if (nfe !== undefined) nfe[name] = value;
+}
+
+beforeEach(async () => {
+  month = await ArchivedMonth.open();
+  first = await month.add('nfe', NFE[0]);
+  second = await month.add('nfe', NFE[1]);
+  await month.addEvent('nfe', NFE[1]);
+  await month.fiscal('inbound', 'close', '2026-10');
+});
+
+async function differences(...more: string[]) {
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson', ...more);
+  const found = records(stdout).filter((r) => typeof r === 'object' && r !== null && 'kind' in r);
+  return { exitCode, found };
+}
+
+const difference = (kind: string, path: string, more: object = {}) => ({
+  ...{ type: 'difference', kind, path, manifest },
+  ...more,
+});
+
+test('an archive as it was closed is intact, without a word to the service', async () => {
+  const asked = month.seen.length;
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect({ exitCode, records: records(stdout) }).toEqual({
+    exitCode: 0,
+    records: [
+      { type: 'verify', manifest, intact: true, verdict: 'complete', proven: true, documents: 2, files: 3 },
+      { type: 'summary', manifests: 1, proven: 1, documents: 2, files: 3, problems: 0, exitCode: 0 },
+    ],
+  });
+  expect(month.seen.length).toBe(asked);
+});
+
+test('one flipped byte is found', async () => {
+  const bytes = readFileSync(month.path(first));
+  bytes[7] = (bytes[7] ?? 0) ^ 1;
+  writeFileSync(month.path(first), bytes);
+  const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(await differences()).toEqual({
+    exitCode: 3,
+    found: [difference('changed', first, { key: NFE[0], expected: hash, found: hash })],
+  });
+});
+
+test('one missing file is found', async () => {
+  rmSync(month.path(second));
+  expect(await differences()).toEqual({
+    exitCode: 3,
+    found: [difference('missing', second, { key: NFE[1] })],
+  });
+});
+
+test('one extra file is found; a document that arrived after the close is none', async () => {
+  await month.add('nfe', '35261030057049000141550010000000091000000090');
+  const extra = first.replace(NFE[0], 'copy');
+  month.write(extra, 'x');
+  expect(await differences()).toEqual({ exitCode: 3, found: [difference('extra', extra)] });
+});
+
+test('a swapped pair is found and named', async () => {
+  renameSync(month.path(first), month.path('aside'));
+  renameSync(month.path(second), month.path(first));
+  renameSync(month.path('aside'), month.path(second));
+  expect(await differences()).toEqual({
+    exitCode: 3,
+    found: [difference('swapped', first, { key: NFE[0], with: second })],
+  });
+});
+
+test('a manifest that was rewritten to fit is not the one of its verdict', async () => {
+  const lines = readFileSync(month.path(manifest), 'utf8').split('\n');
+  writeFileSync(month.path(manifest), `${lines[0]}\n`);
+  const { exitCode, found } = await differences();
+  expect({ exitCode, first: found[0] }).toMatchObject({
+    exitCode: 3,
+    first: { kind: 'proof', path: manifest },
+  });
+});
+
+interface Closed {
+  [field: string]: unknown;
+  coverage: Record<string, unknown>[];
+  counts: Record<string, unknown>;
+  rules: Record<string, unknown>;
+}
+
+/** Changes the verdict as somebody would who knows how it is made: the manifest's hash still fits. */
+function forge(change: (closed: Closed) => void): void {
+  const path = month.path(verdict);
+  const closed = JSON.parse(readFileSync(path, 'utf8')) as Closed;
+  change(closed);
+  writeFileSync(path, JSON.stringify(closed));
+}
+
+test.each<readonly [string, (closed: Closed) => void, string]>([
+  [
+    'its capture began after the month',
+    ({ coverage }) => set(coverage, 'enabledSince', '2026-10-20T00:00:00.000Z'),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'its clock lies within the month',
+    (closed) => (closed['clock'] = { source: 'service', now: '2026-10-31T00:00:00.000Z' }),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'it names a gap',
+    (closed) => (closed['gaps'] = { 'not-synced': 1 }),
+    'verdict is "complete", and follows to be "incomplete"',
+  ],
+  [
+    'its list was not read',
+    ({ coverage }) => set(coverage, 'list', { readAt: null, documents: 2, unreadable: 0 }),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'its list of events was not read',
+    ({ coverage }) =>
+      set(coverage, 'events', { readAt: null, events: 0, unreadable: 0, problem: 'HTTP 500' }),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'it says nothing of the list of events',
+    ({ coverage }) => set(coverage, 'events', null),
+    'verdict is "complete", and follows to be "not-provable"',
+  ],
+  [
+    'more events were listed than stand in the manifest',
+    ({ coverage }) =>
+      set(coverage, 'events', {
+        ...{ readAt: '2026-11-02T00:00:00.000Z', events: 2, unreadable: 0, problem: null },
+      }),
+    '2 events of nfe were listed, and the manifest has 1',
+  ],
+  [
+    'it counts more documents than its manifest',
+    ({ counts }) => (counts['archived'] = 3),
+    'counts.archived is 3, and follows to be 2',
+  ],
+  [
+    'more was listed than is accounted for',
+    (closed) => {
+      closed.counts['listed'] = 9;
+      set(closed.coverage, 'list', { readAt: '2026-11-02T00:00:00.000Z', documents: 9, unreadable: 0 });
+    },
+    '9 documents were listed, and neither the manifest nor the gaps account for all of them',
+  ],
+  [
+    'a kind of XML is counted wrong',
+    ({ coverage }) => set(coverage, 'xml', { full: 1, summary: 1, event: 1 }),
+    'coverage of nfe: xml is {"full":1,"summary":1,"event":1}, and follows to be {"full":2,"summary":0,"event":1}',
+  ],
+  [
+    'its rules are of another version',
+    ({ rules }) => (rules['version'] = 99),
+    'its rules have version 99, this program knows 3: close the month again',
+  ],
+  [
+    'its coverage is nothing',
+    (closed) => (closed['coverage'] = [null] as unknown as Closed['coverage']),
+    'its month, clock, gaps or coverage cannot be read',
+  ],
+])('a verdict does not follow where %s', async (_, change, reason) => {
+  forge(change);
+  const { exitCode, found } = await differences();
+  expect(exitCode).toBe(3);
+  expect(found).toContainEqual(difference('verdict', manifest, { reason }));
+});
+
+test('a proof of before there was coverage is told as such, and proves nothing', async () => {
+  forge((closed) => {
+    for (const name of ['coverage', 'rules', 'verdict', 'reasons', 'gaps', 'clock', 'requested'])
+      delete closed[name];
+  });
+  const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect([exitCode, records(stdout)]).toMatchObject([
+    3,
+    [
+      { kind: 'proof-older', reason: expect.stringContaining('Close the month again') },
+      { type: 'verify', verdict: 'unproven', proven: false },
+      { proven: 0 },
+    ],
+  ]);
+  expect(stderr).toContain('0 of 1 proofs say that their month is complete');
+});
+
+test('a month that was closed with a gap is intact, and is not called complete', async () => {
+  month.lists.nfe.push({ accessKey: '35261030057049000141550010000000091000000090', status: 'Processed' });
+  await month.fiscal('inbound', 'close', '2026-10');
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect([exitCode, records(stdout)]).toMatchObject([
+    0,
+    [{ type: 'verify', intact: true, verdict: 'incomplete', proven: false }, { proven: 0 }],
+  ]);
+});
+
+test('a file that holds a summary where the manifest says the full document is found, though its hash fits', async () => {
+  const text = '<resNFe/>';
+  const file = month.write(first, text);
+  const lines = readFileSync(month.path(manifest), 'utf8').split('\n');
+  const entry = Object.assign({}, JSON.parse(lines[0] ?? ''), { sha256: file.sha256 }) as object;
+  const forged = [JSON.stringify(entry), ...lines.slice(1)].join('\n');
+  writeFileSync(month.path(manifest), forged);
+  const sha256 = createHash('sha256').update(forged).digest('hex');
+  forge((closed) => (closed['manifest'] = Object.assign({}, closed['manifest'], { sha256 })));
+  expect(await differences()).toEqual({
+    exitCode: 3,
+    found: [difference('xml-kind', first, { key: NFE[0], expected: 'full', found: 'summary' })],
+  });
+});
+
+test('a copy of the folder is verified on a machine that knows nothing of it', async () => {
+  const copy = join(month.host.root, 'backup');
+  cpSync(month.archive, copy, { recursive: true });
+  expect((await runFiscal(['inbound', 'verify', '--manifest', join(copy, manifest)])).exitCode).toBe(0);
+  expect((await runFiscal(['inbound', 'verify', '--archive', copy])).exitCode).toBe(0);
+  writeFileSync(join(copy, first), 'x');
+  expect((await runFiscal(['inbound', 'verify', '--archive', copy])).exitCode).toBe(3);
+});
+
+test.each([
+  ['leads out of the archive', { path: '../../etc/passwd' }],
+  ['is absolute', { path: '/etc/passwd' }],
+  ['has no hash', { sha256: 'x' }],
+])('a manifest whose path %s is refused', async (_, change) => {
+  const [line = ''] = readFileSync(month.path(manifest), 'utf8').split('\n');
+  const entry: unknown = JSON.parse(line);
+  writeFileSync(month.path(manifest), `${JSON.stringify(Object.assign({}, entry, change))}\n`);
+  const { exitCode, stderr } = await month.fiscal('inbound', 'verify', '--error-format', 'json');
+  expect({ exitCode, error: JSON.parse(stderr) }).toMatchObject({
+    exitCode: 2,
+    error: { error: { code: 'inbound.manifest_unreadable' } },
+  });
+});
+
+test('an archive without any manifest says how to get one', async () => {
+  const empty = await ArchivedMonth.open();
+  await empty.add('nfse', NFSE);
+  const { exitCode, stderr } = await empty.fiscal('inbound', 'verify');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('write one: fiscal inbound close <month> --archive ');
+});

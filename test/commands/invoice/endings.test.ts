@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { errorOf, invoiceSandbox, wait, type InvoiceSandbox } from './sandbox.js';
+
+let sandbox: InvoiceSandbox;
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+});
+
+async function outcome(...words: string[]): Promise<void> {
+  const { exitCode, stderr } = await sandbox.fiscal('sandbox', 'outcome', 'add', ...words);
+  if (exitCode !== 0) throw new Error(stderr);
+}
+
+/** Issues the sample and gives back its id. */
+async function issued(model: 'nfe' | 'nfce' | 'nfse'): Promise<string> {
+  const file = sandbox.put(`${model}.json`, samples[model]);
+  const { stdout } = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+  return String(JSON.parse(stdout).id);
+}
+
+const reason = ['--reason', 'Pedido desfeito pelo cliente'];
+
+describe('an issue that ends badly', () => {
+  test.each([
+    ['nfe', 'failed', 'Error'],
+    ['nfe', 'denied', 'IssueDenied'],
+    ['nfce', 'denied', 'IssueDenied'],
+    ['nfse', 'failed', 'IssueFailed'],
+    ['general', 'failed', 'Error'],
+  ] as const)('as %s %s is 13 with the reason, and stdout stays empty', async (model, end, status) => {
+    await outcome('--outcome', end, '--code', '610', '--message', 'Total da NF difere');
+    const file = sandbox.put('nota.json', samples[model]);
+    const verb = model === 'general' ? ['create'] : [model, 'issue'];
+    const ended = await sandbox.invoice(...verb, '--file', file, ...wait);
+    expect({ exitCode: ended.exitCode, stdout: ended.stdout, error: errorOf(ended) }).toMatchObject({
+      exitCode: 13,
+      stdout: '',
+      error: {
+        code: 'outcome.ended_badly',
+        message: expect.stringMatching(new RegExp(`ended as ${status}: .*Total da NF difere`)),
+        hint: expect.stringContaining('--again'),
+      },
+    });
+  });
+
+  test('about taxes points to the codes', async () => {
+    await outcome('--outcome', 'denied', '--message', 'CFOP de operação inválido');
+    const file = sandbox.put('nota.json', samples.nfe);
+    const ended = await sandbox.invoice('nfe', 'issue', '--file', file, ...wait);
+    expect(errorOf(ended)['hint']).toContain('fiscal tax codes');
+  });
+
+  test('is not sent again by the same words, and is by --again', async () => {
+    await outcome('--outcome', 'denied', '--count', '1');
+    const words = ['nfe', 'issue', '--file', sandbox.put('nota.json', samples.nfe)];
+    await sandbox.invoice(...words, ...wait);
+    const second = await sandbox.invoice(...words, ...wait);
+    expect([second.exitCode, (await sandbox.issued('nfe.issue')).length]).toEqual([13, 1]);
+    const again = await sandbox.invoice(...words, '--again', ...wait);
+    expect([again.exitCode, JSON.parse(again.stdout).status]).toEqual([0, 'Issued']);
+  });
+});
+
+describe('an issue that does not end', () => {
+  test.each(['pending', 'unlisted'])('(%s) is 8 at the end of the time, and never a success', async (end) => {
+    await outcome('--outcome', end);
+    const file = sandbox.put('nota.json', samples.nfse);
+    const ended = await sandbox.invoice('nfse', 'issue', '--file', file, '--wait', '--timeout', '2s');
+    expect([ended.exitCode, errorOf(ended)]).toMatchObject([
+      8,
+      {
+        code: 'outcome.still_pending',
+        resume: expect.stringMatching(/^fiscal invoice nfse get \S+ --wait --company \S+ --profile sandbox$/),
+      },
+    ]);
+  });
+});
+
+describe('a cancellation', () => {
+  test.each(['nfe', 'nfce', 'nfse'] as const)('of an %s needs consent and is followed', async (model) => {
+    const id = await issued(model);
+    const asked = await sandbox.invoice(model, 'cancel', id, ...reason);
+    expect([asked.exitCode, errorOf(asked)['code']]).toEqual([2, 'usage.confirmation_required']);
+    const done = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+    expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([0, { id, status: 'Cancelled' }]);
+    const again = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+  });
+
+  test.each(['nfe', 'nfse'] as const)(
+    'of an %s that is refused is 13, and may be asked for again',
+    async (model) => {
+      const id = await issued(model);
+      await outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
+      const words = [model, 'cancel', id, ...reason, '--yes', ...wait];
+      const refused = await sandbox.invoice(...words);
+      expect([refused.exitCode, errorOf(refused)['message']]).toEqual([
+        13,
+        expect.stringContaining('Prazo superior'),
+      ]);
+      const done = await sandbox.invoice(...words);
+      expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
+    },
+  );
+
+  test.each(['nfe', 'nfse'] as const)(
+    'of an %s without an answer is looked up, and asked for once',
+    async (model) => {
+      const id = await issued(model);
+      await sandbox.fault('cut-after', `${model}.cancel`, '--count', '1');
+      const done = await sandbox.invoice(model, 'cancel', id, ...reason, '--yes', ...wait);
+      expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
+      const { stdout } = await sandbox.fiscal(
+        'sandbox',
+        'ledger',
+        '--operation',
+        `${model}.cancel`,
+        '-o',
+        'ndjson',
+      );
+      expect(stdout.trim().split('\n').length).toBe(1);
+    },
+  );
+
+  test('of an NF-e needs a reason of the layout', async () => {
+    const short = await sandbox.invoice('nfe', 'cancel', 'x', '--reason', 'curto');
+    const none = await sandbox.invoice('nfce', 'cancel', 'x');
+    expect([short.exitCode, none.exitCode]).toEqual([2, 2]);
+  });
+
+  test('of one that is not there is 9', async () => {
+    const { exitCode } = await sandbox.invoice('nfe', 'cancel', 'nothing', ...reason, '--yes');
+    expect(exitCode).toBe(9);
+  });
+});
+
+describe('a correction letter', () => {
+  const letter = ['--text', 'Onde se lê rua A, leia-se rua B', '--yes'];
+
+  test('is registered, and shown among the events', async () => {
+    const id = await issued('nfe');
+    const done = await sandbox.invoice('nfe', 'correct', id, ...letter, ...wait);
+    expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([0, { id, status: 'Accepted' }]);
+    const { stdout } = await sandbox.invoice('nfe', 'events', id, '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject([{ type: 'CorrectionLetter', sequence: 1, status: 'Accepted' }]);
+  });
+
+  test('without an answer is found among the events, and sent once', async () => {
+    const id = await issued('nfe');
+    await sandbox.fault('cut-after', 'nfe.correct', '--count', '1');
+    const done = await sandbox.invoice('nfe', 'correct', id, ...letter, ...wait);
+    expect(done.exitCode).toBe(0);
+    const { stdout } = await sandbox.invoice('nfe', 'events', id, '-o', 'json');
+    expect(JSON.parse(stdout).length).toBe(1);
+  });
+
+  test('is 15 to 1000 characters long', async () => {
+    const ended = await sandbox.invoice('nfe', 'correct', 'x', '--text', 'curta');
+    expect([ended.exitCode, errorOf(ended)['code']]).toEqual([2, 'input.invalid']);
+  });
+});
+
+describe('a disablement', () => {
+  const words = ['--serie', '1', '--state', 'sp', '--reason', 'Falha na numeração do sistema'];
+
+  test('is answered at once, and its numbers are taken from then on', async () => {
+    const range = ['--from', '10', '--to', '12', '--environment', 'Test', '--yes'];
+    const done = await sandbox.invoice('nfe', 'disable', ...words, ...range);
+    expect([done.exitCode, JSON.parse(done.stdout)]).toMatchObject([
+      0,
+      { serie: 1, state: 'SP', beginNumber: 10, lastNumber: 12, environment: 'Test', status: 'Disabled' },
+    ]);
+    const other = await sandbox.invoice(
+      'nfe',
+      'disable',
+      ...words,
+      ...['--from', '12', '--environment', 'Test', '--yes'],
+    );
+    expect([other.exitCode, errorOf(other)['code']]).toEqual([10, 'service.conflict']);
+  });
+
+  test('tells every fault of the range at once', async () => {
+    const range = ['--from', '10', '--to', '9', '--state', 'XX'];
+    const ended = await sandbox.invoice('nfce', 'disable', ...words, ...range);
+    expect([ended.exitCode, errorOf(ended)['details']]).toMatchObject([
+      2,
+      [{ field: 'state' }, { field: 'to' }],
+    ]);
+  });
+});

@@ -1,0 +1,369 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
+
+let sandbox: InvoiceSandbox;
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+});
+
+const models = ['nfe', 'nfce', 'nfse'] as const;
+
+describe('the sample of each model', () => {
+  test.each(models)('%s is issued as it is printed', async (model) => {
+    const { stdout } = await sandbox.invoice(model, 'issue', '--sample', '-o', 'yaml');
+    const file = sandbox.put('nota.yaml', stdout);
+    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toEqual({
+      exitCode: 0,
+      data: {
+        type: 'invoice',
+        id: expect.any(String),
+        externalId: expect.stringMatching(/^fiscal-[0-9a-f]{32}$/),
+        status: 'Issued',
+        ...(model === 'nfse' ? {} : { serie: 1, protocol: expect.any(String) }),
+        number: 1,
+        accessKey: expect.any(String),
+        jobId: expect.any(String),
+      },
+    });
+  });
+
+  test('of the short way is issued too', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    const ended = await sandbox.invoice('create', '--file', file, ...wait);
+    expect({ exitCode: ended.exitCode, data: JSON.parse(ended.stdout) }).toMatchObject({
+      exitCode: 0,
+      data: { status: 'Issued', number: 1 },
+    });
+  });
+});
+
+describe('the same content', () => {
+  test.each(models)('is issued once as %s, and the second time answered from the service', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = [model, 'issue', '--file', file, '--external-id', 'P-1'];
+    const first = await sandbox.invoice(...words, ...wait);
+    const second = await sandbox.invoice(...words);
+    expect(second.stderr).toContain('nothing was sent');
+    expect(JSON.parse(second.stdout)).toEqual(JSON.parse(first.stdout));
+    expect((await sandbox.issued(`${model}.issue`)).length).toBe(1);
+  });
+
+  test('is issued again where that is asked for', async () => {
+    const file = sandbox.put('nota.json', samples.nfe);
+    await sandbox.invoice('nfe', 'issue', '--file', file);
+    const again = await sandbox.invoice('nfe', 'issue', '--file', file, '--again');
+    expect(again.exitCode).toBe(0);
+    expect((await sandbox.issued('nfe.issue')).length).toBe(2);
+  });
+
+  test('by the short way is issued once, and again only where that is asked for', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    await sandbox.invoice('create', '--file', file);
+    const second = await sandbox.invoice('create', '--file', file);
+    expect(second.stderr).toContain('nothing was sent');
+    expect((await sandbox.issued('invoice.create')).length).toBe(1);
+    await sandbox.invoice('create', '--file', file, '--again');
+    expect((await sandbox.issued('invoice.create')).length).toBe(2);
+  });
+});
+
+test('other content under the same externalId is not sent', async () => {
+  const file = sandbox.put('nota.json', samples.nfse);
+  const words = ['nfse', 'issue', '--file', file, '--external-id', 'P-1'];
+  await sandbox.invoice(...words);
+  const other = await sandbox.invoice(...words, '--set', 'servicesAmount=9.99');
+  expect([other.exitCode, errorOf(other)['code']]).toEqual([10, 'invoice.other_content']);
+  expect((await sandbox.issued('nfse.issue')).length).toBe(1);
+});
+
+describe('an order that another machine has issued', () => {
+  test.each(models)('as %s is found before anything is sent, and told as what it is', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
+    await sandbox.fiscal(...words, ...wait);
+    const before = await sandbox.issued(`${model}.issue`);
+    const ended = await sandbox.elsewhere(...words, ...wait);
+    expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
+      0,
+      { id: before[0], status: 'Issued' },
+    ]);
+    expect(ended.stderr).toContain(
+      `this externalId and content already: ${String(before[0])} (Issued); nothing was sent`,
+    );
+    expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
+  });
+
+  test.each(models)('as %s with other content is a conflict, and no success', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1'];
+    await sandbox.fiscal(...words, ...wait);
+    const [id] = await sandbox.issued(`${model}.issue`);
+    const changed =
+      model === 'nfse'
+        ? ['--set', 'servicesAmount=9.99']
+        : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
+    const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
+    expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
+      10,
+      '',
+      {
+        code: 'invoice.external_id_taken',
+        message: expect.stringContaining(String(id)),
+        sent: 'no',
+        hint: expect.stringContaining('its content differs from ours'),
+      },
+    ]);
+    expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
+  });
+
+  test('that was refused there is refused here, and not sent again', async () => {
+    await sandbox.fiscal(
+      'sandbox',
+      'outcome',
+      'add',
+      '--family',
+      'nfe',
+      '--outcome',
+      'failed',
+      '--count',
+      '1',
+    );
+    const file = sandbox.put('nota.json', samples.nfe);
+    const words = ['invoice', 'nfe', 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    const [here, there] = [await sandbox.fiscal(...words), await sandbox.elsewhere(...words)];
+    expect([here.exitCode, there.exitCode]).toEqual([13, 13]);
+    expect(await sandbox.issued('nfe.issue')).toHaveLength(1);
+  });
+
+  test('and that has not ended is followed to its end: what fails there is no success here', async () => {
+    const outcome = ['--family', 'nfse', '--outcome', 'failed', '--delay', '2s', '--count', '2'];
+    await sandbox.fiscal('sandbox', 'outcome', 'add', ...outcome);
+    const file = sandbox.put('nota.json', { ...samples.nfse, externalId: 'P-1' });
+    const batch = sandbox.put('notas.json', [{ ...samples.nfse, externalId: 'P-2' }]);
+    await sandbox.invoice('nfse', 'issue', '--file', file);
+    await sandbox.invoice('nfse', 'import', batch, '--yes');
+    const words = ['invoice', 'nfse', 'issue', '--file', file];
+    const under = await sandbox.elsewhere(...words);
+    expect([under.exitCode, JSON.parse(under.stdout)]).toMatchObject([0, { lookup: 'found' }]);
+    expect(under.stderr).toMatch(/already: \S+ \((?!Issued)\w+\); nothing was sent/);
+    const first = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', '-o', 'ndjson');
+    expect(recordsOf(first.stdout)[0]).toMatchObject({ state: 'pending', lookup: 'found' });
+    const waited = ['--wait', '--interval', '300ms', '-o', 'ndjson'];
+    const second = await sandbox.elsewhere('invoice', 'nfse', 'import', batch, '--yes', ...waited);
+    expect([second.exitCode, recordsOf(second.stdout)[0]]).toMatchObject([
+      3,
+      { state: 'rejected', status: 'IssueFailed', lookup: 'found' },
+    ]);
+    expect((await sandbox.elsewhere(...words, ...wait)).exitCode).toBe(13);
+    expect(await sandbox.issued('nfse.issue')).toHaveLength(2);
+  });
+
+  test('cannot be looked for where the list may not be read, and that is said', async () => {
+    await sandbox.fault('404', 'nfe.list');
+    const file = sandbox.put('nota.json', samples.nfe);
+    const single = await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
+    expect([single.exitCode, JSON.parse(single.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
+    expect(single.stderr).toContain('whether another machine has sent the same could not be asked');
+    const batch = sandbox.put(
+      'notas.json',
+      [2, 3].map((n) => ({ ...samples.nfe, externalId: `P-${n}` })),
+    );
+    const words = ['nfe', 'import', batch, '--yes', '-o', 'ndjson', '--lang', 'pt-BR'];
+    const many = await sandbox.invoice(...words);
+    expect(many.stderr.match(/não foi possível perguntar ao serviço se outra máquina/g)).toHaveLength(1);
+    expect(recordsOf(many.stdout)).toMatchObject([
+      { lookup: 'not-possible' },
+      { lookup: 'not-possible' },
+      { type: 'summary', lookupNotPossible: 2 },
+    ]);
+  });
+
+  test.each([
+    ['nfe', 'nfe.list'],
+    ['nfse', 'nfse.getByExternalId'],
+  ])('as %s is found though the first look is answered 500', async (model, look) => {
+    const file = sandbox.put('nota.json', samples[model as 'nfe']);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    await sandbox.fiscal(...words);
+    await sandbox.fault('500', look, '--count', '1');
+    expect((await sandbox.elsewhere(...words)).stderr).toContain('nothing was sent');
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
+  });
+
+  test.each(models)('as %s is found though it was issued after our own send was put off', async (model) => {
+    await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', model, 'issue', '--file', file, '--external-id', 'P-1', ...wait];
+    expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
+    await sandbox.fiscal(...words);
+    const there = await sandbox.elsewhere(...words);
+    expect([there.exitCode, there.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(1);
+  });
+
+  test('by the short way meets it at a service that honours its Idempotency-Key', async () => {
+    await sandbox.fiscal('sandbox', 'mode', '--idempotency-keys', 'honoured');
+    const file = sandbox.put('nota.json', samples.general);
+    const here = await sandbox.invoice('create', '--file', file);
+    const there = await sandbox.elsewhere('invoice', 'create', '--file', file);
+    expect(JSON.parse(there.stdout).id).toBe(JSON.parse(here.stdout).id);
+    expect(await sandbox.issued('invoice.create')).toHaveLength(1);
+  });
+});
+
+describe('--idempotency-key', () => {
+  test('is sent as it was given, and is one invoice', async () => {
+    const file = sandbox.put('nota.json', samples.general);
+    const words = ['create', '--file', file, '--idempotency-key', 'PEDIDO-7'];
+    const first = await sandbox.invoice(...words);
+    const again = await sandbox.invoice(...words);
+    expect([again.exitCode, JSON.parse(again.stdout).id]).toEqual([0, JSON.parse(first.stdout).id]);
+    const { stdout } = await sandbox.fiscal(
+      'sandbox',
+      'ledger',
+      '--operation',
+      'invoice.create',
+      '-o',
+      'json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject([{ idempotencyKey: 'PEDIDO-7' }]);
+    const other = await sandbox.invoice(...words, '--set', 'itens[0].quantidade=3');
+    expect([other.exitCode, errorOf(other)]).toMatchObject([
+      10,
+      { code: 'invoice.other_content', sent: 'no' },
+    ]);
+    await sandbox.invoice('create', '--file', file, '--idempotency-key', 'PEDIDO-8');
+    expect(await sandbox.issued('invoice.create')).toHaveLength(2);
+  });
+
+  test.each([['two words'], ['não'], ['']])('%j is refused before anything is sent', async (key) => {
+    const file = sandbox.put('nota.json', samples.general);
+    const { exitCode } = await sandbox.invoice('create', '--file', file, `--idempotency-key=${key}`);
+    expect([exitCode, await sandbox.issued('invoice.create')]).toEqual([2, []]);
+  });
+});
+
+describe('an answer that never comes', () => {
+  test.each([
+    ['nfe', 'cut-after'],
+    ['nfe', '500-after'],
+    ['nfce', 'cut-body'],
+    ['nfce', '500-after'],
+    ['nfse', 'cut-after'],
+    ['nfse', '500-after'],
+    ['nfse', 'broken-json'],
+  ])('of %s by %s is looked up, and one invoice stands', async (model, kind) => {
+    await sandbox.fault(kind, `${model}.issue`, '--count', '1');
+    const file = sandbox.put('nota.json', samples[model as 'nfe']);
+    const ended = await sandbox.invoice(model, 'issue', '--file', file, ...wait);
+    const ids = await sandbox.issued(`${model}.issue`);
+    expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({
+      exitCode: 0,
+      id: ids[0],
+    });
+    expect(ids.length).toBe(1);
+  });
+
+  test.each([
+    ['is asked about', [], 3, 0],
+    ['is sent again where that is wanted', ['--resend-absent'], 0, 1],
+  ] as const)('of an NFS-e that did not arrive %s', async (_name, words, exitCode, issued) => {
+    await sandbox.fault('500', 'nfse.issue', '--count', '1');
+    const file = sandbox.put('nota.json', samples.nfse);
+    const settling = ['--settle-time', '1s', ...words];
+    const ended = await sandbox.invoice('nfse', 'issue', '--file', file, ...wait, ...settling);
+    expect([ended.exitCode, (await sandbox.issued('nfse.issue')).length]).toEqual([exitCode, issued]);
+    if (exitCode === 3)
+      expect(errorOf(ended)['message']).toMatch(/does not prove .* \(\d+ looks over \d s\)/);
+  });
+
+  test('of the short way is asked about, and nothing is sent again: no service promises to honour its key', async () => {
+    await sandbox.fault('500-after', 'invoice.create', '--count', '1');
+    const file = sandbox.put('nota.json', samples.general);
+    const ended = await sandbox.invoice('create', '--file', file, ...wait);
+    const again = await sandbox.invoice('create', '--file', file, ...wait);
+    for (const run of [ended, again]) {
+      expect([run.exitCode, errorOf(run)['code']]).toEqual([3, 'outcome.unknown']);
+    }
+    expect((await sandbox.issued('invoice.create')).length).toBe(1);
+  });
+});
+
+describe('bad input', () => {
+  test('is told at once, by field, and nothing is sent', async () => {
+    const body = { buyer: { federalTaxNumber: '52998224726' }, items: [] };
+    const ended = await sandbox.invoice('nfe', 'issue', '--file', sandbox.put('nota.json', body));
+    expect(ended.exitCode).toBe(2);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'input.invalid',
+      message: 'nota.json is not valid; nothing was sent',
+      details: [
+        { field: 'buyer.federalTaxNumber' },
+        { field: 'items', message: 'must have at least one entry' },
+      ],
+    });
+    expect(await sandbox.issued('nfe.issue')).toEqual([]);
+  });
+
+  test.each([
+    ['a path that leaves a gap', ['--set', 'items[2].quantity=1'], 'usage.invalid_value'],
+    ['no path', ['--set', '=1'], 'usage.invalid_value'],
+    ['broken JSON', ['--set', 'items=[1'], 'usage.invalid_value'],
+    ['a missing file', ['--file', 'none.json'], 'input.not_found'],
+    ['nothing', [], 'usage.missing'],
+    ['--again with an externalId', ['--again', '--external-id', 'X'], 'input.invalid'],
+  ])('of %s is one sentence', async (_name, words, code) => {
+    const file =
+      code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
+    const ended = await sandbox.invoice('nfe', 'issue', ...file, ...words);
+    expect([ended.exitCode, errorOf(ended)['code'], ended.stdout]).toEqual([2, code, '']);
+  });
+
+  test('in Portuguese reads as Portuguese', async () => {
+    const file = sandbox.put('nota.json', { ...samples.nfse, servicesAmount: '1.005' });
+    const ended = await sandbox.invoice(
+      ...['nfse', 'issue', '--file', file, '--lang', 'pt-BR', '--error-format', 'text'],
+    );
+    expect(ended.stderr).toContain('nada foi enviado');
+    expect(ended.stderr).toContain('tem 3 casas decimais; cabem no máximo 2');
+  });
+});
+
+test('--dry-run shows the request with the externalId, and sends nothing', async () => {
+  const file = sandbox.put('nota.json', samples.nfe);
+  const { stdout } = await sandbox.invoice(
+    'nfe',
+    'issue',
+    '--file',
+    file,
+    '--dry-run',
+    '--environment',
+    'Production',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    type: 'dry-run',
+    operation: 'nfe.issue',
+    request: {
+      method: 'POST',
+      body: { ...samples.nfe, environment: 'Production', externalId: expect.stringMatching(/^fiscal-/) },
+    },
+    billedCalls: 0,
+  });
+  expect(await sandbox.issued('nfe.issue')).toEqual([]);
+});
+
+test('the CPF of a taker is shown by no list of jobs, calls or bills', async () => {
+  const cpf = '52998224725';
+  const set = ['--set', `borrower.federalTaxNumber=${cpf}`];
+  const file = sandbox.put('nota.json', samples.nfse);
+  const { stdout } = await sandbox.invoice('nfse', 'issue', '--file', file, ...set, ...wait);
+  const { jobId } = JSON.parse(stdout) as { jobId: string };
+  const lists = [['job', 'list'], ['job', 'show', jobId], ['job', 'items', jobId], ['history'], ['usage']];
+  for (const words of lists) {
+    const shown = await sandbox.fiscal(...words, '-o', 'json');
+    expect([shown.exitCode, shown.stdout + shown.stderr]).toEqual([0, expect.not.stringContaining(cpf)]);
+  }
+});

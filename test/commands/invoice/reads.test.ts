@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { samples } from '../../../src/commands/invoice/samples.js';
+import { errorOf, invoiceSandbox, recordsOf, wait, type InvoiceSandbox } from './sandbox.js';
+
+let sandbox: InvoiceSandbox;
+
+beforeEach(() => {
+  sandbox = invoiceSandbox();
+});
+
+async function issued(model: 'nfe' | 'nfce' | 'nfse', externalId = 'P-1'): Promise<string> {
+  const file = sandbox.put(`${model}.json`, samples[model]);
+  const { stdout } = await sandbox.invoice(
+    model,
+    'issue',
+    '--file',
+    file,
+    '--external-id',
+    externalId,
+    ...wait,
+  );
+  return String(JSON.parse(stdout).id);
+}
+
+const models = ['nfe', 'nfce', 'nfse'] as const;
+
+describe('one invoice', () => {
+  test.each(models)('(%s) is shown as it came', async (model) => {
+    const id = await issued(model);
+    const { exitCode, stdout } = await sandbox.invoice(model, 'get', id, '--exit-status');
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { id, externalId: 'P-1', ...samples[model] }]);
+  });
+
+  test('that this machine issued without waiting settles its job when it is read', async () => {
+    const file = sandbox.put('nfe.json', samples.nfe);
+    const { stdout } = await sandbox.invoice('nfe', 'issue', '--file', file);
+    const { id, jobId } = JSON.parse(stdout) as { id: string; jobId: string };
+    await sandbox.invoice('nfe', 'get', id, ...wait);
+    const items = await sandbox.fiscal('job', 'items', jobId, '-o', 'ndjson');
+    expect(recordsOf(items.stdout)).toMatchObject([{ state: 'succeeded', remoteStatus: 'Issued' }]);
+  });
+
+  test('(NFS-e) is found by the own id', async () => {
+    const id = await issued('nfse');
+    const found = await sandbox.invoice('nfse', 'get', '--external-id', 'P-1', '-o', 'id');
+    expect(found.stdout.trim()).toBe(id);
+    const none = await sandbox.invoice('nfse', 'get', '--external-id', 'P-2');
+    expect(none.exitCode).toBe(9);
+    expect(errorOf(await sandbox.invoice('nfse', 'get'))['code']).toBe('usage.missing');
+  });
+});
+
+describe('a list', () => {
+  test.each([
+    ['nfe', ['--environment', 'Test']],
+    ['nfse', []],
+  ] as const)(
+    'of %s gives each invoice once, newest first, and says where it is cut',
+    async (model, where) => {
+      for (const name of ['A', 'B', 'C']) await issued(model, name);
+      const all = await sandbox.invoice(model, 'list', ...where, '--all', '-o', 'ndjson');
+      expect(recordsOf(all.stdout).map(({ externalId }) => externalId)).toEqual(['C', 'B', 'A']);
+      const two = await sandbox.invoice(model, 'list', ...where, '--limit', '2', '-o', 'ndjson');
+      expect(recordsOf(two.stdout).length).toBe(2);
+    },
+  );
+});
+
+test('an empty list points to the other environment', async () => {
+  await issued('nfe', 'A');
+  const { stdout, stderr, exitCode } = await sandbox.invoice('nfe', 'list');
+  expect([exitCode, stdout, stderr.trim()]).toEqual([
+    0,
+    '',
+    'none in the environment Production; those of the other: --environment Test',
+  ]);
+});
+
+describe('the bytes of an issued invoice', () => {
+  test.each(models)('(%s) come as XML, and as PDF into a file', async (model) => {
+    const id = await issued(model);
+    const xml = await sandbox.invoice(model, 'xml', id);
+    expect([xml.exitCode, xml.stdout]).toEqual([0, expect.stringMatching(/^<\?xml/)]);
+    const pdf = await sandbox.invoice(model, 'pdf', id, '--out', 'nota.pdf');
+    expect([pdf.exitCode, JSON.parse(pdf.stdout).path]).toEqual([0, join(sandbox.host.cwd, 'nota.pdf')]);
+    expect(readFileSync(join(sandbox.host.cwd, 'nota.pdf'), 'latin1')).toMatch(/^%PDF/);
+  });
+
+  test('that is not there are 9, and leave no file', async () => {
+    const { exitCode } = await sandbox.invoice('nfe', 'xml', 'nothing', '--out', 'x.xml');
+    expect(exitCode).toBe(9);
+    expect(() => readFileSync(join(sandbox.host.cwd, 'x.xml'))).toThrow(/ENOENT/);
+  });
+});
+
+test('an e-mail is sent to a taker with an address', async () => {
+  const id = await issued('nfse');
+  const { exitCode, stdout } = await sandbox.invoice('nfse', 'email', id);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { id, accepted: 202 }]);
+});
+
+test.each(models)('--dry-run of the reads of %s shows the request', async (model) => {
+  for (const verb of ['get', 'xml', 'pdf']) {
+    const { stdout } = await sandbox.invoice(model, verb, 'i1', '--dry-run');
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'dry-run', operation: `${model}.${verb}` });
+  }
+  const { stdout } = await sandbox.invoice(model, 'list', '--dry-run', '-o', 'json');
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'dry-run', operation: `${model}.list` });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { ItemState, Store } from '../../../src/store/store.js';
+import { seed } from '../seed.js';
+import { newItem, newJob, newWorker, noon, openJob, step } from '../../store/samples.js';
+import { FakeClock } from '../../support/clock.js';
+import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+
+const elsewhere = newWorker({ id: 'far', machine: 'other/boot', jobId: 'job-1' });
+
+async function hostWith(write: (store: Store) => Promise<unknown>): Promise<TestHost> {
+  const host = testHost({ clock: new FakeClock(noon + 10) });
+  await seed(host, write);
+  return host;
+}
+
+/** A job of one item in this state, last touched by a process of another machine. */
+async function oneItem(state: ItemState, expiresAt: number, resourceId?: string): Promise<TestHost> {
+  return await hostWith(async (store) => {
+    await openJob(store, [newItem(1)], newJob({ profile: 'environment' }));
+    await store.workers.register({ ...elsewhere, expiresAt: noon + 1_000_000 });
+    const claim = { workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] } as const;
+    const [item] = await store.items.claim(claim);
+    const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
+    const patch = step(state, {
+      keep: state === 'sending',
+      sentAt: noon,
+      ...(resourceId === undefined ? {} : { resourceId }),
+    });
+    expect(await store.items.transition(fence, patch, { at: noon, note: 'send 1' })).toBe(true);
+    await store.workers.renew('far', expiresAt);
+  });
+}
+
+const gone = noon;
+const alive = noon + 60_000;
+const words = ['--no-input', '--lang', 'en', '-o', 'json'];
+
+async function fiscal(host: TestHost, ...argv: string[]) {
+  const before = host.written();
+  const { exitCode } = await runFiscal([...argv, ...words], host);
+  const after = host.written();
+  return {
+    exitCode,
+    stdout: after.stdout.slice(before.stdout.length),
+    stderr: after.stderr.slice(before.stderr.length),
+  };
+}
+
+async function stateOf(host: TestHost): Promise<readonly unknown[]> {
+  const show = JSON.parse((await fiscal(host, 'job', 'show', 'job-1')).stdout);
+  const [item] = JSON.parse((await fiscal(host, 'job', 'items', 'job-1')).stdout);
+  return [show.state, item];
+}
+
+describe('job resolve ends', () => {
+  const open = [
+    ['a pending item without an id', 'pending', alive],
+    ['a pending item whose id the service does not know', 'pending', alive, 'p-1'],
+    ['an uncertain item', 'uncertain', alive],
+    ['an item in sending whose machine is gone', 'sending', gone],
+  ] as const;
+
+  for (const [what, state, lease, id] of open) {
+    test(`${what}, by its own id and by that of its job`, async () => {
+      for (const named of ['item-1', 'job-1']) {
+        const host = await oneItem(state, lease, id);
+        const say = ['job', 'resolve', named, '--as', 'succeeded', '--resource', 'p-9'];
+        expect((await fiscal(host, ...say)).exitCode).toBe(0);
+        const [job, item] = await stateOf(host);
+        expect([job, item]).toMatchObject(['done', { state: 'succeeded', resourceId: 'p-9' }]);
+      }
+    });
+
+    test(`${what} as failed; and the same answer again changes nothing`, async () => {
+      const host = await oneItem(state, lease, id);
+      for (const _twice of [1, 2]) {
+        expect((await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'failed')).exitCode).toBe(0);
+        expect(await stateOf(host)).toMatchObject(['done', { state: 'failed' }]);
+      }
+      const other = await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'succeeded');
+      expect([other.exitCode, other.stderr]).toEqual([10, expect.stringContaining('is failed')]);
+    });
+
+    test(`${what} as not sent, and prints the command that sends it`, async () => {
+      const host = await oneItem(state, lease, id);
+      const say = ['job', 'resolve', 'item-1', '--as', 'not-sent', '--yes'];
+      const { exitCode, stderr } = await fiscal(host, ...say);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('fiscal job resume job-1')]);
+      expect(await stateOf(host)).toMatchObject(['open', { state: 'prepared' }]);
+      expect((await fiscal(host, ...say)).exitCode).toBe(0);
+    });
+  }
+});
+
+test('job resolve leaves alone what a living process is sending', async () => {
+  const host = await oneItem('sending', alive);
+  const { exitCode, stderr } = await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'failed');
+  expect([exitCode, stderr]).toEqual([11, expect.stringContaining('another process holds job job-1')]);
+  expect(await stateOf(host)).toMatchObject(['open', { state: 'sending' }]);
+});
+
+test('job cancel takes nothing back from a job that is done, and leaves it done', async () => {
+  const host = await oneItem('uncertain', alive);
+  await fiscal(host, 'job', 'resolve', 'item-1', '--as', 'succeeded');
+  const { exitCode, stdout } = await fiscal(host, 'job', 'cancel', 'job-1', '--yes');
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'done', cancelled: 0 }]);
+});
+
+test('job cancel says what a living process keeps, and takes it back once that one is gone', async () => {
+  const host = await hostWith(async (store) => {
+    await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
+    await store.workers.register({ ...elsewhere, expiresAt: alive });
+    await store.items.claim({ workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] });
+  });
+  const cancel = ['job', 'cancel', 'job-1', '--yes'];
+  const held = await fiscal(host, ...cancel);
+  expect([held.exitCode, held.stderr]).toEqual([
+    11,
+    expect.stringContaining('1 items are with a process that works on them'),
+  ]);
+  await seed(host, async (store) => await store.workers.renew('far', gone));
+  const { exitCode, stdout } = await fiscal(host, ...cancel);
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'cancelled', cancelled: 1 }]);
+});
+
+describe('job watch', () => {
+  test('follows a process that holds no item while it waits', async () => {
+    const host = await oneItem('pending', alive, 'p-1');
+    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('under way')]);
+  });
+
+  test('ends when that process is gone, and prints how to go on', async () => {
+    const host = await oneItem('pending', gone, 'p-1');
+    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('fiscal job resume job-1')]);
+  });
+});
+
+describe('a job that was killed while its input was read', () => {
+  const halfRead = (expiresAt: number) =>
+    hostWith(async (store) => {
+      await store.workers.register({ ...elsewhere, expiresAt });
+      await store.jobs.create(newJob({ profile: 'environment', loaderId: 'far', at: noon }), []);
+      await store.jobs.append('job-1', [newItem(1), newItem(2)], noon);
+    });
+
+  test.each(['resume', 'retry'])('is not taken for a whole one by job %s', async (verb) => {
+    const host = await halfRead(gone);
+    const { exitCode, stderr } = await fiscal(host, 'job', verb, 'job-1', '--yes');
+    expect([exitCode, stderr]).toEqual([
+      10,
+      expect.stringContaining('was interrupted while its input was read'),
+    ]);
+    const held = await fiscal(await halfRead(alive), 'job', verb, 'job-1', '--yes');
+    expect(held.exitCode).toBe(11);
+  });
+
+  test('is not followed by job watch, which says what to do', async () => {
+    const host = await halfRead(gone);
+    const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('not read to its end')]);
+  });
+
+  test('goes as a whole with job cancel, but not while its process lives', async () => {
+    const held = await fiscal(await halfRead(alive), 'job', 'cancel', 'job-1', '--yes');
+    expect(held.exitCode).toBe(11);
+    const host = await halfRead(gone);
+    const { exitCode, stdout } = await fiscal(host, 'job', 'cancel', 'job-1', '--yes');
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'cancelled', cancelled: 2 }]);
+    expect((await fiscal(host, 'job', 'show', 'job-1')).exitCode).toBe(9);
+  });
+
+  test('goes with job prune, which counts it before', async () => {
+    const host = await hostWith(async (store) => {
+      await store.jobs.create(newJob({ profile: 'environment', loaderId: 'nobody', at: noon }), []);
+    });
+    const dry = await fiscal(host, 'job', 'prune', '--older-than', '1ms', '--dry-run');
+    expect(JSON.parse(dry.stdout)).toMatchObject({ jobs: 1 });
+    expect(JSON.parse((await fiscal(host, 'job', 'prune', '--older-than', '1ms')).stdout)).toMatchObject({
+      jobs: 1,
+    });
+    expect((await fiscal(host, 'job', 'show', 'job-1')).exitCode).toBe(9);
+  });
+});
+
+test('a job and its items name their company, each by what is known of it in its own profile', async () => {
+  const known = (id: string, profile: string, name: string) => ({
+    ...{ profile, kind: 'company', scope: '', id, status: 'listed', label: name, seenAt: noon },
+    data: { taxNumber: '33000167000101' },
+  });
+  const host = await hostWith(async (store) => {
+    await store.known.put(known('c1', 'environment', 'Padaria Sol Ltda'));
+    await store.known.put(known('c1', 'acme', 'Mercado Lua Ltda'));
+    const one = newJob({ id: 'job-1', profile: 'environment', inputDigest: '1', scope: { companyId: 'c1' } });
+    const other = newJob({ id: 'job-2', profile: 'acme', inputDigest: '2', scope: { companyId: 'c1' } });
+    const several = newJob({ id: 'job-3', profile: 'environment', inputDigest: '3', scope: {} });
+    const of = (companyId: string) => ({ input: { companyId }, label: companyId, dedupeKey: companyId });
+    await openJob(store, [newItem(1)], one);
+    await openJob(store, [newItem(2)], other);
+    await openJob(store, [newItem(3, of('c1')), newItem(4, of('c9'))], several);
+  });
+  const read = async (...argv: string[]) =>
+    JSON.parse((await fiscal(host, 'job', ...argv)).stdout) as Record<string, unknown>[];
+  const namesIn = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [
+      id,
+      companyId,
+      companyName,
+      companyTaxNumber,
+    ]);
+  const sol = ['c1', 'Padaria Sol Ltda', '33000167000101'];
+  expect(namesIn(await read('list', '--all')).toSorted()).toEqual([
+    ['job-1', ...sol],
+    ['job-2', 'c1', 'Mercado Lua Ltda', '33000167000101'],
+    ['job-3', undefined, undefined, undefined],
+  ]);
+  expect(namesIn([(await read('show', 'job-1')) as never])).toEqual([['job-1', ...sol]]);
+  expect(namesIn(await read('items', 'job-3'))).toEqual([
+    ['item-3', ...sol],
+    ['item-4', 'c9', undefined, undefined],
+  ]);
+});

@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seed } from '../seed.js';
+import type { TestHost } from '../../support/host.js';
+import { Authority } from './authority.js';
+import { nfeKeyOf, nfseKey } from './keys.js';
+import {
+  documents,
+  manifestation,
+  noon,
+  planningHost,
+  runningClock,
+  supplier,
+  write,
+  type Documents,
+} from './planning.js';
+
+let authority: Authority;
+let host: TestHost;
+
+beforeEach(async () => {
+  authority = new Authority();
+  host = planningHost(await authority.start(), runningClock());
+});
+
+afterEach(async () => {
+  await authority.stop();
+});
+
+const key = (number: number) => nfeKeyOf(number);
+const sent = () => authority.posts.map(({ path }) => /by-access-key\/(\w+)\//.exec(path)?.[1]);
+const row = (number: number, change: Partial<Documents> = {}): Documents => ({
+  ...{ accessKey: key(number), supplier, amount: '10.00', authorizedOn: '2026-06-20', status: 'Received' },
+  ...change,
+});
+
+const planning = ['plan', '--rules', 'rules.yaml', '--input', 'documents.csv'];
+
+async function plan(rows: readonly Documents[], rules = 'rules: [{ event: confirmation }]') {
+  documents(host, rows);
+  write(host, 'rules.yaml', rules);
+  const made = await manifestation(host, ...planning, '--out', 'plan.csv');
+  expect(made.exitCode).toBe(0);
+}
+
+const waiting = ['--yes', '--wait', '--interval', '20ms'];
+
+async function apply(...argv: string[]) {
+  return manifestation(host, 'apply', 'plan.csv', '--input', 'documents.csv', ...argv);
+}
+
+const states = (records: readonly Record<string, unknown>[]) =>
+  records.map(({ type, line, state }) => (type === 'item' ? [line, state] : type));
+
+test('a plan is sent exactly once, however often it is applied', async () => {
+  await plan([row(1), row(2)]);
+  const first = await apply(...waiting);
+  expect({ exitCode: first.exitCode, states: states(first.records()) }).toEqual({
+    exitCode: 0,
+    states: [[2, 'succeeded'], [3, 'succeeded'], 'summary'],
+  });
+  expect(first.records().at(-1)).toMatchObject({ total: 2, succeeded: 2, changed: 0, exitCode: 0 });
+  const again = await apply(...waiting);
+  expect(again.records().slice(0, 2)).toEqual(first.records().slice(0, 2));
+  expect(again.stderr).toContain('had the same input and is done; nothing is sent');
+  expect(sent()).toEqual([key(1), key(2)].toSorted());
+});
+
+test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: exit 0', async (file) => {
+  documents(host, [row(1)]);
+  write(host, 'rules.yaml', 'rules: [{ event: confirmation, when: { valueFrom: 1000 } }]');
+  const made = await manifestation(host, ...planning, '--out', file);
+  expect([made.exitCode, made.records().at(-1)]).toMatchObject([0, { type: 'plan', planned: 0 }]);
+  const applied = await manifestation(host, 'apply', file, '--input', 'documents.csv', ...waiting);
+  expect([applied.exitCode, applied.records()]).toEqual([
+    0,
+    [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }],
+  ]);
+  expect(applied.stderr).toContain('nothing to send');
+  expect(sent()).toEqual([]);
+});
+
+test.each(['', ' \n', 'accessKey,event\n'])(
+  'what is no plan (%j) ends 2, and nothing is sent',
+  async (text) => {
+    documents(host, [row(1)]);
+    write(host, 'plan.csv', text);
+    expect([(await apply(...waiting)).exitCode, sent()]).toEqual([2, []]);
+  },
+);
+
+test('rows that a person took out are not sent, and what is not in the plan is not either', async () => {
+  await plan([row(1), row(2), row(3)]);
+  const lines = readFileSync(join(host.cwd, 'plan.csv'), 'utf8').split('\n');
+  write(host, 'plan.csv', lines.filter((line) => !line.startsWith(key(2))).join('\n'));
+  const { exitCode } = await apply('--yes');
+  expect([exitCode, sent()]).toEqual([0, [key(1), key(3)].toSorted()]);
+});
+
+test.each([
+  ['its amount', { amount: '10.01' }],
+  ['its supplier', { supplier: '11444777000161' }],
+  ['its state at the service', { status: 'Cancelled' }],
+] as const)('a row whose document changed %s is not sent and is reported', async (_what, change) => {
+  await plan([row(1), row(2)]);
+  documents(host, [row(1), row(2, change)]);
+  const { exitCode, records, stderr } = await apply(...waiting);
+  expect([exitCode, sent()]).toEqual([3, [key(1)]]);
+  expect(records()[0]).toEqual({
+    type: 'item',
+    line: expect.any(Number),
+    label: `${key(2)} 210200`,
+    state: 'changed',
+    errorCode: 'manifestation.changed',
+    error: 'the document or its events changed since the plan was made',
+    accessKey: key(2),
+    eventCode: 210200,
+    nSequencia: 1,
+    companyId: 'c1',
+  });
+  expect(records().at(-1)).toMatchObject({ total: 1, succeeded: 1, changed: 1, exitCode: 3 });
+  expect(stderr).toContain('1 rows changed since the plan was made');
+});
+
+test('a person sees what changed in the table', async () => {
+  await plan([row(1), row(2)]);
+  documents(host, [row(1), row(2, { amount: '1.00' })]);
+  const { stdout } = await apply(...waiting, '-o', 'table');
+  expect(stdout).toContain('changed since the plan, not sent: 1');
+  expect(stdout).toContain('succeeded: 1');
+});
+
+test('a plan can go straight from one command to the other', async () => {
+  await plan([row(1)]);
+  const { stdout } = await manifestation(host, ...planning);
+  host = { ...host, stdin: { isTerminal: false, read: () => bytesOf(stdout) } };
+  const { exitCode } = await manifestation(host, 'apply', '-', '--input', 'documents.csv', '--yes');
+  expect([exitCode, sent()]).toEqual([0, [key(1)]]);
+});
+
+test('a document that was only delivered or processed again did not change', async () => {
+  await plan([row(1, { nsu: '7' })]);
+  documents(host, [row(1, { nsu: '9', status: 'Processed' })]);
+  expect([(await apply('--yes')).exitCode, sent()]).toEqual([0, [key(1)]]);
+});
+
+test('a row whose document got another event since is not sent', async () => {
+  await plan([row(1), row(2)]);
+  const data = { family: 'nfe', accessKey: key(1), eventCode: 210240, nSequencia: 1, status: 'Accepted' };
+  await seed(host, ({ known }) =>
+    known.put({
+      ...{ profile: 'environment', kind: 'nfe-manifestation', scope: 'c1', seenAt: noon, data },
+      ...{ id: `${key(1)} 210240 1`, status: 'Accepted' },
+    }),
+  );
+  const { exitCode } = await apply('--yes');
+  expect([exitCode, sent()]).toEqual([3, [key(2)]]);
+});
+
+test('without the documents nothing is sent, and the reason is said', async () => {
+  await plan([row(1)]);
+  const { exitCode, records } = await manifestation(host, 'apply', 'plan.csv', '--yes');
+  expect({ exitCode, sent: sent(), summary: records().at(-1) }).toEqual({
+    exitCode: 3,
+    sent: [],
+    summary: { type: 'summary', total: 0, changed: 1, exitCode: 3 },
+  });
+  expect(records()[0]).toMatchObject({ error: expect.stringContaining('give the --input') });
+});
+
+describe('the same plan after a run that did not end', () => {
+  test('sends the rest, but not what changed meanwhile', async () => {
+    await plan([row(1), row(2), row(3)]);
+    authority.fault = () => ({ status: 401, body: { error: { code: 'unauthorized', message: 'no' } } });
+    expect((await apply('--yes', '--concurrency', '1')).exitCode).toBe(4);
+    authority.fault = () => undefined;
+    authority.seen.length = 0;
+    documents(host, [row(1), row(2, { amount: '99.00' }), row(3)]);
+    const { exitCode, records } = await apply(...waiting);
+    expect([exitCode, sent().toSorted()]).toEqual([3, [key(1), key(3)].toSorted()]);
+    expect(records().map(({ state }) => state)).toEqual(['changed', 'succeeded', 'succeeded', undefined]);
+    const later = await apply(...waiting);
+    expect([later.exitCode, later.records().map(({ state }) => state)]).toEqual([
+      3,
+      ['changed', 'succeeded', 'succeeded', undefined],
+    ]);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('does not send a row that it left out before, though its document is again what it was', async () => {
+    await plan([row(1), row(2)]);
+    documents(host, [row(1), row(2, { amount: '99.00' })]);
+    await apply(...waiting);
+    documents(host, [row(1), row(2)]);
+    const { exitCode, records } = await apply(...waiting);
+    expect([exitCode, sent()]).toEqual([3, [key(1)]]);
+    expect(records()[0]).toMatchObject({
+      label: `${key(2)} 210200`,
+      error: expect.stringContaining('earlier run'),
+    });
+  });
+
+  test('follows to its end what was sent before its document changed', async () => {
+    await plan([row(1)]);
+    await apply('--yes');
+    documents(host, [row(1, { amount: '99.00' })]);
+    const { exitCode, records } = await apply(...waiting);
+    expect([exitCode, records().map(({ state }) => state)]).toEqual([0, ['succeeded', undefined]]);
+    expect(sent()).toEqual([key(1)]);
+  });
+});
+
+describe('consent', () => {
+  test('is asked for with the counts, and without a terminal nothing is sent', async () => {
+    await plan([row(1), row(2)]);
+    const { exitCode, stderr } = await apply();
+    expect([exitCode, sent()]).toEqual([2, []]);
+    expect(stderr).toContain('submitting 2 events to the tax authority: 2 × 210200 confirmation');
+    expect(stderr).toContain('--yes');
+  });
+
+  test('to deny documents names the company', async () => {
+    await plan([row(1)], 'rules: [{ event: desconhecimento }]');
+    expect([(await apply('--yes')).exitCode, (await apply('--yes', '--confirm', 'c2')).exitCode]).toEqual([
+      2, 2,
+    ]);
+    expect(sent()).toEqual([]);
+    expect((await apply('--yes', '--confirm', 'c1')).exitCode).toBe(0);
+    expect(authority.posts.map(({ body }) => body)).toEqual([
+      { eventCode: 210220, nSequencia: 1, detail: {} },
+    ]);
+  });
+});
+
+test('NF-e and NFS-e go each to their own place', async () => {
+  const rules =
+    'rules: [{ event: confirmation }, { event: reject, reason: 3, justification: Serviço não foi prestado }]';
+  await plan([row(1), { ...row(2), accessKey: nfseKey }], rules);
+  const { exitCode } = await apply(...waiting, '--confirm', 'c1');
+  expect(exitCode).toBe(0);
+  expect(authority.posts.map(({ path, body }) => [path.split('?')[0], body]).toSorted()).toEqual(
+    [
+      [
+        `/productinvoices/by-access-key/${key(1)}/manifestation-events`,
+        { eventCode: 210200, nSequencia: 1, detail: {} },
+      ],
+      [
+        `/v2/companies/c1/inbound/nfse/by-access-key/${nfseKey}/manifestations`,
+        { eventCode: 203206, reasonCode: 3, justification: 'Serviço não foi prestado' },
+      ],
+    ].toSorted(),
+  );
+});
+
+test('a dry run shows the first request and the counts, and sends nothing', async () => {
+  await plan([row(1), row(2)]);
+  documents(host, [row(1), row(2, { amount: '1.00' })]);
+  const { exitCode, records } = await apply('--dry-run');
+  expect([exitCode, authority.seen]).toEqual([0, []]);
+  expect(records()).toMatchObject([
+    { type: 'dry-run', records: 2, valid: 1, changed: 1, events: { 210200: 1 }, billedCalls: 0 },
+  ]);
+});
+
+test.each([
+  ['a column that no plan has', (text: string) => text.replace('rule,', 'regra,'), 'regra'],
+  ['no fingerprint', (text: string) => text.replace(/[0-9a-f]{32}$/m, ''), 'line 2: fingerprint'],
+  ['an event of another type', (text: string) => text.replace('confirmation', 'reject'), 'line 2: event'],
+  ['a mangled key', (text: string) => text.replace(/^\d{44}/m, '3.52505E+43'), 'line 2: accessKey'],
+  ['a sequence of 0', (text: string) => text.replace('confirmation,1', 'confirmation,0'), 'line 2: sequence'],
+])('a plan with %s is refused whole', async (_what, change, told) => {
+  await plan([row(1), row(2)]);
+  write(host, 'plan.csv', change(readFileSync(join(host.cwd, 'plan.csv'), 'utf8')));
+  const { exitCode, stdout, stderr } = await apply('--yes');
+  expect([exitCode, stdout, authority.seen]).toEqual([2, '', []]);
+  expect(stderr).toContain(told);
+});
+
+test('the companies of the account tell whose notes are one’s own, page by page', async () => {
+  const pages = [
+    { companies: [{ id: 'c0', federalTaxNumber: '47960950000121' }], hasMore: true },
+    { companies: [{ id: 'c1', federalTaxNumber: 11444777000161 }], hasMore: false },
+  ];
+  authority.fault = ({ path }) =>
+    path.startsWith('/v2/companies?')
+      ? { status: 200, body: pages[path.includes('startingAfter=c0') ? 1 : 0] }
+      : undefined;
+  documents(host, [row(1), row(2, { supplier: '11444777000161' })]);
+  write(host, 'rules.yaml', 'rules: [{ event: confirmation }]');
+  const { records } = await manifestation(host, ...planning, '--own', 'account');
+  expect(records().map(({ accessKey }) => accessKey)).toEqual([key(1)]);
+  expect(authority.seen.map(({ path }) => path)).toEqual([
+    '/v2/companies?limit=50',
+    '/v2/companies?limit=50&startingAfter=c0',
+  ]);
+});
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,409 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { seed } from '../seed.js';
+import type { TestHost } from '../../support/host.js';
+import { nfeKeyOf, nfseKey } from './keys.js';
+import {
+  documents,
+  listed,
+  manifestation,
+  noon,
+  otherSupplier,
+  planningHost,
+  seedSync,
+  supplier,
+  synced,
+  write,
+} from './planning.js';
+
+let host: TestHost;
+
+beforeEach(() => {
+  host = planningHost('http://127.0.0.1:9');
+});
+
+const key = (number: number) => nfeKeyOf(number);
+
+async function due(...argv: string[]) {
+  return manifestation(host, 'due', '--input', 'documents.csv', ...argv);
+}
+
+function known(number: number, eventCode: number, status: string) {
+  return {
+    profile: 'environment',
+    kind: 'nfe-manifestation',
+    scope: 'c1',
+    id: `${key(number)} ${eventCode} 1`,
+    status,
+    data: { family: 'nfe', accessKey: key(number), eventCode, nSequencia: 1, status },
+    seenAt: noon,
+  };
+}
+
+test('what runs out is listed, what is over first; without evidence of what others sent it is unknown', async () => {
+  documents(host, [
+    { accessKey: key(1), supplier, amount: '10.00', authorizedOn: '2026-06-21' },
+    { accessKey: key(2), supplier, amount: '10.00', authorizedOn: '2026-06-20' },
+    { accessKey: key(3), supplier, amount: '', authorizedOn: '2026-06-22' },
+  ]);
+  const { exitCode, records, stderr } = await due('--within', '2d');
+  const law = {
+    ...{ type: 'manifestation', companyId: 'c1', supplier, basis: 'local' },
+    ...{ eventClass: 'awareness', events: ['awareness'], rule: 'awareness-10', source: 'NT 2020.001' },
+  };
+  const conclusive = ['confirmation', 'disavowal', 'not-performed'];
+  expect({ exitCode, rows: records() }).toEqual({
+    exitCode: 3,
+    rows: [
+      {
+        ...law,
+        accessKey: key(2),
+        deadline: '2026-06-30',
+        daysLeft: -1,
+        state: 'unknown',
+        remains: conclusive,
+        remainsUntil: '2026-09-18',
+        amount: '10.00',
+        issuedOn: '2026-06-20',
+      },
+      {
+        ...law,
+        accessKey: key(1),
+        deadline: '2026-07-01',
+        daysLeft: 0,
+        state: 'open',
+        remains: ['awareness', ...conclusive],
+        remainsUntil: '2026-09-19',
+        amount: '10.00',
+        issuedOn: '2026-06-21',
+      },
+      {
+        ...law,
+        accessKey: key(3),
+        deadline: '2026-07-02',
+        daysLeft: 1,
+        state: 'open',
+        remains: ['awareness', ...conclusive],
+        remainsUntil: '2026-09-20',
+        issuedOn: '2026-06-22',
+      },
+    ],
+  });
+  expect(stderr).toContain('1 term is over, and nothing here shows whether an event was registered');
+});
+
+test('nothing overdue ends 0, also when nothing runs out', async () => {
+  documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-30' }]);
+  const { exitCode, stdout } = await due('--within', '8d');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+});
+
+test('an event of this machine settles its class, a conclusive one the Ciência too; one on its way is not over', async () => {
+  documents(
+    host,
+    [1, 2, 3, 4].map((number) => ({ accessKey: key(number), supplier, authorizedOn: '2026-06-10' })),
+  );
+  await seed(host, async ({ known: rows }) => {
+    await rows.put(known(1, 210210, 'Accepted'));
+    await rows.put(known(2, 210200, 'Accepted'));
+    await rows.put(known(3, 210210, 'Pending'));
+    await rows.put(known(4, 210200, 'Failed'));
+  });
+  const { exitCode, records } = await due('--within', '90d');
+  const seen = records().map(({ accessKey, eventClass, state }) => [accessKey, eventClass, state]);
+  expect(seen).toEqual([
+    [key(4), 'awareness', 'unknown'],
+    [key(3), 'awareness', 'sent'],
+    ...[key(1), key(3), key(4)].toSorted().map((accessKey) => [accessKey, 'conclusive', 'open']),
+  ]);
+  expect(exitCode).toBe(3);
+  const conclusive = await due('--within', '90d', '--class', 'conclusive');
+  expect([conclusive.exitCode, conclusive.records().length]).toEqual([0, 3]);
+});
+
+test('what ran out long ago can be left out', async () => {
+  documents(host, [
+    { accessKey: key(1), supplier, authorizedOn: '2026-06-01' },
+    { accessKey: key(2), supplier, authorizedOn: '2026-06-16' },
+  ]);
+  const { exitCode, records } = await due('--overdue-up-to', '5d');
+  expect([exitCode, records().map(({ accessKey }) => accessKey)]).toEqual([3, [key(2)]]);
+});
+
+test('a doubtful day carries its warnings, and each is said once', async () => {
+  write(host, 'documents.csv', `chave,emissao\n${key(1)},2026-05-20\n${key(2)},2026-05-20\n`);
+  const { records, stderr } = await due('--within', '90d', '--class', 'conclusive', '--lang', 'pt-BR');
+  expect(records()[0]).toMatchObject({
+    deadline: '2026-08-18',
+    rule: 'conclusive-90',
+    warnings: ['law-changed', 'counted-from-issue'],
+  });
+  expect(stderr).toContain('2 prazos: o prazo mudou enquanto corria');
+  expect(stderr).toContain('2 prazos: contado do dia de emissão');
+});
+
+describe('what a sync has brought', () => {
+  const rowsOf = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt }) => ({
+      ...{ accessKey, eventClass, state, remains, remainsUntil, basis, knownAt },
+    }));
+  const conclusive = ['confirmation', 'disavowal', 'not-performed'];
+  const knownAt = '2026-07-01T11:00:00.000Z';
+  const readAt = Date.parse(knownAt);
+
+  test('settles terms whoever sent the event, and a cancelled note is said as cancelled', async () => {
+    await seedSync(host, {
+      documents: [1, 2, 3, 4, 5].map((number) => synced(key(number))),
+      events: [
+        listed(key(1), 210200),
+        listed(key(2), 210210),
+        listed(key(3), 110111),
+        listed(key(4), 110112),
+        listed(key(5), 110110),
+      ],
+      readAt,
+    });
+    const { exitCode, records, stderr } = await manifestation(host, 'due', '--within', '90d');
+    const evidence = { basis: 'synced', knownAt };
+    expect({ exitCode, rows: rowsOf(records()) }).toEqual({
+      exitCode: 13,
+      rows: [
+        {
+          ...{ accessKey: key(5), eventClass: 'awareness', state: 'lost', ...evidence },
+          ...{ remains: conclusive, remainsUntil: '2026-09-08' },
+        },
+        ...[key(2), key(5)].toSorted().map((accessKey) => ({
+          ...{ accessKey, eventClass: 'conclusive', state: 'open', ...evidence },
+          ...{ remains: conclusive, remainsUntil: '2026-09-08' },
+        })),
+        ...['awareness', 'conclusive'].flatMap((eventClass) =>
+          [key(3), key(4)].toSorted().map((accessKey) => ({
+            ...{ accessKey, eventClass, state: 'cancelled', ...evidence },
+            ...{ remains: [], remainsUntil: undefined },
+          })),
+        ),
+      ],
+    });
+    expect(stderr).toContain('4 terms are of documents that their issuer cancelled');
+  });
+
+  test('a rejection of the authority tells as much: 650 that the note is cancelled, 655 that it has its event', async () => {
+    await seedSync(host, { documents: [1, 2, 3].map((number) => synced(key(number))), readAt });
+    await seed(host, async ({ known: rows }) => {
+      for (const [number, errorCode] of [
+        [1, '650'],
+        [2, '655'],
+        [3, '575'],
+      ] as const) {
+        const row = known(number, 210210, 'Rejected');
+        await rows.put({ ...row, data: { ...row.data, errorCode } });
+      }
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect(records().map(({ accessKey, state }) => [accessKey, state])).toEqual([
+      [key(3), 'lost'],
+      [key(1), 'cancelled'],
+    ]);
+  });
+
+  test('shows that the operation is presumed only after the term of the conclusive event', async () => {
+    await seedSync(host, {
+      documents: [synced(key(1), { authorizedOn: '2025-12-01T12:00:00Z' })],
+      readAt,
+    });
+    const { exitCode, records, stderr } = await manifestation(host, 'due', '--class', 'conclusive');
+    expect({ exitCode, rows: records() }).toMatchObject({
+      exitCode: 13,
+      rows: [{ state: 'presumed', deadline: '2026-05-30', remains: [] }],
+    });
+    expect(stderr).toContain('the operation is presumed to have occurred');
+  });
+
+  test.each([
+    ['before the term was over', Date.parse('2026-06-20T20:00:00Z'), 'synced'],
+    ['before the note was authorised', Date.parse('2026-06-09T12:00:00Z'), 'local'],
+    ['never', undefined, 'local'],
+  ])('says nothing of a term that is over when the events were read %s', async (_when, at, basis) => {
+    await seedSync(host, {
+      documents: [synced(key(1))],
+      ...(at === undefined ? {} : { readAt: at }),
+    });
+    const { exitCode, records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect({ exitCode, rows: records() }).toMatchObject({ exitCode: 3, rows: [{ state: 'unknown', basis }] });
+  });
+
+  test('counts by the code that the archived XML or the official name gives, and by no other', async () => {
+    const file = join(host.root, 'event.xml');
+    writeFileSync(file, procEventoNFe(key(1), '210200'));
+    const event = (accessKey: string, description?: string) => ({
+      eventKey: `opaque-${accessKey}`,
+      documentId: accessKey,
+      type: 'productInvoiceEvent',
+      ...(description === undefined ? {} : { description }),
+    });
+    await seedSync(host, {
+      documents: [1, 2, 3].map((number) => synced(key(number))),
+      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))],
+      readAt,
+    });
+    await seed(host, async ({ events }) => {
+      const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+      const [row] = await events.of(group, key(1));
+      const archived = { path: 'event.xml', sha256: '', bytes: 1 };
+      const patch = { state: 'archived', due: false, archive: host.root, file: archived } as const;
+      await events.settle([{ seq: row?.seq ?? 0, patch, at: 0 }]);
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    // An event of unknown kind may be the one that is missing.
+    expect(records()).toMatchObject([{ accessKey: key(3), state: 'unknown', basis: 'local' }]);
+    expect(records()).toHaveLength(1);
+  });
+
+  test('without any sync the empty list is no proof, and ends 3', async () => {
+    const { exitCode, stdout, stderr } = await manifestation(host, 'due');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain('this machine knows no document of c1: fiscal inbound sync');
+    await seedSync(host, { readAt });
+    expect((await manifestation(host, 'due')).exitCode).toBe(0);
+  });
+
+  test('is old after a day: then newer notes may be missing, and the list is no proof', async () => {
+    await seedSync(host, {
+      documents: [synced(key(1), { authorizedOn: '2026-06-29T12:00:00Z' })],
+      readAt: noon - 25 * 3_600_000,
+    });
+    const old = await manifestation(host, 'due', '--within', '1d');
+    expect([old.exitCode, old.stdout]).toEqual([3, '']);
+    expect(old.stderr).toContain('newer ones may be missing: 1; go on with fiscal inbound sync --company c1');
+    await seedSync(host, { readAt: noon - 23 * 3_600_000 });
+    expect((await manifestation(host, 'due', '--within', '1d')).exitCode).toBe(0);
+  });
+
+  test('leaves out the notes of every establishment of the company, and what it only issued', async () => {
+    const company = { id: 'c1', federalTaxNumber: '11222333000262' };
+    await seedSync(host, {
+      documents: [
+        synced(key(1), { issuer: '11222333000181', company }),
+        synced(key(2), {
+          issuer: otherSupplier,
+          recipient: '07933914000154',
+          operationType: 'Outgoing',
+          company,
+        }),
+        synced(key(3), {
+          issuer: otherSupplier,
+          recipient: '11222333000181',
+          operationType: 'Outgoing',
+          company,
+        }),
+      ],
+      readAt,
+    });
+    const { records } = await manifestation(host, 'due', '--class', 'awareness');
+    expect(records()).toMatchObject([{ accessKey: key(3) }]);
+    expect(records()).toHaveLength(1);
+  });
+});
+
+describe('terms of a file', () => {
+  test('may be longer than the law, which is said, and end with the day of their validity', async () => {
+    documents(host, [
+      { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
+      { accessKey: key(2), supplier, authorizedOn: '2026-06-20' },
+    ]);
+    const rule = { name: 'longer', class: 'awareness', event: 'ciência', days: 30, until: '2026-06-15' };
+    const file = write(host, 'terms.json', JSON.stringify({ deadlines: [rule] }));
+    const { records, stderr } = await due('--class', 'awareness', '--deadline-rules', file);
+    expect(records().map(({ accessKey, deadline, warnings }) => [accessKey, deadline, warnings])).toEqual([
+      [key(2), '2026-06-30', undefined],
+      [key(1), '2026-07-10', ['longer-than-law']],
+    ]);
+    expect(stderr).toContain('1 term: the term of your rules file is longer than that of the law');
+  });
+
+  test('bring days forward and give an NFS-e its own', async () => {
+    documents(host, [
+      { accessKey: key(1), supplier, authorizedOn: '2026-06-10' },
+      { accessKey: nfseKey, supplier, authorizedOn: '2026-06-25' },
+    ]);
+    const file = write(
+      host,
+      'terms.yaml',
+      [
+        'deadlines:',
+        '  - { name: sector, class: conclusive, days: 20, state: [SP], source: "Decree 1" }',
+        '  - { name: city, class: taker, days: 7, from: 2026-06-01 }',
+      ].join('\n'),
+    );
+    const { exitCode, records } = await due('--deadline-rules', file);
+    expect(exitCode).toBe(3);
+    expect(
+      records().map(({ eventClass, deadline, rule, source }) => [eventClass, deadline, rule, source]),
+    ).toEqual([
+      ['awareness', '2026-06-20', 'awareness-10', 'NT 2020.001'],
+      ['conclusive', '2026-06-30', 'sector', 'Decree 1'],
+      ['taker', '2026-07-02', 'city', 'city'],
+    ]);
+  });
+
+  test('are refused with the path of what is wrong', async () => {
+    documents(host, [{ accessKey: key(1), supplier, authorizedOn: '2026-06-10' }]);
+    const file = write(
+      host,
+      'terms.yaml',
+      `deadlines:
+  - { name: x, class: final, days: 1.5, from: soon, cfop: "5102" }
+  - {}
+  - { name: y, class: conclusive, days: 5, event: [unknown, awareness], from: 2026-02-01, until: 2026-01-31 }
+`,
+    );
+    const { exitCode, stdout, stderr } = await due('--deadline-rules', file);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    for (const path of [
+      'deadlines[0].cfop',
+      'deadlines[0].class',
+      'deadlines[0].days',
+      'deadlines[0].from',
+      'deadlines[1].name',
+      '"deadlines[2].event[1]","message":"must be one of confirmation, disavowal, not-performed"',
+      '"deadlines[2].until","message":"is before from"',
+    ]) {
+      expect(stderr).toContain(path);
+    }
+  });
+});
+
+test('the list can be a calendar that is written whole, with the same UIDs each time', async () => {
+  documents(host, [{ accessKey: key(1), supplier, amount: '1500.00', authorizedOn: '2026-06-21' }]);
+  await due('--within', '1d', '--ics', 'due.ics');
+  const text = readFileSync(join(host.cwd, 'due.ics'), 'utf8');
+  expect(text.replaceAll('\r\n ', '').split('\r\n')).toEqual([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//fiscal//manifestation due//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    'X-WR-CALNAME:Manifestations due',
+    'BEGIN:VEVENT',
+    `UID:${key(1)}-awareness@fiscal`,
+    'DTSTAMP:20260701T120000Z',
+    'DTSTART;VALUE=DATE:20260701',
+    'DTEND;VALUE=DATE:20260702',
+    `SUMMARY:Ciência: NF-e ${supplier}`,
+    String.raw`DESCRIPTION:${key(1)}\nSupplier: ${supplier}\nAmount: 1500.00\nTerm: awareness-10 (NT 2020.001)`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ]);
+  await due('--within', '1d', '--ics', 'due.ics');
+  expect(readFileSync(join(host.cwd, 'due.ics'), 'utf8')).toBe(text);
+});
+
+function procEventoNFe(accessKey: string, code: string): string {
+  const fields = `<chNFe>${accessKey}</chNFe><tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento>`;
+  const event = `<infEvento Id="ID${code}${accessKey}01">${fields}</infEvento>`;
+  const head = '<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00">';
+  return `${head}<evento versao="1.00">${event}</evento></procEventoNFe>`;
+}
