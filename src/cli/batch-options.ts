@@ -1,15 +1,8 @@
-import type { OptionSpecs, OptionValues } from './command.js';
+import { inModes, type OptionSpecs, type OptionValues } from './command.js';
 import type { BatchOptions } from '../services/batch.js';
 
-/** Following something to its end: the same words everywhere. */
-export const waitOptions = {
-  wait: {
-    kind: 'toggle',
-    summary: {
-      en: 'Follow it until it is validated; the exit code tells how it ended',
-      pt: 'Acompanha até a validação; o código de saída diz como terminou',
-    },
-  },
+/** How long a command that always waits does so. */
+export const waitTimes = {
   timeout: {
     kind: 'duration',
     value: 'time',
@@ -25,6 +18,18 @@ export const waitOptions = {
       pt: 'Maior pausa entre duas consultas',
     },
   },
+} as const satisfies OptionSpecs;
+
+/** Following something to its end: the same words everywhere. */
+export const waitOptions = {
+  wait: {
+    kind: 'toggle',
+    summary: {
+      en: 'Follow it until it is validated; the exit code tells how it ended',
+      pt: 'Acompanha até a validação; o código de saída diz como terminou',
+    },
+  },
+  ...inModes(waitTimes, { onlyWith: ['wait'] }),
 } as const satisfies OptionSpecs;
 
 export const retryBillableOption = {

@@ -10,7 +10,10 @@ export type OptionSpec = OptionKind & {
   readonly summary: Text;
   /** One letter: `o` is `-o`. */
   readonly short?: string;
-  /** It has an effect only with one of these options of the command, or with `-` among the arguments: typed without, it is refused. */
+  /**
+   * It has an effect only with one of these options of the command, with `-` among the arguments, or with an argument (`<id>`) or
+   * a word of it (`<action> add`): typed without, it is refused.
+   */
   readonly onlyWith?: readonly string[];
   /** It has no effect with one of these options, shared flags or arguments (`<id>`): typed with one, it is refused. */
   readonly notWith?: readonly string[];
@@ -86,7 +89,7 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   run(invocation: Invocation<Specs>): Promise<Outcome>;
 }
 
-/** The same options for a command in which they have an effect only in some of its modes. */
+/** The same options for a command in which they have an effect only in some of its modes; what they need already, they keep. */
 export function inModes<const Specs extends OptionSpecs>(
   specs: Specs,
   { onlyWith, notWith }: Pick<OptionSpec, 'onlyWith' | 'notWith'>,
@@ -95,7 +98,7 @@ export function inModes<const Specs extends OptionSpecs>(
     const against = [...(spec.notWith ?? []), ...(notWith ?? [])];
     return [
       name,
-      { ...spec, ...(onlyWith && { onlyWith }), ...(against.length > 0 && { notWith: against }) },
+      { ...(onlyWith && { onlyWith }), ...spec, ...(against.length > 0 && { notWith: against }) },
     ];
   });
   return Object.fromEntries(entries) as Specs; // each has the same kind and value

@@ -6,7 +6,7 @@ import type { GoOn, GoOnRequest } from '../services/context.js';
 import { batchOptions } from './batch-options.js';
 import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
-import type { ParsedWords } from './parse.js';
+import { idleOf, type ParsedWords } from './parse.js';
 import { wholeSentence, wholeText, type Whose } from './printed-commands.js';
 import type { SharedFlag } from './shared-flags.js';
 
@@ -89,11 +89,14 @@ function scopeOf(
   };
 }
 
-/** The options of the command among `among` whose value is not the default. */
+/** The options of the command among `among` whose value is not the default; one that the environment gives in vain is left out. */
 function ownFlags({ definition, parsed }: ParsedCommand, among: OptionSpecs): readonly Flag[] {
-  return Object.entries(definition.options).flatMap(([name, spec]) =>
-    Object.hasOwn(among, name) && !consents.includes(name) ? flagsOf(name, spec, parsed.options[name]) : [],
-  );
+  return Object.entries(definition.options).flatMap(([name, spec]) => {
+    if (!Object.hasOwn(among, name) || consents.includes(name)) return [];
+    return idleOf(spec, { parsed, definition }) === undefined
+      ? flagsOf(name, spec, parsed.options[name])
+      : [];
+  });
 }
 
 function flagsOf(name: string, spec: OptionSpec, value: ParsedValue): readonly Flag[] {

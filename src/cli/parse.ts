@@ -36,7 +36,7 @@ export function parseWords(input: WordsToParse, env: Environment): ParsedWords {
       flags: flagValues(typed.values),
     };
     for (const [name, spec] of Object.entries(input.definition.options)) {
-      if (typed.values.has(name)) assertEffect(name, spec, { parsed, input });
+      if (typed.values.has(name)) assertEffect(name, spec, { parsed, definition: input.definition });
     }
     return parsed;
   } catch (error) {
@@ -45,36 +45,56 @@ export function parseWords(input: WordsToParse, env: Environment): ParsedWords {
   }
 }
 
+/** The words as they were parsed, and the command that they are for. */
 interface Typing {
   readonly parsed: ParsedWords;
-  readonly input: WordsToParse;
+  readonly definition: CommandDefinition;
 }
 
 /**
  * Refuses an option that was typed and would change nothing. What stands in the environment is for many commands, and says
  * nothing here. Error: `usage.invalid`.
  */
-function assertEffect(name: string, { onlyWith, notWith }: OptionSpec, typing: Typing): void {
-  const { definition } = typing.input;
-  const needed = onlyWith?.filter((other) => other === '-' || other in definition.options) ?? [];
-  const hasOne = needed.some((other) => isGiven(other, typing));
-  if (needed.length > 0 && !hasOne) throw noEffect(name, { en: 'without', pt: 'sem' }, needed);
-  const against = notWith?.find((other) => isGiven(other, typing));
-  if (against !== undefined) throw noEffect(name, { en: 'with', pt: 'com' }, [against]);
+function assertEffect(name: string, spec: OptionSpec, typing: Typing): void {
+  const idle = idleOf(spec, typing);
+  if (idle === undefined) return;
+  const how = idle.is === 'with' ? { en: 'with', pt: 'com' } : { en: 'without', pt: 'sem' };
+  throw noEffect(name, how, idle.others);
 }
 
-const argumentIn = /^<(.+)>$/;
+/** Why an option changes nothing among these words: what it needs is not there, or what makes it idle is. */
+export function idleOf(
+  { onlyWith, notWith }: OptionSpec,
+  typing: Typing,
+): { readonly is: 'with' | 'without'; readonly others: readonly string[] } | undefined {
+  const { options } = typing.definition;
+  const needed = onlyWith?.filter((other) => isWord(other) || other in options) ?? [];
+  const hasOne = needed.some((other) => isGiven(other, typing));
+  if (needed.length > 0 && !hasOne) return { is: 'without', others: needed };
+  const against = notWith?.find((other) => isGiven(other, typing));
+  return against === undefined ? undefined : { is: 'with', others: [against] };
+}
+
+/** `<id>` is an argument, `<action> add` one with this word in it. */
+const argumentIn = /^<(\w+)>(?: (\w+))?$/;
+
+function isWord(name: string): boolean {
+  return name === '-' || argumentIn.test(name);
+}
 
 function isGiven(name: string, { parsed }: Typing): boolean {
   if (name === '-') return [...Object.values(parsed.arguments), ...parsed.rest].includes('-');
-  const argument = argumentIn.exec(name)?.[1];
+  const [, argument, word] = argumentIn.exec(name) ?? [];
   const value =
     argument === undefined ? (parsed.options[name] ?? parsed.flags[name]) : parsed.arguments[argument];
+  if (word !== undefined) return value === word;
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
 function noEffect(name: string, how: Text, others: readonly string[]): FiscalError {
-  const shown = others.map((other) => (other === '-' || argumentIn.test(other) ? other : flagWord(other)));
+  const shown = others.map((other) =>
+    isWord(other) ? (argumentIn.exec(other)?.[2] ?? other) : flagWord(other),
+  );
   const flag = flagWord(name);
   const message = {
     en: `${flag} has no effect ${how.en} ${shown.join(' or ')}`,

@@ -362,7 +362,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'nfce-disable': { flags: { argv: ['invoice', 'nfce', 'disable', ...range], consent: ['--yes'] } },
   'backfill-release': {
-    'one company': { argv: ['backfill', 'release', '--interval', '7s'], consent: ['--yes'] },
+    'one company': { argv: ['backfill', 'release', '--wait', '--interval', '7s'], consent: ['--yes'] },
   },
   'backfill-start-from': {
     'one company': { argv: ['backfill', 'start-from', '2026-01-01T00:00:00Z'], consent: ['--yes'] },
@@ -618,6 +618,17 @@ test('what came from the environment becomes flags', async () => {
   expect(await printedCommand(host)).toBe(
     "fiscal product create --sku 'CAFE 9' --origin National --unchecked --wait --max-retry-wait 500ms --tenant tenant-of-the-flag --profile acme",
   );
+});
+
+test('what the environment gives without effect is no flag of the command', async () => {
+  isSubmit = ({ method }) => method !== 'GET';
+  const env = { FISCAL_PROFILE: 'acme', FISCAL_TIMEOUT: '2m', FISCAL_MAX_RETRY_WAIT: '500ms' };
+  const host = machine();
+  await submitted(['product', 'create', '--sku', 'A', '--unchecked'], {
+    ...host,
+    env: { ...host.env, ...env },
+  });
+  expect(await printedCommand(host)).not.toContain('--timeout');
 });
 
 /** What deletes or hides history names its company once more. */

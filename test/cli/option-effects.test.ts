@@ -73,7 +73,7 @@ test('what an option goes with exists', async () => {
           other === '-' ||
           other in options ||
           other in sharedFlags ||
-          named.some((one) => `<${one.name}>` === other),
+          named.some((one) => `<${one.name}>` === other.split(' ')[0]),
       );
       if (all.length > 0 && known.length === 0) unknown.push(`${name} --${option}`);
       for (const other of known) shared.add(other);
@@ -81,6 +81,24 @@ test('what an option goes with exists', async () => {
   }
   expect(unknown).toEqual([]);
   expect(shared).toContain('all');
+});
+
+test('what only a wait uses is refused without one, in every command that can wait', async () => {
+  const ways: string[] = [];
+  for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
+    if (!('wait' in options)) continue;
+    for (const option of ['timeout', 'interval'].filter((one) => one in options)) {
+      const words = named.filter(({ required }) => required).map(() => 'x');
+      const argv = [...name.split(' '), ...words, `--${option}`, '2s', '--error-format', 'json'];
+      const { exitCode, stderr } = await runFiscal(argv);
+      expect({ argv, exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`--${option} has no effect without --wait`),
+      });
+      ways.push(`${name} --${option}`);
+    }
+  }
+  expect(ways.length).toBeGreaterThan(50);
 });
 
 describe('an option that would change nothing is refused before anything is sent', () => {
@@ -114,6 +132,16 @@ describe('an option that would change nothing is refused before anything is sent
     ['backfill wait --all --company c1', '--all has no effect with --company'],
     ['invoice nfe issue --sample --file a.json', '--file has no effect with --sample'],
     ['tax calculate --sample --retry-billable', '--retry-billable has no effect with --sample'],
+    ['product create --sku A --timeout 3s', '--timeout has no effect without --wait'],
+    [
+      'inbound reconcile --erp a.csv --month 2026-10 --interval 3s',
+      '--interval has no effect without --wait',
+    ],
+    ['inbound reconcile --erp a.csv --month 2026-10 --wait', '--wait has no effect without --fetch'],
+    ['sandbox fault --kind 429', '--kind has no effect without add'],
+    ['sandbox fault clear --rate 0.5', '--rate has no effect without add'],
+    ['sandbox authority list --outcome reject', '--outcome has no effect without add'],
+    ['sandbox outcome --delay 3s', '--delay has no effect without add'],
     ['webhook listen --port 0 --exec-timeout 3s', '--exec-timeout has no effect without --exec'],
   ])('%s', async (line, sentence) => {
     const run = await runFiscal([...line.split(' '), '--error-format', 'text', '--lang', 'en']);

@@ -1,4 +1,4 @@
-import { waitOptions } from '../../cli/batch-options.js';
+import { waitTimes } from '../../cli/batch-options.js';
 import { defineCommand } from '../../cli/command.js';
 import { sweepExitCodes } from './backfill-options.js';
 
@@ -20,8 +20,7 @@ export const command = defineCommand({
         pt: 'Tudo o que esta máquina pediu',
       },
     },
-    timeout: waitOptions.timeout,
-    interval: waitOptions.interval,
+    ...waitTimes,
   },
   scope: ['company'],
   examples: [

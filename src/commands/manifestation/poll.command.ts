@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
-import { waitOptions } from '../../cli/batch-options.js';
+import { waitTimes } from '../../cli/batch-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { eventArgument, eventOptions, namedEventOf } from './event-argument.js';
 
@@ -11,7 +11,7 @@ export const command = defineCommand({
     pt: 'Termina em 0 quando o evento está Accepted (ou já estava registrado, 573), em 13 quando está Rejected ou Failed, em 8 quando o tempo acaba.',
   },
   arguments: [eventArgument],
-  options: { ...eventOptions, timeout: waitOptions.timeout, interval: waitOptions.interval },
+  options: { ...eventOptions, ...waitTimes },
   scope: ['company'],
   examples: [
     {

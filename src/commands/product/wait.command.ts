@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { callExitCodes } from '../../cli/call-exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { waitOptions } from '../../cli/batch-options.js';
+import { waitTimes } from '../../cli/batch-options.js';
 import { productArgument } from './product-argument.js';
 
 export const command = defineCommand({
@@ -11,7 +11,7 @@ export const command = defineCommand({
     pt: 'Termina em 0 quando o produto está Active, em 13 quando está em Error, em 8 quando o tempo acaba.',
   },
   arguments: [productArgument],
-  options: { timeout: waitOptions.timeout, interval: waitOptions.interval },
+  options: waitTimes,
   scope: ['tenant'],
   examples: [
     {

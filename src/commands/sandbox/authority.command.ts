@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { authorityOptions } from './authority-options.js';
 
 export const command = defineCommand({
@@ -17,7 +17,7 @@ export const command = defineCommand({
       required: false,
     },
   ],
-  options: authorityOptions,
+  options: inModes(authorityOptions, { onlyWith: ['<action> add'] }),
   examples: [
     {
       command: 'fiscal sandbox authority add --outcome reject --code 596 --count 1',

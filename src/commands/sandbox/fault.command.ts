@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { faultOptions } from './fault-options.js';
 
 export const command = defineCommand({
@@ -14,7 +14,7 @@ export const command = defineCommand({
       required: false,
     },
   ],
-  options: faultOptions,
+  options: inModes(faultOptions, { onlyWith: ['<action> add'] }),
   examples: [
     {
       command: 'fiscal sandbox fault add --kind cut-after --operation product.create --count 1',

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand, inModes } from '../../cli/command.js';
 import { outcomeOptions } from './outcome-options.js';
 
 export const command = defineCommand({
@@ -17,7 +17,7 @@ export const command = defineCommand({
       required: false,
     },
   ],
-  options: outcomeOptions,
+  options: inModes(outcomeOptions, { onlyWith: ['<action> add'] }),
   examples: [
     {
       command: 'fiscal sandbox outcome add --outcome denied --family nfe --count 1',
