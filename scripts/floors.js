@@ -27,8 +27,10 @@ export const floors = [
   { folder: 'presenters', mayImport: ['domain', 'errors', 'contract'] },
   {
     folder: 'commands',
-    mayImport: ['cli', 'presenters', 'jobs', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
-    typesOnly: ['services', 'client', 'receiver', 'store'],
+    mayImport: [
+      ...['cli', 'presenters', 'services', 'jobs', 'client', 'receiver', 'store', 'config', 'archive', 'io'],
+      ...['domain', 'errors', 'contract'],
+    ],
   },
   {
     folder: 'cli',

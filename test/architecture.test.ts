@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { floorMessage, floors, homesOfPackages, packageMessage } from '../scripts/floors.js';
-import { arrows, processUsers, sharedServices } from './architecture/exceptions.js';
+import { arrows, processUsers } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
 import { inspect, readSourceFiles, type ImportEdge } from './architecture/source-files.js';
 
@@ -40,13 +40,19 @@ describe('the imports of src', () => {
     expect(strangers).toEqual([]);
   });
 
-  test('never join two folders of services', () => {
+  test('never join two nouns', () => {
     const joined = inner.filter((edge) => {
-      const [from, to] = [serviceFolder(edge.from), serviceFolder(edge.to)];
-      const isShared = sharedServices.some((it) => it.folder === to);
-      return from !== undefined && to !== undefined && from !== to && !isShared;
+      const [from, to] = [nounOf(edge.from), nounOf(edge.to)];
+      const isLoadedLater = edge.manner === 'dynamic';
+      return from !== undefined && to !== undefined && from !== to && !isLoadedLater;
     });
     expect(joined.map(show)).toEqual([]);
+  });
+
+  test('load the work of a command only when it runs: its definition brings words and options', () => {
+    const definitions = inner.filter(({ from, to }) => /^commands\//.test(from) && /^cli\//.test(to));
+    const loaded = reachable([...new Set(definitions.map(({ from }) => from))], inner, ['static']);
+    expect([...loaded].filter((path) => /^(services|jobs|client|receiver|store)\//.test(path))).toEqual([]);
   });
 
   test('keep the sandbox out of the static graph of the program, and the program out of the sandbox', () => {
@@ -82,10 +88,7 @@ describe('the exceptions', () => {
     const idleUsers = processUsers.filter(
       (it) => !files.some((file) => file.path === it.file && file.globals.length > 0),
     );
-    const idleFolders = sharedServices.filter(
-      (it) => ![...paths].some((path) => serviceFolder(path) === it.folder),
-    );
-    expect([...idleArrows, ...idleUsers, ...idleFolders]).toEqual([]);
+    expect([...idleArrows, ...idleUsers]).toEqual([]);
   });
 });
 
@@ -137,10 +140,10 @@ function isExcused(edge: ImportEdge): boolean {
   return arrows.some((it) => it.file === edge.from && it.target === edge.to);
 }
 
-/** `product` of `services/product/create.ts`; nothing for the files that all services share. */
-function serviceFolder(path: string): string | undefined {
-  const [top, folder, rest] = path.split('/');
-  return top === 'services' && rest !== undefined ? folder : undefined;
+/** `product` of `commands/product/create.ts`; nothing for the list of all commands. */
+function nounOf(path: string): string | undefined {
+  const [top, noun, rest] = path.split('/');
+  return top === 'commands' && rest !== undefined ? noun : undefined;
 }
 
 function show(edge: ImportEdge): string {

@@ -15,9 +15,3 @@ export const arrows: readonly (Exception & { readonly target: string })[] = [
 
 /** Uses of `process` or `console` outside main and io. */
 export const processUsers: readonly Exception[] = [];
-
-/** Folders of services that serve the other folders, as a file directly in `services/` does. */
-export const sharedServices: readonly { readonly folder: string; readonly reason: string }[] = [
-  { folder: 'scope', reason: 'every command acts for a company or a tenant in the same way' },
-  { folder: 'input', reason: 'reading CSV, NDJSON and JSON is the same for every import' },
-];

@@ -1,57 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { reachable } from '../architecture/graph.js';
 import { readSourceFiles } from '../architecture/source-files.js';
 import { loadCommands } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
-type Scope = 'company' | 'tenant';
-
-/** How a file asks for the company or the tenant of this run. */
-const asking: Readonly<Record<Scope, RegExp>> = {
-  company:
-    /(?:companyOf|oneCompany|companiesOf|localCompanies)\(context|scope\(\)\)\.(?:one|named)\(|\bcompany \} = context\.flags/,
-  tenant: /await tenantOf\(context\)|scope\(\)\)\.tenant\(/,
-};
-
-/** Commands whose code can reach the question without ever asking it: they share a service with others. */
-const neverAsk: readonly string[] = [
-  'certificate check',
-  'invoice get',
-  'lookup address',
-  'lookup cnpj',
-  'lookup cpf',
-  'lookup nfe',
-  'webhook listen',
-];
-
-test('a help shows --company and --tenant exactly where the command works on one', async () => {
-  const files = await readSourceFiles();
-  const edges = files.flatMap(({ imports }) => imports.filter(({ inside }) => inside));
-  const src = new URL('../../src/', import.meta.url);
-  const texts = await Promise.all(
-    files.map(async ({ path }) => ({
-      path,
-      text: await readFile(fileURLToPath(new URL(path, src)), 'utf8'),
-    })),
-  );
-  const asks = (path: string, scope: Scope): boolean => {
-    const reached = reachable([path], edges, ['static', 'dynamic']);
-    return texts.some((file) => reached.has(file.path) && asking[scope].test(file.text));
-  };
-  const wrong: string[] = [];
-  const needless = new Set(neverAsk);
-  for (const [name, { scope = [] }] of await loadCommands()) {
-    const path = `commands/${name.replaceAll(' ', '/')}.ts`;
-    for (const flag of ['company', 'tenant'] as const) {
-      const isAsked = asks(path, flag);
-      const isExcepted = isAsked && needless.delete(name);
-      if (scope.includes(flag) !== (isAsked && !isExcepted)) wrong.push(`${name}: --${flag}`);
-    }
-  }
-  expect([wrong, [...needless]]).toEqual([[], []]);
-}, 60_000);
+test('a help shows --tenant where a command works in the product registry, or calculates', async () => {
+  const commands = await loadCommands();
+  const named = [...commands].filter(([, { scope }]) => scope?.includes('tenant')).map(([name]) => name);
+  const registry = [...commands.keys()].filter((name) => name.startsWith('product '));
+  expect(named.toSorted()).toEqual(expect.arrayContaining(registry));
+  expect(named.filter((name) => !registry.includes(name)).toSorted()).toEqual([
+    'store adopt',
+    'tax calculate',
+  ]);
+});
 
 test('only the resolver reads which company or tenant is set', async () => {
   const files = (await readSourceFiles()).filter(({ path }) => /^(services|commands|jobs)\//.test(path));
