@@ -5,20 +5,19 @@ import { BilledCalls } from './billed-calls.js';
 import { Health, Tally } from './progress.js';
 import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole, takeUpStranded } from './manage.js';
-import { removeDeadWorkers, takeLease, type Lease } from './lease.js';
-import { Queue } from './queue.js';
+import { removeDeadWorkers, type Lease } from './lease.js';
+import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { step } from './step.js';
 import { rateLimited, type StepDependencies, type StepResult } from './item-writes.js';
+import type { Clock } from '../domain/world.js';
 
 const OTHERS_CHECK_MS = 200;
 const UNTAKEN_PAUSE_MS = 20;
-/** Timers have an upper bound; a longer wait is many naps. */
-const LONGEST_NAP_MS = 60_000;
 /** How long news that another process has of a pending item may stay unseen by this one. */
 const LOOK_EVERY_MS = 1_000;
 
-/** One run of one process on one job: claims, works in `concurrency` lanes, stops cleanly. */
+/** One run of one process on one job: claims, works on `concurrency` items at once, stops cleanly. */
 export class JobRun {
   readonly #parts: EngineDependencies;
   readonly #jobId: string;
@@ -33,12 +32,8 @@ export class JobRun {
   #saidUnlooked = false;
   /** Sends whose answer could not be written down. */
   #unwritten = 0;
-  #inFlight = 0;
+  readonly #runner: LeasedRunner;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
-  #fatal: { readonly error: unknown } | undefined;
-  /** Something happened since the last look: no sleep may miss it. */
-  #poked = false;
-  #nap: AbortController | undefined;
 
   constructor(parts: EngineDependencies, jobId: string, options: RunOptions) {
     this.#parts = parts;
@@ -46,33 +41,21 @@ export class JobRun {
     this.#options = options;
     this.#startedAt = parts.clock.now();
     this.#states = options.wait ? ['sending', 'prepared', 'pending'] : ['sending', 'prepared'];
+    this.#runner = new LeasedRunner({ ...parts, jobId });
     this.#tally = new Tally(parts.store, jobId, options.onProgress);
     this.#billedCalls = new BilledCalls(options.maxBillable ?? Number.POSITIVE_INFINITY);
     this.#health = new Health(this.#startedAt, options.maxRetryWaitMs);
   }
 
   async run(kind: RunnableKind): Promise<JobResult> {
-    const { store, machine, random } = this.#parts;
-    await removeDeadWorkers(store, machine);
     await requireWhole(this.#parts, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
-    const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId: this.#jobId });
-    const wake = () => this.#poke();
-    this.#options.signal.addEventListener('abort', wake);
-    lease.lost.addEventListener('abort', wake);
     // From here on no fault of the store may hide what was sent before it.
-    await this.#work(kind, lease).catch((error: unknown) => this.#fail(error));
-    while (this.#inFlight > 0) await this.#sleepUntil(undefined);
-    this.#options.signal.removeEventListener('abort', wake);
-    await lease.end().catch((error: unknown) => this.#fail(error));
+    await this.#runner.underLease(this.#options.signal, { work: (lease) => this.#work(kind, lease) });
     return await this.#result().catch(async (error: unknown) => {
       throw await this.#fatalError(error);
     });
-  }
-
-  #fail(error: unknown): void {
-    this.#fatal ??= { error };
   }
 
   #isNewStore(): boolean {
@@ -85,7 +68,7 @@ export class JobRun {
     const states = this.#states;
     const { store, clock } = this.#parts;
     const jobId = this.#jobId;
-    const queue = new Queue({
+    const queue = new ItemQueue({
       store,
       clock,
       workerId: lease.workerId,
@@ -95,13 +78,13 @@ export class JobRun {
     });
     const parts = this.#stepParts(kind, lease);
     while (!this.#mustStop(lease)) {
-      const isFull = this.#inFlight >= concurrency;
+      const isFull = this.#runner.inFlight >= concurrency;
       const item = isFull ? undefined : await queue.take();
       if (item !== undefined) {
         this.#launch(await parts, item, queue);
       } else if (isFull) {
-        await this.#sleepUntil(undefined);
-      } else if (this.#inFlight > 0) {
+        await this.#sleepUntil();
+      } else if (this.#runner.inFlight > 0) {
         await this.#sleepUntil(queue.wakeAt);
       } else if (queue.wakeAt !== undefined) {
         // What is due and could not be taken waits for the lease of this very process, which is renewed by another timer.
@@ -140,30 +123,22 @@ export class JobRun {
     };
   }
 
-  #launch(parts: StepDependencies, item: ItemRow, queue: Queue): void {
-    this.#inFlight += 1;
+  #launch(parts: StepDependencies, item: ItemRow, queue: ItemQueue): void {
     let wasSent = false;
     const sending = (): void => {
       wasSent = true;
       this.#sends += 1;
     };
-    step({ ...parts, sending }, item)
-      .then(
-        (result) => this.#took(item, result, queue),
-        (error: unknown) => {
-          if (wasSent) this.#unwritten += 1;
-          this.#fail(error);
-        },
-      )
-      .finally(() => {
-        this.#inFlight -= 1;
-        this.#poke();
-      })
-      // The two handlers above do not throw; this satisfies the rule that no promise floats.
-      .catch((error: unknown) => this.#fail(error));
+    this.#runner.launch(async () => {
+      const result = await step({ ...parts, sending }, item).catch((error: unknown) => {
+        if (wasSent) this.#unwritten += 1;
+        throw error;
+      });
+      this.#took(item, result, queue);
+    });
   }
 
-  #took(item: ItemRow, result: StepResult, queue: Queue): void {
+  #took(item: ItemRow, result: StepResult, queue: ItemQueue): void {
     const { clock } = this.#parts;
     if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
     this.#tally.move(item.state, result.to);
@@ -187,9 +162,10 @@ export class JobRun {
   }
 
   #mustStop(lease: Lease): boolean {
-    if (this.#fatal !== undefined || this.#stop !== undefined || this.#options.signal.aborted) return true;
+    if (this.#runner.failure !== undefined || this.#stop !== undefined) return true;
+    if (this.#options.signal.aborted) return true;
     if (lease.lost.aborted) {
-      this.#fatal = { error: lease.lost.reason };
+      this.#runner.fail(lease.lost.reason);
       return true;
     }
     const { timeoutMs } = this.#options;
@@ -221,26 +197,14 @@ export class JobRun {
     );
   }
 
-  #poke(): void {
-    this.#poked = true;
-    this.#nap?.abort();
-  }
-
-  /** Sleeps until a lane is free, the run is interrupted, or the time has come. */
-  async #sleepUntil(time: number | undefined): Promise<void> {
-    if (!this.#poked) {
-      const { clock } = this.#parts;
-      this.#nap = new AbortController();
-      const deadline = this.#startedAt + (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY);
-      const until = Math.min(time ?? Number.POSITIVE_INFINITY, deadline, clock.now() + LONGEST_NAP_MS);
-      await clock.sleep(Math.max(0, until - clock.now()), this.#nap.signal).catch(() => undefined);
-      this.#nap = undefined;
-    }
-    this.#poked = false;
+  /** Sleeps until an item in flight ends, the run is interrupted, or the time, or the run's own, is up. */
+  async #sleepUntil(time = Number.POSITIVE_INFINITY): Promise<void> {
+    const deadline = this.#startedAt + (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    await this.#runner.news.sleepUntilNotified(Math.min(time, deadline));
   }
 
   /** A listener for webhooks hears first that something has ended. */
-  async #sleepAndLook(queue: Queue, time: number): Promise<void> {
+  async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
     const lookAt = this.#parts.clock.now() + LOOK_EVERY_MS;
     const isLong = this.#options.wait && time > lookAt;
     await this.#sleepUntil(isLong ? lookAt : time);
@@ -280,7 +244,7 @@ export class JobRun {
 
   async #result(): Promise<JobResult> {
     const { store, clock } = this.#parts;
-    if (this.#fatal !== undefined) throw this.#fatal.error;
+    if (this.#runner.failure !== undefined) throw this.#runner.failure.error;
     const counts = await this.#tally.load();
     const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
     const before = await store.jobs.get(this.#jobId);
@@ -312,4 +276,63 @@ async function orNothing<Result>(work: Promise<Result | undefined>): Promise<Res
 
 function withJob(error: unknown, jobId: string, commandLine: string): unknown {
   return error instanceof FiscalError ? error.with({ jobId, resume: commandLine }) : error;
+}
+
+export interface ItemQueueDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workerId: string;
+  readonly jobId: string;
+  readonly states: readonly ItemState[];
+  readonly batch: number;
+}
+
+/** Hands out due items of one job, claimed in small batches; memory stays flat whatever the job's size. */
+export class ItemQueue {
+  readonly #parts: ItemQueueDependencies;
+  readonly #claimed: ItemRow[] = [];
+  /** Nothing is due before this time, as far as this process knows. */
+  #quietUntil = 0;
+
+  constructor(parts: ItemQueueDependencies) {
+    this.#parts = parts;
+  }
+
+  /** The next item to work on, or `undefined` when nothing is due now. */
+  async take(): Promise<ItemRow | undefined> {
+    const ready = this.#claimed.shift();
+    if (ready !== undefined) return ready;
+    const { store, clock, workerId, jobId, states, batch } = this.#parts;
+    const now = clock.now();
+    if (now < this.#quietUntil) return undefined;
+    this.#claimed.push(...(await store.items.claim({ workerId, jobId, limit: batch, now, states })));
+    const first = this.#claimed.shift();
+    if (first === undefined) this.#quietUntil = (await this.#nextDue(now)) ?? Number.POSITIVE_INFINITY;
+    return first;
+  }
+
+  /** When `take` may find something again; `undefined`: never, unless `expect` is called. */
+  get wakeAt(): number | undefined {
+    return Number.isFinite(this.#quietUntil) ? this.#quietUntil : undefined;
+  }
+
+  /** An item was given back and wants attention at `dueAt`. */
+  expect(dueAt: number): void {
+    this.#quietUntil = Math.min(this.#quietUntil, dueAt);
+  }
+
+  /** Look again at once: others may have left work behind. */
+  refresh(): void {
+    this.#quietUntil = 0;
+  }
+
+  /** Another process may have settled, or made due, what this one waits for. */
+  async look(): Promise<void> {
+    const dueAt = await this.#nextDue(this.#parts.clock.now());
+    this.#quietUntil = dueAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  async #nextDue(now: number): Promise<number | undefined> {
+    return await this.#parts.store.items.nextDue(this.#parts.jobId, this.#parts.states, now);
+  }
 }

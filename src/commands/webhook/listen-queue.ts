@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import type { Random } from '../../domain/world.js';
-import { removeDeadWorkers, takeLease, type Lease, type Machine } from '../../jobs/lease.js';
+import type { Lease, Machine } from '../../jobs/lease.js';
+import { LeasedRunner } from '../../jobs/leased-runner.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
 import { attempt, type Attempted } from './listen-attempt.js';
@@ -16,9 +16,6 @@ const localPage = 64;
 
 /** The pause between two pages while senders wait: to be told that an event is kept comes before its way out. */
 const yieldMs = 250;
-
-/** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
-const woken = new Error('woken');
 
 export interface DeliveryQueueParts {
   readonly store: Store;
@@ -44,84 +41,62 @@ export class DeliveryQueue {
   readonly #parts: DeliveryQueueParts;
   readonly #outage = new Outage();
   readonly #claimed: HeldDelivery[] = [];
-  readonly #lanes: number;
-  #inFlight = 0;
-  #poked = false;
-  #nap: AbortController | undefined;
-  #fatal: { readonly error: unknown } | undefined;
+  readonly #concurrency: number;
+  readonly #runner: LeasedRunner;
 
   constructor(parts: DeliveryQueueParts) {
     this.#parts = parts;
+    this.#runner = new LeasedRunner({ ...parts, jobId: 'webhook listen' });
     const isLocal = parts.targets.every((target) => target.isLocal === true);
-    this.#lanes = isLocal ? Math.max(localPage, parts.inFlight) : parts.inFlight;
+    this.#concurrency = isLocal ? Math.max(localPage, parts.inFlight) : parts.inFlight;
   }
 
   /** There may be something new. */
-  poke(): void {
-    this.#poked = true;
-    this.#nap?.abort(woken);
-    this.#nap = undefined;
+  notify(): void {
+    this.#runner.news.notify();
   }
 
-  /** Works until the signal; what is under way then is brought to its end. Throws when the store fails. */
+  /** Works until the signal; what is in flight then is brought to its end. Throws when the store fails. */
   async run(signal: AbortSignal): Promise<void> {
-    const { store, machine, random } = this.#parts;
-    const wake = (): void => this.poke();
-    signal.addEventListener('abort', wake);
-    try {
-      while (!signal.aborted && this.#fatal === undefined) {
-        await removeDeadWorkers(store, machine);
-        const lease = await takeLease({
-          store,
-          machine,
-          workerId: random.uuid(),
-          jobId: 'webhook listen',
-        });
-        await this.#underLease(lease, signal);
-      }
-    } finally {
-      signal.removeEventListener('abort', wake);
+    const { store } = this.#parts;
+    // A machine that slept longer than its lease takes a new one: a listener is there to stay.
+    while (!signal.aborted && this.#runner.failure === undefined) {
+      await this.#runner.underLease(signal, {
+        work: async (lease) => {
+          while (!signal.aborted && !lease.lost.aborted && this.#runner.failure === undefined) {
+            await this.#turn(lease);
+          }
+        },
+        release: async (lease) => {
+          this.#claimed.splice(0);
+          await store.deliveries.release(lease.workerId);
+        },
+      });
     }
-    if (this.#fatal !== undefined) throw this.#fatal.error;
-  }
-
-  /** A machine that slept longer than its lease takes a new one: a listener is there to stay. */
-  async #underLease(lease: Lease, signal: AbortSignal): Promise<void> {
-    const wake = (): void => this.poke();
-    // Every event under way listens to it.
-    setMaxListeners(0, lease.lost);
-    lease.lost.addEventListener('abort', wake);
-    try {
-      while (!signal.aborted && !lease.lost.aborted && this.#fatal === undefined) await this.#turn(lease);
-    } finally {
-      lease.lost.removeEventListener('abort', wake);
-      this.#claimed.splice(0);
-      while (this.#inFlight > 0) await this.#sleepUntil(undefined);
-      await this.#parts.store.deliveries.release(lease.workerId);
-      await lease.end();
-    }
+    if (this.#runner.failure !== undefined) throw this.#runner.failure.error;
   }
 
   async #turn(lease: Lease): Promise<void> {
     const { store, profile, isBusy } = this.#parts;
     const { clock } = store;
     if (isBusy() && this.#claimed.length === 0) await clock.sleep(yieldMs);
-    this.#poked = false;
+    this.#runner.news.clear();
     const now = clock.now();
-    const free = this.#outage.allowance(now, this.#lanes, this.#inFlight);
+    const free = this.#outage.allowance(now, this.#concurrency, this.#runner.inFlight);
     if (free > 0 && this.#claimed.length === 0) {
-      const limit = this.#outage.isOn ? 1 : this.#lanes * 2;
+      const limit = this.#outage.isOn ? 1 : this.#concurrency * 2;
       this.#claimed.push(
         ...(await store.deliveries.claim({ workerId: lease.workerId, profile, limit, now })),
       );
     }
     const ready = this.#claimed.splice(0, free);
     for (const event of ready) this.#launch(event, lease);
-    if (ready.length > 0 && ready.length === free) return await this.#sleepUntil(this.#restUntil());
-    if (ready.length === 0) await this.#sleepUntil(await this.#wakeAt(now, free));
+    const { news } = this.#runner;
+    if (ready.length === 0) await news.sleepUntilNotified(await this.#wakeAt(now, free));
+    else if (ready.length === free) await news.sleepUntilNotified(this.#restUntil());
   }
 
-  /** With no lane free only the end of one matters; with one free, the next event too. */
+  /** With everything in flight only the end of one matters; else the next event too. */
   async #wakeAt(now: number, free: number): Promise<number | undefined> {
     if (free <= 0) return this.#restUntil();
     const due = await this.#parts.store.deliveries.nextDue(this.#parts.profile, now);
@@ -133,18 +108,10 @@ export class DeliveryQueue {
   }
 
   #launch(event: HeldDelivery, lease: Lease): void {
-    this.#inFlight += 1;
-    attempt(event, { ...this.#parts, clock: this.#parts.store.clock }, lease.lost)
-      .then((attempted) => this.#conclude(event, attempted, lease))
-      .catch((error: unknown) => {
-        this.#fatal ??= { error };
-      })
-      .finally(() => {
-        this.#inFlight -= 1;
-        this.poke();
-      })
-      // The handlers above do not throw; this satisfies the rule that no promise floats.
-      .catch(() => undefined);
+    this.#runner.launch(async () => {
+      const attempted = await attempt(event, { ...this.#parts, clock: this.#parts.store.clock }, lease.lost);
+      await this.#conclude(event, attempted, lease);
+    });
   }
 
   async #conclude(event: HeldDelivery, attempted: Attempted, lease: Lease): Promise<void> {
@@ -158,19 +125,5 @@ export class DeliveryQueue {
     else this.#outage.succeeded();
     await heard(answers);
     concluded(event, patch);
-  }
-
-  async #sleepUntil(time: number | undefined): Promise<void> {
-    if (this.#poked) {
-      this.#poked = false;
-      return;
-    }
-    const { clock } = this.#parts.store;
-    this.#nap = new AbortController();
-    const now = clock.now();
-    const pause = Math.min(Math.max(0, (time ?? Number.POSITIVE_INFINITY) - now), 60_000);
-    await clock.sleep(pause, this.#nap.signal).catch(() => undefined);
-    this.#nap = undefined;
-    this.#poked = false;
   }
 }

@@ -135,7 +135,7 @@ async function createFlow(context: Context, { input, targets, ports }: Serving, 
     heard: async (delivery) => await ports.reactions?.heard(delivery),
     stored: (isNew) => {
       log.arrived(isNew);
-      if (isNew) queue.poke();
+      if (isNew) queue.notify();
     },
   });
   const watch = new TargetWatch({

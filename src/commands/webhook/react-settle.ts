@@ -39,7 +39,7 @@ export class SettleReaction {
   heard(resource: string): void {
     if (resource === '' || this.#waiting.size >= MOST_WAITING) return;
     this.#waiting.set(resource, { tries: 0, dueAt: this.#parts.clock.now() });
-    this.#turns.poke();
+    this.#turns.notify();
   }
 
   async run(signal: AbortSignal): Promise<void> {

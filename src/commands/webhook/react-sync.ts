@@ -85,7 +85,7 @@ export class SyncReaction {
 
   #want(wanted: Wanted): void {
     this.#wanted.set(keyOf(wanted.group), wanted);
-    this.#turns.poke();
+    this.#turns.notify();
   }
 
   #turn(): number {
@@ -95,7 +95,7 @@ export class SyncReaction {
     const free = [...this.#wanted].filter(([key]) => !this.#running.has(key));
     const due = free.filter(([, { dueAt }]) => dueAt <= now).slice(0, AT_ONCE - this.#running.size);
     for (const [key, wanted] of due) this.#launch(key, wanted);
-    // The end of a run pokes.
+    // The end of a run notifies.
     if (this.#running.size >= AT_ONCE) return Number.POSITIVE_INFINITY;
     return Math.min(...free.filter((entry) => !due.includes(entry)).map(([, { dueAt }]) => dueAt));
   }
@@ -108,7 +108,7 @@ export class SyncReaction {
       })
       .finally(() => {
         this.#running.delete(key);
-        this.#turns.poke();
+        this.#turns.notify();
       });
     this.#running.set(key, work);
   }

@@ -1,58 +1,40 @@
 import type { Clock } from '../../domain/world.js';
-
-const longestNapMs = 60_000;
-
-/** Why a nap ended; made once, since a reason with its stack costs more than the nap. */
-const woken = new Error('woken');
+import { Notifier } from '../../jobs/leased-runner.js';
 
 /**
- * A loop that sleeps until something is due or somebody pokes it. After a poke it lets `gatherMs` pass: in a flood of them, to
- * end a nap costs more than most turns.
+ * A loop that sleeps until something is due or it is notified. After a notification it lets `gatherMs` pass: in a flood of them,
+ * to end a nap costs more than most turns.
  */
 export class Turns {
   readonly #clock: Clock;
   readonly #gatherMs: number;
-  #poked = false;
-  #nap: AbortController | undefined;
+  readonly #news: Notifier;
 
   constructor(clock: Clock, gatherMs = 0) {
     this.#clock = clock;
     this.#gatherMs = gatherMs;
+    this.#news = new Notifier(clock);
   }
 
   /** There may be something new: no sleep misses it. */
-  poke(): void {
-    this.#poked = true;
-    this.#nap?.abort(woken);
-    this.#nap = undefined;
+  notify(): void {
+    this.#news.notify();
   }
 
-  /** Takes turns until the signal. Each tells when the next is due; infinite: not before a poke. */
+  /** Takes turns until the signal. Each returns when the next is due; infinite: not before a notification. */
   async each(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
-    const wake = (): void => this.poke();
-    signal.addEventListener('abort', wake);
+    const notify = (): void => this.#news.notify();
+    signal.addEventListener('abort', notify);
     try {
       while (!signal.aborted) {
-        this.#poked = false;
+        this.#news.clear();
         const dueAt = await turn();
-        if (this.#poked || signal.aborted) continue;
-        await this.#sleepUntil(dueAt);
-        if (this.#poked && !signal.aborted && this.#gatherMs > 0) await this.#clock.sleep(this.#gatherMs);
+        if (this.#news.isNotified || dueAt <= this.#clock.now()) continue;
+        const isNews = await this.#news.sleepUntilNotified(dueAt);
+        if (isNews && !signal.aborted && this.#gatherMs > 0) await this.#clock.sleep(this.#gatherMs);
       }
     } finally {
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', notify);
     }
-  }
-
-  async #sleepUntil(time: number): Promise<void> {
-    const ms = Math.min(longestNapMs, time - this.#clock.now());
-    if (ms <= 0) return;
-    const nap = new AbortController();
-    this.#nap = nap;
-    // A poke ends the sleep, and that is no fault.
-    await this.#clock.sleep(ms, nap.signal).catch((error: unknown) => {
-      if (!nap.signal.aborted) throw error;
-    });
-    this.#nap = undefined;
   }
 }

@@ -1,0 +1,134 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock, Random } from '../domain/world.js';
+import type { Store } from '../store/store.js';
+import { removeDeadWorkers, takeLease, type Lease, type Machine } from './lease.js';
+
+/** Timers have an upper bound; a longer wait is many naps. */
+const LONGEST_NAP_MS = 60_000;
+
+/** Why a nap ended. Made once: a reason with its stack costs more than the nap. */
+const notified = new Error('notified');
+
+/** Sleeps that a notification ends. One that comes while nobody sleeps ends the next sleep at once. */
+export class Notifier {
+  readonly #clock: Clock;
+  #isNotified = false;
+  #nap: AbortController | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isNotified(): boolean {
+    return this.#isNotified;
+  }
+
+  notify(): void {
+    this.#isNotified = true;
+    this.#nap?.abort(notified);
+    this.#nap = undefined;
+  }
+
+  /** Forgets a notification: the caller looks at everything next. */
+  clear(): void {
+    this.#isNotified = false;
+  }
+
+  /** Sleeps until a time in milliseconds, a minute at most, or until notified. Returns whether it was. */
+  async sleepUntilNotified(time = Number.POSITIVE_INFINITY): Promise<boolean> {
+    if (!this.#isNotified) {
+      const nap = new AbortController();
+      this.#nap = nap;
+      const pauseMs = Math.min(LONGEST_NAP_MS, Math.max(0, time - this.#clock.now()));
+      await this.#clock.sleep(pauseMs, nap.signal).catch((error: unknown) => {
+        if (!nap.signal.aborted) throw error;
+      });
+      this.#nap = undefined;
+    }
+    const wasNotified = this.#isNotified;
+    this.#isNotified = false;
+    return wasNotified;
+  }
+}
+
+export interface RunnerDependencies {
+  readonly store: Store;
+  readonly random: Random;
+  readonly machine: Machine;
+  /** Names the work in the row of the lease. */
+  readonly jobId: string;
+}
+
+/**
+ * Works on a queue whose items are claimed under a lease: counts what is in flight, wakes when a piece of work ends, and gives
+ * the lease back only when nothing is in flight. The queue decides what is claimed, and when.
+ */
+export class LeasedRunner {
+  readonly news: Notifier;
+  readonly #dependencies: RunnerDependencies;
+  #inFlight = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(dependencies: RunnerDependencies) {
+    this.#dependencies = dependencies;
+    this.news = new Notifier(dependencies.store.clock);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** The first failure of the work, or of the store. Set: nothing new is started. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** Starts work on one item. Its failure is kept. */
+  launch(work: () => Promise<void>): void {
+    this.#inFlight += 1;
+    work()
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.#inFlight -= 1;
+        this.news.notify();
+      })
+      // The handlers above do not throw; this satisfies the rule that no promise floats.
+      .catch((error: unknown) => this.fail(error));
+  }
+
+  /**
+   * Takes a lease, works, drains what is in flight, and gives back what was claimed and the lease. A failure of the work ends
+   * none of this early. An abort of `signal` and the loss of the lease are notified. Errors: those of taking the lease.
+   */
+  async underLease(signal: AbortSignal, queue: LeasedQueue): Promise<void> {
+    const { store, machine, random, jobId } = this.#dependencies;
+    await removeDeadWorkers(store, machine);
+    const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId });
+    const notify = (): void => this.news.notify();
+    // Every item in flight may listen to it.
+    setMaxListeners(0, lease.lost);
+    signal.addEventListener('abort', notify);
+    lease.lost.addEventListener('abort', notify);
+    try {
+      await queue.work(lease).catch((error: unknown) => this.fail(error));
+      while (this.#inFlight > 0) await this.news.sleepUntilNotified();
+      await queue.release?.(lease).catch((error: unknown) => this.fail(error));
+      await lease.end().catch((error: unknown) => this.fail(error));
+    } finally {
+      signal.removeEventListener('abort', notify);
+      lease.lost.removeEventListener('abort', notify);
+    }
+  }
+}
+
+/** What a runner works on while it holds a lease. */
+export interface LeasedQueue {
+  /** Claims and launches until there is nothing left or the run must stop. */
+  work(lease: Lease): Promise<void>;
+  /** Gives back what was claimed and not worked on, where the end of the lease does not. */
+  release?(lease: Lease): Promise<void>;
+}
