@@ -18,6 +18,18 @@ export const reasons = {
     en: 'the service created the product and did not say which one it is',
     pt: 'o serviço criou o produto e não disse qual é',
   },
+  namelessEvent: {
+    en: 'the service took the event and did not say which one it is',
+    pt: 'o serviço recebeu o evento e não disse qual é',
+  },
+  namelessCompany: {
+    en: 'the answer names no id',
+    pt: 'a resposta não traz um id',
+  },
+  anotherEvent: {
+    en: 'the service answered with another event than the one asked for',
+    pt: 'o serviço respondeu com outro evento, e não com o que foi pedido',
+  },
   anotherInvoice: {
     en: 'the service answered with another invoice than the one asked for',
     pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',

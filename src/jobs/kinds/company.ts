@@ -2,6 +2,7 @@ import type { CompanyInput } from '../../contract/company.js';
 import type { Client } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 
 /** What an item of `company-create` holds. */
@@ -42,7 +43,7 @@ function envelope(body: unknown): unknown {
 function observed(company: unknown): Observation {
   const resourceId = textField(company, 'id');
   const remoteStatus = textField(company, 'status');
-  if (resourceId === undefined) return { state: 'uncertain', errorMessage: 'the answer names no id' };
+  if (resourceId === undefined) return { state: 'uncertain', errorMessage: reasons.namelessCompany.en };
   return { state: 'succeeded', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }
 

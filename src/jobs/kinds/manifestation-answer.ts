@@ -1,6 +1,7 @@
 import type { Answer } from '../../client/client.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { Observation } from '../kind.js';
+import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
 /** The authority's number for "this very event is registered already" (facts §3): it counts as done. */
@@ -19,10 +20,7 @@ export interface ExpectedEvent {
 /** §3: Pending goes on, the other three are final; a word that no list names is kept and waited for. */
 export function observeEvent(body: unknown, expected: ExpectedEvent): Observation {
   if (!isAbout(body, expected)) {
-    return {
-      state: 'uncertain',
-      errorMessage: 'the service answered with another event than the one asked for',
-    };
+    return { state: 'uncertain', errorMessage: reasons.anotherEvent.en };
   }
   const remoteStatus = textField(body, 'status');
   if (remoteStatus === undefined) return { state: 'pending' };
@@ -63,7 +61,7 @@ export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent
   const resourceId =
     textField(answer.body, 'id') ?? lastSegment(answer.location) ?? textField(answer.body, 'documentId');
   if (resourceId === undefined) {
-    return { state: 'uncertain', errorMessage: 'the service took the event and did not say which one it is' };
+    return { state: 'uncertain', errorMessage: reasons.namelessEvent.en };
   }
   const seen = observeEvent(answer.body, expected);
   const companyId = textField(answer.body, 'companyId');
