@@ -1,15 +1,14 @@
 import type { Core } from '../core/core.js';
+import type { StoredDocument } from '../document/documents.js';
 import { distributeEvent } from '../inbound/distribution.js';
-import type { Ending } from '../manifestation/nfe-events.js';
-import { cancelledBy, findNfeRejection } from './nfe-rules.js';
+import type { Ending } from '../manifestation/manifestations.js';
 import type { StoredOutcome } from './outcomes.js';
-import { type Rejection, rejection } from './rejections.js';
-import type { EventName } from './registry.js';
+import type { EventName, Registration } from './registry.js';
 
 /** How an event ends at the authority; `undefined`: it never answers. */
-export type Answer = Ending | undefined;
+type Answer = Ending | undefined;
 
-export interface Sending extends EventName {
+interface Sending extends EventName {
   readonly companyId: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly sentAt: number;
@@ -99,4 +98,131 @@ function accepted(protocol: string): Ending {
 
 function rejected({ code, message }: Rejection): Ending {
   return { status: 'Rejected', protocol: null, errorCode: code, errorMessage: message };
+}
+
+/** An event of the recipient with all that the authority looks at. */
+interface NfeSubmission extends EventName {
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly sentAt: number;
+  /** `undefined`: the sandbox has not captured this note, so the rules about the note itself let it pass. */
+  readonly document: StoredDocument | undefined;
+  /** Of this note and this author. */
+  readonly registered: readonly Registration[];
+}
+
+const confirmation = 210200;
+const awareness = 210210;
+const unknown = 210220;
+const notPerformed = 210240;
+const cancellation = 110001;
+const conclusive: readonly number[] = [confirmation, unknown, notPerformed];
+
+type Rule = (submission: NfeSubmission) => boolean;
+
+/** facts §3 and §4; the first that is broken speaks. 222 for a cancellation is assumed: no text names its number. */
+const rules: readonly (readonly [code: string, isBroken: Rule])[] = [
+  ['575', isNotRecipient],
+  ['573', isDuplicate],
+  ['594', isSequenceTooHigh],
+  ['595', isJustificationMissing],
+  ['596', isLate],
+  ['650', ({ eventCode, document }) => eventCode === awareness && document?.cancelled === true],
+  ['651', ({ eventCode, document }) => eventCode === unknown && document?.cancelled === true],
+  ['655', isAwarenessAfterConclusion],
+  ['222', isCancellationOfNothing],
+];
+
+function findNfeRejection(submission: NfeSubmission): Rejection | null {
+  const broken = rules.find(([, isBroken]) => isBroken(submission));
+  return broken === undefined ? null : rejection(broken[0]);
+}
+
+/** The registered event that a cancellation means. */
+function cancelledBy({ eventCode, detail, registered }: NfeSubmission): Registration | undefined {
+  if (eventCode !== cancellation) return undefined;
+  const { nProtEvento, tpEventoAut } = detail;
+  return registered.find((each) => each.protocol === nProtEvento && each.eventCode === Number(tpEventoAut));
+}
+
+/** Of a note that was not captured, the key tells at least that the company issued it itself. */
+function isNotRecipient({ accessKey, author, document }: NfeSubmission): boolean {
+  return document === undefined ? accessKey.slice(6, 20) === author : document.direction === 'outgoing';
+}
+
+function isDuplicate({ eventCode, sequence, registered }: NfeSubmission): boolean {
+  return registered.some((each) => each.eventCode === eventCode && each.sequence === sequence);
+}
+
+function isSequenceTooHigh({ eventCode, sequence }: NfeSubmission): boolean {
+  if (eventCode === awareness) return sequence > 1;
+  return conclusive.includes(eventCode) && sequence > 2;
+}
+
+/** The service checks it before; the replaced route does not. */
+function isJustificationMissing({ eventCode, detail }: NfeSubmission): boolean {
+  return eventCode === notPerformed && typeof detail['justification'] !== 'string';
+}
+
+function isLate({ eventCode, document, sentAt }: NfeSubmission): boolean {
+  if (document === undefined) return false;
+  if (eventCode === awareness) return isAwarenessLate(document.authorizedOn, sentAt);
+  return conclusive.includes(eventCode) && isConclusiveLate(document.authorizedOn, sentAt);
+}
+
+function isAwarenessAfterConclusion({ eventCode, registered }: NfeSubmission): boolean {
+  return eventCode === awareness && registered.some((each) => conclusive.includes(each.eventCode));
+}
+
+function isCancellationOfNothing(submission: NfeSubmission): boolean {
+  if (submission.eventCode !== cancellation) return false;
+  const target = cancelledBy(submission);
+  return target === undefined || target.cancelled;
+}
+
+const dayMs = 86_400_000;
+
+/** facts §4: Ciência has ten days, in every period. */
+const awarenessDays = 10;
+
+/**
+ * facts §4: days for a conclusive event, from the day on which the rule came into force. No rule says what happens to
+ * notes authorised before a change, so the rule of the day of sending holds: the strictest reading.
+ */
+const conclusiveTerms: readonly { readonly from: number; readonly days: number }[] = [
+  { from: Date.UTC(2026, 5, 1), days: 90 },
+  { from: Date.UTC(2021, 0, 1), days: 180 },
+  { from: 0, days: 90 },
+];
+
+function isAwarenessLate(authorizedOn: number, sentAt: number): boolean {
+  return sentAt > authorizedOn + awarenessDays * dayMs;
+}
+
+function isConclusiveLate(authorizedOn: number, sentAt: number): boolean {
+  const term = conclusiveTerms.find((each) => each.from <= sentAt);
+  return sentAt > authorizedOn + (term?.days ?? 0) * dayMs;
+}
+
+/** Why the authority says no: its own number, and its text as it answers it (Portuguese, as everything it says). */
+interface Rejection {
+  readonly code: string;
+  readonly message: string;
+}
+
+const texts: Readonly<Record<string, string>> = {
+  '222': 'Rejeição: Protocolo do evento difere do cadastrado ou o evento não pode ser cancelado',
+  '573': 'Rejeição: Duplicidade de evento',
+  '575': 'Rejeição: O autor do evento não é o destinatário da NF-e',
+  '594': 'Rejeição: O número de sequência do evento informado é maior que o permitido',
+  '595': 'Rejeição: Obrigatória a informação da justificativa do evento',
+  '596': 'Rejeição: Evento apresentado fora do prazo',
+  '650': 'Rejeição: Evento de Ciência da Operação para NF-e cancelada ou denegada',
+  '651': 'Rejeição: Evento de Desconhecimento da Operação para NF-e cancelada ou denegada',
+  '655': 'Rejeição: Evento de Ciência da Operação informado após a manifestação conclusiva do destinatário',
+  '999': 'Rejeição: Erro não catalogado',
+  E1833: 'Já existe manifestação do tomador registrada para esta NFS-e',
+};
+
+function rejection(code: string, message?: string): Rejection {
+  return { code, message: message ?? texts[code] ?? `Rejeição ${code}` };
 }

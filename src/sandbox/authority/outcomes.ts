@@ -1,13 +1,12 @@
-import type { Chance } from '../core/chance.js';
-import type { SandboxDatabase } from '../core/open-database.js';
-import { doesStrike, type Striking, type Struck } from '../core/strike.js';
+import { type Chance, doesStrike, type Striking, type Struck } from '../core/chance.js';
+import type { SandboxDatabase } from '../core/database.js';
 
 /**
  * What the tax authority is told to do: `accept` and `reject` whatever its rules say, `fail` to answer before it
  * registers the event, `fail-after` to register it and not answer, `never` to answer at all.
  */
 export const outcomeKinds = ['accept', 'reject', 'fail', 'fail-after', 'never'] as const;
-export type OutcomeKind = (typeof outcomeKinds)[number];
+type OutcomeKind = (typeof outcomeKinds)[number];
 
 export interface OutcomeRule extends Striking {
   /** One document; absent: every one. */

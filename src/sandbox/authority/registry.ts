@@ -1,5 +1,4 @@
-import type { Meta } from '../core/meta.js';
-import type { SandboxDatabase } from '../core/open-database.js';
+import type { Meta, SandboxDatabase } from '../core/database.js';
 
 /** An event as the tax authority knows it. */
 export interface Registration extends EventName {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { type Holder, makeCertificate } from '../xml/certificate.js';
+import { type Holder, makeCertificate } from '../xml/sign.js';
 
 /** Why a file holds no certificate that can sign. */
 export type PfxFault = 'not-pfx' | 'wrong-password' | 'no-key' | 'no-certificate';
@@ -64,7 +64,7 @@ function derOf(value: forge.asn1.Asn1): Buffer {
   return Buffer.from(forge.asn1.toDer(value).getBytes(), 'latin1');
 }
 
-export interface MadePfx {
+interface MadePfx {
   readonly file: Buffer;
   /** SHA-1 of the certificate, 40 hexadecimal digits. */
   readonly thumbprint: string;

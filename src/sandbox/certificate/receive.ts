@@ -11,7 +11,7 @@ export interface CertificateUpload {
 }
 
 /** What is kept of a certificate: neither the file nor the password. */
-export interface ReceivedCertificate {
+interface ReceivedCertificate {
   /** SHA-1, 40 hexadecimal digits. */
   readonly thumbprint: string;
   readonly subject: string;

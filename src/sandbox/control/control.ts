@@ -1,8 +1,9 @@
 import type { Core } from '../core/core.js';
-import type { Pace } from '../webhook/end-attempt.js';
+import { invalid } from '../core/refusal.js';
+import type { Pace } from '../webhook/sender.js';
 
 /** Steers the sandbox. Gives the body of the answer. */
-export type Control = (core: Core, request: ControlRequest) => object;
+type Control = (core: Core, request: ControlRequest) => object;
 
 /** Waits for the deliveries of webhooks that fall due by what it begins; so long at most, of real time. */
 export interface WaitingControl {
@@ -25,4 +26,71 @@ export interface ControlRequest {
   readonly query: URLSearchParams;
   /** Parsed JSON; `undefined` when none came. */
   readonly body: unknown;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The body as fields of these names; a misspelt name must not be taken for an absent one. */
+export function fieldsOf(body: unknown, names: readonly string[]): Fields {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('', 'Must be an object.');
+  }
+  for (const name of Object.keys(body)) {
+    if (!names.includes(name)) throw invalid(name, `Is not known; there are: ${names.join(', ')}.`);
+  }
+  return { ...body };
+}
+
+export function numberField(
+  fields: Fields,
+  name: string,
+  range: { readonly from: number; readonly to: number; readonly whole: boolean },
+): number | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  if (
+    typeof value === 'number' &&
+    value >= range.from &&
+    value <= range.to &&
+    (!range.whole || Number.isInteger(value))
+  ) {
+    return value;
+  }
+  throw invalid(
+    name,
+    `Must be ${range.whole ? 'a whole number' : 'a number'} from ${range.from} to ${range.to}.`,
+  );
+}
+
+export function textField(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalid(name, 'Must be text.');
+}
+
+export function choiceField<Choice extends string>(
+  fields: Fields,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = textField(fields, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
+  return choice;
+}
+
+export function booleanField(fields: Fields, name: string): boolean | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalid(name, 'Must be true or false.');
+}
+
+/** A number from the query, e.g. of a page. */
+export function queryNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
+  return Number(text);
 }

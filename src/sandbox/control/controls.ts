@@ -1,22 +1,47 @@
-import { addOutcome, clearOutcomes, showAuthority } from './authority.js';
-import { setCapture } from './captures.js';
-import { setCertificate } from './certificates.js';
-import { changeClock, showClock } from './clock.js';
+import { addKey, makeTestPfx, setCapture, setCertificate } from './company.js';
 import type { ControlRoute } from './control.js';
-import { deliverNow, listDeliveries } from './deliveries.js';
-import { addDocument, listDocuments } from './documents.js';
-import { addFault, clearFaults, listFaults } from './faults.js';
-import { addHostile, clearHostile } from './hostile.js';
-import { setArrivals, setBytes, setPages, showBehaviour, stopArrivals } from './inbound.js';
-import { addKey } from './keys.js';
-import { addInvoiceOutcome, clearInvoiceOutcomes, showInvoiceOutcomes } from './outcomes.js';
-import { clearLedger, showLedger, showUsage } from './ledger.js';
+import {
+  addDocument,
+  addHostile,
+  clearHostile,
+  listDocuments,
+  setArrivals,
+  setBytes,
+  setPages,
+  showBehaviour,
+  stopArrivals,
+} from './documents.js';
+import {
+  addFault,
+  addInvoiceOutcome,
+  addOutcome,
+  clearFaults,
+  clearInvoiceOutcomes,
+  clearOutcomes,
+  listFaults,
+  showAuthority,
+  showInvoiceOutcomes,
+} from './failures.js';
 import { addSeed } from './seed.js';
-import { setMode, showMode, usualMode } from './service-mode.js';
-import { setSigning, showSigning } from './signing.js';
-import { setSweep, showSweep, usualSweep } from './sweep.js';
-import { makeTestPfx } from './pfx.js';
-import { reset, showRoutes, showStatus } from './state.js';
+import {
+  changeClock,
+  clearLedger,
+  reset,
+  setMode,
+  setSigning,
+  setSweep,
+  showClock,
+  showLedger,
+  showMode,
+  showRoutes,
+  showSigning,
+  showStatus,
+  showSweep,
+  showUsage,
+  usualMode,
+  usualSweep,
+} from './state.js';
+import { deliverNow, listDeliveries } from './deliveries.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
 export const controls: Readonly<Record<string, ControlRoute>> = {

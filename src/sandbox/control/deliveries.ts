@@ -2,9 +2,16 @@ import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
 import { announce } from '../webhook/announce.js';
-import type { StoredDelivery } from '../webhook/delivery.js';
-import type { ControlRequest, WaitingControl } from './control.js';
-import { type Fields, fieldsOf, numberField, queryNumber, textField } from './fields.js';
+import type { StoredDelivery } from '../webhook/deliveries.js';
+import {
+  type ControlRequest,
+  type Fields,
+  fieldsOf,
+  numberField,
+  queryNumber,
+  textField,
+  type WaitingControl,
+} from './control.js';
 
 const most = 1_000_000;
 const mostShown = 1_000;

@@ -1,7 +1,9 @@
-import { businessName } from '../core/business-names.js';
+import { byteModes } from '../../contract/sandbox.js';
 import { families, type Family } from '../core/captures.js';
 import { uuidOf } from '../core/chance.js';
+import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
+import { businessName } from '../core/identity.js';
 import { invalid } from '../core/refusal.js';
 import {
   type Direction,
@@ -10,13 +12,21 @@ import {
   stages,
   type StoredDocument,
 } from '../document/documents.js';
-import { inventDocument } from '../document/invent-document.js';
-import { inventEvent } from '../document/invent-event.js';
-import { captureDocument } from '../inbound/capture-document.js';
-import { announceDocument } from '../webhook/announce-inbound.js';
-import { companyField } from './captures.js';
-import type { ControlRequest } from './control.js';
-import { booleanField, choiceField, type Fields, fieldsOf, queryNumber, textField } from './fields.js';
+import { inventDocument, inventEvent } from '../document/invent-document.js';
+import { listHostilities, type ListHostility } from '../inbound/behaviour.js';
+import { captureDocument } from '../inbound/capture.js';
+import { announceDocument } from '../webhook/announce.js';
+import { companyField } from './company.js';
+import {
+  booleanField,
+  choiceField,
+  type ControlRequest,
+  type Fields,
+  fieldsOf,
+  numberField,
+  queryNumber,
+  textField,
+} from './control.js';
 
 const names = [
   'family',
@@ -141,4 +151,114 @@ export function shownDocument(document: StoredDocument): object {
     ...(document.stage === 'full' ? {} : { stage: document.stage }),
     ...(document.visibility === 'listed' ? {} : { visibility: document.visibility }),
   };
+}
+
+const mostRequests = 1_000_000_000;
+
+/** How the inbound routes behave now. */
+export function showBehaviour(core: Core): object {
+  const { behaviour } = core;
+  return {
+    bytes: behaviour.bytes(),
+    arrivals: behaviour.arrivals() ?? null,
+    pages: behaviour.pageFaults(),
+    hostile: behaviour.listHostility() ?? null,
+  };
+}
+
+/** `{mode: 'bytes' | 'redirect' | 'json'}`: how XML and PDF are answered. */
+export function setBytes(core: Core, request: ControlRequest): object {
+  const mode = choiceField(fieldsOf(request.body, ['mode']), 'mode', byteModes);
+  if (mode === undefined) throw invalid('mode', `Is required: one of ${byteModes.join(', ')}.`);
+  core.behaviour.setBytes(mode);
+  return { mode };
+}
+
+/**
+ * `{everyRequests, count?, lateBy?, stage?}`: before every n-th request of a list a document arrives, `count` of them at most;
+ * its time of capture lies `lateBy` behind the moment in which it appears. An NF-e is a summary with `stage: 'summary'`.
+ */
+export function setArrivals(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['everyRequests', 'count', 'lateBy', 'stage']);
+  const everyRequests = numberField(fields, 'everyRequests', { from: 1, to: mostRequests, whole: true });
+  if (everyRequests === undefined) throw invalid('everyRequests', 'Is required.');
+  const left = numberField(fields, 'count', { from: 0, to: mostRequests, whole: true }) ?? null;
+  const lateByMs = parseDuration(textField(fields, 'lateBy') ?? '0s');
+  if (lateByMs === undefined) throw invalid('lateBy', 'Must be a duration such as 30s.');
+  const stage = choiceField(fields, 'stage', stages);
+  const arrivals = { everyRequests, left, lateByMs, ...(stage === undefined ? {} : { stage }) };
+  core.behaviour.setArrivals(arrivals);
+  return arrivals;
+}
+
+export function stopArrivals(core: Core): object {
+  core.behaviour.setArrivals(undefined);
+  return { stopped: true };
+}
+
+/** `{doubled?, reordered?, short?}`: how the pages of lists are spoiled. */
+export function setPages(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['doubled', 'reordered', 'short']);
+  const faults = {
+    doubled: booleanField(fields, 'doubled') ?? false,
+    reordered: booleanField(fields, 'reordered') ?? false,
+    short: booleanField(fields, 'short') ?? false,
+  };
+  core.behaviour.setPageFaults(faults);
+  return faults;
+}
+
+const documentKinds = ['path-key', 'huge-body', 'xml-bomb', 'control-names'] as const;
+type DocumentKind = (typeof documentKinds)[number];
+const mostDocuments = 10_000;
+const hourMs = 3_600_000;
+
+/**
+ * `{kind, count?, companyId?, family?}`: what a hostile service would send. The kinds of documents add `count` of them;
+ * `self-link` and `endless-list` make every list go round until they are cleared.
+ */
+export function addHostile(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['kind', 'count', 'companyId', 'family']);
+  const kind = choiceField(fields, 'kind', [...documentKinds, ...listHostilities]);
+  if (kind === undefined) {
+    throw invalid('kind', `Is required: one of ${[...documentKinds, ...listHostilities].join(', ')}.`);
+  }
+  if (isListKind(kind)) {
+    core.behaviour.setListHostility(kind);
+    return { kind };
+  }
+  const count = numberField(fields, 'count', { from: 1, to: mostDocuments, whole: true }) ?? 1;
+  const companyId = companyField(core, fields);
+  const family = choiceField(fields, 'family', families) ?? 'nfe';
+  const documents = Array.from({ length: count }, () => {
+    const ordinal = core.documents.count() + 1;
+    const issuedOn = core.clock.now() - hourMs;
+    const invented = inventDocument(core, { family, companyId, ordinal, issuedOn, direction: 'incoming' });
+    const document: StoredDocument = { ...invented, id: `hostile-${invented.id}`, ...harmOf(kind, ordinal) };
+    core.documents.put(document);
+    return shownDocument(document);
+  });
+  return { kind, documents };
+}
+
+/** Ends every hostility and takes the documents of it away. */
+export function clearHostile(core: Core): object {
+  core.behaviour.setListHostility(undefined);
+  return { removed: core.documents.removeHostile() };
+}
+
+function isListKind(kind: DocumentKind | ListHostility): kind is ListHostility {
+  return listHostilities.some((each) => each === kind);
+}
+
+function harmOf(kind: DocumentKind, ordinal: number): Partial<StoredDocument> {
+  switch (kind) {
+    case 'path-key':
+      return { accessKey: `../../x${ordinal}` };
+    case 'control-names':
+      return { issuerName: `Evil\u001b]0;owned\u0007\u001b[31m\r\nLtda\u0000\u202e${ordinal}` };
+    case 'huge-body':
+    case 'xml-bomb':
+      return { hostile: kind };
+  }
 }

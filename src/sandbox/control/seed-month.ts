@@ -1,13 +1,11 @@
-import { type Family, families } from '../core/captures.js';
+import { families, type Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import type { Stage, StoredDocument } from '../document/documents.js';
-import { inventDocument } from '../document/invent-document.js';
-import { inventEvent } from '../document/invent-event.js';
+import { inventDocument, inventEvent } from '../document/invent-document.js';
+import { billHistory } from '../inbound/capture.js';
 import { saveSettings } from '../inbound/settings.js';
-import { billHistory } from '../maintenance/bill-history.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
-import { officeCompanies } from './office-companies.js';
 
 export interface Month {
   /** `2026-10`. */
@@ -18,7 +16,7 @@ export interface Month {
   readonly companies: number;
 }
 
-export interface StagedMonth extends Month {
+interface StagedMonth extends Month {
   /** Of the NF-e. */
   readonly stage: Stage;
 }
@@ -210,4 +208,20 @@ function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): v
     });
     core.documents.put({ ...document, visibility: 'uncaptured' });
   }
+}
+
+/** Those that stand, the account's own first, and new ones until there are enough. */
+export function officeCompanies(core: Core, count: number): readonly string[] {
+  const { tenantId } = core.account;
+  const standing = core.companies.page(tenantId, count, undefined) ?? [];
+  const added = addCompanies(core, Math.max(0, count - standing.length));
+  return [...standing.map(({ id }) => id), ...added];
+}
+
+/** Invented companies, each with a valid certificate. */
+export function addCompanies(core: Core, count: number): readonly string[] {
+  const ids = Array.from({ length: count }, () => core.chance.uuid());
+  for (const id of ids) core.companies.add(core.account.tenantId, id);
+  core.certificates.begin(core.clock.now());
+  return ids;
 }

@@ -1,16 +1,21 @@
-import type { Core } from '../core/core.js';
 import { families, type Family } from '../core/captures.js';
-import { parseDuration } from '../core/duration.js';
+import { parseDuration } from '../core/clock.js';
+import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { inventDocument } from '../document/invent-document.js';
-import type { Stage } from '../document/documents.js';
-import { captureDocument } from '../inbound/capture-document.js';
-import type { ControlRequest } from './control.js';
+import type { Stage, StoredDocument } from '../document/documents.js';
+import { inventDocument, nextNsu } from '../document/invent-document.js';
+import { billHistory, captureDocument, historyShape } from '../inbound/capture.js';
+import { saveSettings } from '../inbound/settings.js';
+import {
+  choiceField,
+  type ControlRequest,
+  type Fields,
+  fieldsOf,
+  numberField,
+  textField,
+} from './control.js';
 import { shownDocument, stageField } from './documents.js';
-import { addCompanies } from './office-companies.js';
-import { seedHistory } from './seed-history.js';
-import { lastMonth, seedMonth } from './seed-month.js';
-import { choiceField, type Fields, fieldsOf, numberField, textField } from './fields.js';
+import { addCompanies, boundsOf, lastMonth, type Month, officeCompanies, seedMonth } from './seed-month.js';
 
 const most = 1_000_000;
 const minuteMs = 60_000;
@@ -121,4 +126,59 @@ function addProduct(core: Core, tenantId: string, ordinal: number): void {
     ],
   };
   core.products.insert({ id, tenantId, content, status: 'Active', errorMessage: null, revision: 1 });
+}
+
+/** Two years. */
+const spanMs = 730 * 86_400_000;
+/** From the capture of one document to that of the next. */
+const captureMs = 10;
+
+/**
+ * New clients: companies that capture NFS-e, and nothing but documents of the two years before their cut-off, which is
+ * the first day of the month unless they have one. All are captured, hidden and billed as history.
+ */
+function seedHistory(core: Core, { month, companies: count, documents }: Month): object {
+  const { start } = boundsOf(core, month);
+  const companies = officeCompanies(core, count);
+  const first = core.documents.count() + 1;
+  let ordinal = first;
+  for (const [index, companyId] of companies.entries()) {
+    const share = Math.floor(documents / count) + (index < documents % count ? 1 : 0);
+    addHistory(core, { companyId, cutOff: cutOffOf(core, companyId, start), ordinal, count: share });
+    ordinal += share;
+  }
+  return { month, companies: companies.length, documents: ordinal - first, hidden: ordinal - first };
+}
+
+function cutOffOf(core: Core, companyId: string, start: number): number {
+  const given = core.captures.settings(companyId, 'nfse')?.given ?? {};
+  const { startFromDate } = given;
+  if (typeof startFromDate === 'string') return Date.parse(startFromDate);
+  const chosen = { ...given, startFromDate: new Date(start).toISOString() };
+  saveSettings(core, { companyId, family: 'nfse' }, chosen);
+  return start;
+}
+
+interface Share {
+  readonly companyId: string;
+  readonly cutOff: number;
+  readonly ordinal: number;
+  readonly count: number;
+}
+
+/** The oldest first, as the national environment distributes them. */
+function addHistory(core: Core, { companyId, cutOff, ordinal, count }: Share): void {
+  const nsu = nextNsu(core, companyId, 'nfse');
+  const now = core.clock.now();
+  const shape = historyShape(core, { companyId, family: 'nfse' });
+  const born = Array.from({ length: count }, (_, index): StoredDocument => {
+    const issuedOn = cutOff - minuteMs - spanMs + Math.floor((index * spanMs) / count);
+    const wanted = { family: 'nfse', companyId, ordinal: ordinal + index, issuedOn } as const;
+    const invented = inventDocument(core, { ...wanted, direction: 'incoming', nsu: nsu + index });
+    const createdOn = now - (count - index) * captureMs;
+    const document = { ...invented, ...shape, createdOn, modifiedOn: createdOn };
+    core.documents.put(document);
+    return document;
+  });
+  billHistory(core, born);
 }

@@ -1,7 +1,20 @@
 import { operations } from '../../contract/operations.js';
+import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
+import { runDueWork } from '../core/background.js';
+import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
-import type { ControlRequest } from './control.js';
-import { fieldsOf } from './fields.js';
+import { invalid } from '../core/refusal.js';
+import { hexCases, hookIds, signingSchemes } from '../webhook/signing.js';
+import {
+  choiceField,
+  type ControlRequest,
+  type Fields,
+  fieldsOf,
+  numberField,
+  queryNumber,
+  textField,
+  type WaitingControl,
+} from './control.js';
 
 /** What stands in the service. Names the account, never its keys. */
 export function showStatus(core: Core): object {
@@ -48,4 +61,143 @@ export function showRoutes(): object {
       mark,
     })),
   };
+}
+
+export function showClock(core: Core): object {
+  return core.clock.state();
+}
+
+/**
+ * `{advance: "10d"}`, `{set: ISO 8601}`, `{freeze: true}`. What is due by the new time is done before the answer. Deliveries
+ * of webhooks are sent, again at the times that would have been theirs, for as long as a person waits.
+ */
+export const changeClock: WaitingControl = {
+  begin: change,
+  waitMs: 10_000,
+  pace: 'from-due',
+  finish: (_core, begun) => begun,
+};
+
+function change(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['advance', 'set', 'freeze']);
+  if (Object.keys(fields).length !== 1) throw invalid('', 'Give one of: advance, set, freeze.');
+  apply(core, fields);
+  const workDone = runDueWork(core);
+  return { ...core.clock.state(), workDone };
+}
+
+function apply(core: Core, fields: Fields): void {
+  const advance = textField(fields, 'advance');
+  if (advance !== undefined) {
+    const ms = parseDuration(advance);
+    if (ms === undefined) throw invalid('advance', 'Must be a duration such as 90s, 1h30m or 10d.');
+    return core.clock.set(checked(core.clock.now() + ms, 'advance'));
+  }
+  const set = textField(fields, 'set');
+  if (set !== undefined) {
+    // A date without a zone would mean another time on another machine.
+    if (!/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(set)) throw invalid('set', 'Must be ISO 8601.');
+    return core.clock.set(checked(Date.parse(set), 'set'));
+  }
+  const freeze = fields['freeze'];
+  if (typeof freeze !== 'boolean') throw invalid('freeze', 'Must be true or false.');
+  core.clock.freeze(freeze);
+}
+
+/** Years of four digits only: what the answers can show. */
+function checked(at: number, field: string): number {
+  if (at >= 0 && at < Date.UTC(10_000, 0)) return at;
+  throw invalid(field, 'Must lead to a date from 1970 to 9999.');
+}
+
+export function showMode(core: Core): object {
+  return core.mode.get();
+}
+
+/** `{lag?: "3s", idempotencyKeys?, externalIds?}`; what is not named stays. */
+export function setMode(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds']);
+  const lag = textField(fields, 'lag');
+  const lagMs = lag === undefined ? undefined : parseDuration(lag);
+  if (lag !== undefined && lagMs === undefined) throw invalid('lag', 'Must be a duration such as 3s.');
+  const idempotencyKeys = choiceField(fields, 'idempotencyKeys', idempotencyModes);
+  const externalIds = choiceField(fields, 'externalIds', externalIdModes);
+  core.mode.set({
+    ...(lagMs === undefined ? {} : { lagMs }),
+    ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  });
+  return core.mode.get();
+}
+
+export function usualMode(core: Core): object {
+  core.mode.clear();
+  return core.mode.get();
+}
+
+const most = 1_000_000;
+
+/** How fast the history is released and revoked. */
+export function showSweep(core: Core): object {
+  return core.behaviour.sweepPace();
+}
+
+/** `{documents?, every?}`: so many documents in one batch, and the time from one to the next. */
+export function setSweep(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['documents', 'every']);
+  const documents = numberField(fields, 'documents', { from: 1, to: most, whole: true });
+  const every = textField(fields, 'every');
+  const everyMs = every === undefined ? undefined : parseDuration(every);
+  // Without any time between batches, a batch would be due again within itself, which is no sweep in parts.
+  if (every !== undefined && (everyMs === undefined || everyMs === 0)) {
+    throw invalid('every', 'Must be a duration such as 200ms.');
+  }
+  const before = core.behaviour.sweepPace();
+  const pace = { documents: documents ?? before.documents, everyMs: everyMs ?? before.everyMs };
+  core.behaviour.setSweepPace(pace);
+  return pace;
+}
+
+/** Back to the usual pace. */
+export function usualSweep(core: Core): object {
+  core.behaviour.setSweepPace(undefined);
+  return core.behaviour.sweepPace();
+}
+
+/** How deliveries of webhooks are signed. */
+export function showSigning(core: Core): object {
+  return core.signing.get();
+}
+
+/** `{scheme?, hex?, hookId?}`: what is left out stays. */
+export function setSigning(core: Core, request: ControlRequest): object {
+  const fields = fieldsOf(request.body, ['scheme', 'hex', 'hookId']);
+  const before = core.signing.get();
+  const signing = {
+    scheme: choiceField(fields, 'scheme', signingSchemes) ?? before.scheme,
+    hex: choiceField(fields, 'hex', hexCases) ?? before.hex,
+    hookId: choiceField(fields, 'hookId', hookIds) ?? before.hookId,
+  };
+  core.signing.set(signing);
+  return signing;
+}
+
+export function showLedger(core: Core, { query }: ControlRequest): object {
+  const operation = query.get('operation');
+  return core.ledger.page({
+    effects: query.get('effects') === 'true',
+    after: queryNumber(query, 'after', 0),
+    limit: queryNumber(query, 'limit', 1_000),
+    ...(operation === null ? {} : { operation }),
+  });
+}
+
+export function clearLedger(core: Core): object {
+  const cleared = core.ledger.count();
+  core.ledger.clear();
+  return { cleared };
+}
+
+export function showUsage(core: Core): object {
+  return core.usage.summary();
 }

@@ -1,18 +1,17 @@
 import { captureEvent } from '../inbound/distribution.js';
 import { captureOwnInvoice } from '../inbound/own-invoices.js';
+import { lateKind, performLate } from '../http/perform-operation.js';
+import { captureNow } from '../inbound/capture.js';
 import { advanceInvoice } from '../invoice/advance.js';
+import { sendNfeEvent, sendNfseManifestation } from '../manifestation/send.js';
+import { validateProduct } from '../product/validation.js';
 import { endChange } from '../invoice/change.js';
-import { captureNow } from '../maintenance/capture-now.js';
 import { sweepOn } from '../maintenance/sweep.js';
 import { manifestAutomatically } from '../manifestation/automatic.js';
-import { sendNfeEvent } from '../manifestation/send-nfe.js';
-import { sendNfseManifestation } from '../manifestation/send-nfse.js';
-import { validateProduct } from '../product/validation.js';
-import { lateKind, performLate } from '../http/late-requests.js';
 import type { Core } from './core.js';
 
 /** One step of work; `at` is the time at which it was due, which is the time of what it does. */
-export type WorkStep = (core: Core, payload: unknown, at: number) => void;
+type WorkStep = (core: Core, payload: unknown, at: number) => void;
 
 const steps: Readonly<Record<string, WorkStep>> = {
   'product-validation': validateProduct,

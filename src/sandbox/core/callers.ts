@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { KeyKind } from '../../contract/operation.js';
-import { readJwt, signJwt } from './jwt.js';
-import type { SandboxDatabase } from './open-database.js';
+import type { SandboxAccount } from '../../contract/sandbox.js';
+import type { SandboxDatabase } from './database.js';
 
 /** §5 tells keys of two kinds apart, but not tokens: a token without a kind is good for both (assumed). */
-export type CallerKind = KeyKind | 'both';
+type CallerKind = KeyKind | 'both';
 
 /** Who a request comes from, as its key says. */
 export interface Caller {
@@ -19,7 +19,7 @@ export interface Caller {
 /** Roles by the id of a company. */
 export type CompanyRoles = Readonly<Record<string, readonly string[]>>;
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly kind: KeyKind;
   readonly roles: readonly string[];
   readonly companyRoles: CompanyRoles;
@@ -36,7 +36,7 @@ export interface Callers {
   dropExtraKeys(): void;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly kind: CallerKind;
   readonly roles: readonly string[];
   readonly expiresAt: number;
@@ -90,7 +90,7 @@ export function openCallers(database: SandboxDatabase): Callers {
 }
 
 /** The prefix tells client and person that the key is worth nothing elsewhere. */
-export function newKey(kind: KeyKind): string {
+function newKey(kind: KeyKind): string {
   return `sbx_${kind}_${randomBytes(16).toString('hex')}`;
 }
 
@@ -107,4 +107,113 @@ function callerOf(row: KeyRow): Caller {
 
 function kindOf(text: string): CallerKind {
   return text === 'data' || text === 'both' ? text : 'invoice';
+}
+
+/** The account that the file serves; `given` is stored and becomes it, and without any a new one is made. */
+export function settleAccount(database: SandboxDatabase, given: SandboxAccount | undefined): SandboxAccount {
+  const stored = readAccount(database);
+  if (given === undefined) return stored ?? storeAccount(database, generateAccount());
+  return stored !== undefined && isSame(stored, given) ? stored : storeAccount(database, given);
+}
+
+function readAccount(database: SandboxDatabase): SandboxAccount | undefined {
+  const row = database
+    .prepare<[], { tenant_id: string; company_id: string }>(
+      'SELECT tenant_id, company_id FROM accounts LIMIT 1',
+    )
+    .get();
+  if (row === undefined) return undefined;
+  const key = database.prepare<[string, string], { secret: string }>(
+    'SELECT secret FROM keys WHERE tenant_id = ? AND kind = ? AND first = 1',
+  );
+  const invoiceKey = key.get(row.tenant_id, 'invoice')?.secret;
+  const dataKey = key.get(row.tenant_id, 'data')?.secret;
+  if (invoiceKey === undefined || dataKey === undefined) return undefined;
+  return { tenantId: row.tenant_id, companyId: row.company_id, invoiceKey, dataKey };
+}
+
+function storeAccount(database: SandboxDatabase, account: SandboxAccount): SandboxAccount {
+  database.exec('DELETE FROM accounts; DELETE FROM keys WHERE first = 1;');
+  database
+    .prepare('INSERT INTO accounts (tenant_id, company_id, jwt_secret) VALUES (?, ?, ?)')
+    .run(account.tenantId, account.companyId, randomBytes(32).toString('hex'));
+  const key = database.prepare(
+    'INSERT OR REPLACE INTO keys (secret, tenant_id, kind, roles, first) VALUES (?, ?, ?, ?, 1)',
+  );
+  key.run(account.invoiceKey, account.tenantId, 'invoice', JSON.stringify(allRoles));
+  key.run(account.dataKey, account.tenantId, 'data', JSON.stringify(allRoles));
+  return account;
+}
+
+function generateAccount(): SandboxAccount {
+  return {
+    tenantId: randomUUID(),
+    companyId: randomUUID(),
+    invoiceKey: newKey('invoice'),
+    dataKey: newKey('data'),
+  };
+}
+
+function isSame(one: SandboxAccount, other: SandboxAccount): boolean {
+  return (
+    one.tenantId === other.tenantId &&
+    one.companyId === other.companyId &&
+    one.invoiceKey === other.invoiceKey &&
+    one.dataKey === other.dataKey
+  );
+}
+
+/** What a token of this service says. Times are seconds since the epoch, as JWT has them. */
+interface Claims {
+  readonly sub: string;
+  readonly kind: string;
+  readonly roles: readonly string[];
+  readonly exp: number;
+}
+
+function signJwt(claims: Claims, secret: string): string {
+  const head = encode({ alg: 'HS256', typ: 'JWT' });
+  const body = encode(claims);
+  return `${head}.${body}.${signature(`${head}.${body}`, secret)}`;
+}
+
+/** The claims of a well-signed token; `undefined` for anything else. Expiry is for the caller, who has the clock. */
+function readJwt(token: string, secretOf: (tenantId: string) => string | undefined): Claims | undefined {
+  const [head, body, sign, ...more] = token.split('.');
+  if (head === undefined || body === undefined || sign === undefined || more.length > 0) return undefined;
+  const header = decode(head);
+  const claims = asClaims(decode(body));
+  // Only HS256: a token that names its own algorithm ("none") must not choose how it is checked.
+  if (header?.['alg'] !== 'HS256' || claims === undefined) return undefined;
+  const secret = secretOf(claims.sub);
+  if (secret === undefined) return undefined;
+  const expected = Buffer.from(signature(`${head}.${body}`, secret));
+  const given = Buffer.from(sign);
+  return expected.length === given.length && timingSafeEqual(expected, given) ? claims : undefined;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function signature(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+function decode(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    // Not JSON: not a token of ours, which is what `undefined` says.
+    return undefined;
+  }
+}
+
+function asClaims(value: Record<string, unknown> | undefined): Claims | undefined {
+  if (value === undefined) return undefined;
+  const { sub, kind, roles, exp } = value;
+  if (typeof sub !== 'string' || typeof kind !== 'string' || typeof exp !== 'number') return undefined;
+  const names = Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
+  return { sub, kind, roles: names, exp };
 }

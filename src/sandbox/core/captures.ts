@@ -1,5 +1,5 @@
 import type { InboundFamily } from '../../contract/inbound.js';
-import type { SandboxDatabase } from './open-database.js';
+import type { SandboxDatabase } from './database.js';
 
 /** The kinds of documents that a company can have captured. */
 export const families = ['nfe', 'cte', 'nfse'] as const satisfies readonly InboundFamily[];
@@ -15,7 +15,7 @@ export interface CaptureSettings {
   readonly spacedUntil: number | null;
 }
 
-export interface ChosenSettings {
+interface ChosenSettings {
   readonly companyId: string;
   readonly family: Family;
   readonly given: CaptureSettings['given'];
@@ -49,7 +49,7 @@ export interface Captures {
   setFromNsu(companyId: string, family: Family, nsu: number): void;
 }
 
-export interface Registered {
+interface Registered {
   readonly companyId: string;
   readonly isActive: boolean;
 }

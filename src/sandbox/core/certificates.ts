@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Company } from '../../contract/company.js';
 import { unitOf } from './chance.js';
-import type { SandboxDatabase } from './open-database.js';
+import type { SandboxDatabase } from './database.js';
 
 /** `removed`: the company has none, which is kept so that no other one is invented for it. */
-export const standings = ['installed', 'pending', 'inactive', 'removed'] as const;
-export type Standing = (typeof standings)[number];
+const standings = ['installed', 'pending', 'inactive', 'removed'] as const;
+type Standing = (typeof standings)[number];
 
 /** With which a company is known to the national environment. Times are milliseconds since the epoch. */
 export interface StoredCertificate {

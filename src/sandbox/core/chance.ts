@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Meta } from './meta.js';
+import type { Meta } from './database.js';
 
 /** What looks random, and is the same for the same seed and the same order of requests. */
 export interface Chance {
@@ -36,4 +36,26 @@ export function uuidOf(text: string): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-');
+}
+
+/** When a rule of a test takes effect. */
+export interface Striking {
+  /** How often it strikes, 0..1; decided by the seed. */
+  readonly rate: number;
+  /** It strikes so many times at most. */
+  readonly count?: number;
+  /** It lets so many matching requests pass first. */
+  readonly skip: number;
+}
+
+/** What it has met so far. */
+export interface Struck {
+  readonly seen: number;
+  readonly applied: number;
+}
+
+export function doesStrike(rule: Striking & Struck, unit: () => number): boolean {
+  if (rule.seen < rule.skip) return false;
+  if (rule.count !== undefined && rule.applied >= rule.count) return false;
+  return unit() < rule.rate;
 }

@@ -1,4 +1,4 @@
-import type { Meta } from './meta.js';
+import type { Meta, SandboxDatabase } from './database.js';
 
 /** The time of the service: real time plus an offset, or frozen. Kept in the file, so that all processes agree. */
 export interface ServiceClock {
@@ -9,7 +9,7 @@ export interface ServiceClock {
   freeze(frozen: boolean): void;
 }
 
-export interface ClockState {
+interface ClockState {
   readonly now: string;
   readonly offsetMs: number;
   readonly frozen: boolean;
@@ -45,4 +45,68 @@ export function openClock(meta: Meta): ServiceClock {
       set(at);
     },
   };
+}
+
+/** Work in the background is rows with a due time: it survives a restart and runs in whichever process is up. */
+export interface DueWork {
+  schedule(kind: string, dueAt: number, payload: object): void;
+  /** Takes the earliest row that is due at `now`. */
+  take(now: number): DueRow | undefined;
+  isDue(now: number): boolean;
+  count(): number;
+  clear(): void;
+}
+
+interface DueRow {
+  readonly kind: string;
+  readonly dueAt: number;
+  readonly payload: unknown;
+}
+
+interface StoredWork {
+  id: number;
+  kind: string;
+  due_at: number;
+  payload: string;
+}
+
+export function openDueWork(database: SandboxDatabase): DueWork {
+  const insert = database.prepare('INSERT INTO due_work (kind, due_at, payload) VALUES (?, ?, ?)');
+  const earliest = database.prepare<[number], StoredWork>(
+    'SELECT id, kind, due_at, payload FROM due_work WHERE due_at <= ? ORDER BY due_at, id LIMIT 1',
+  );
+  const remove = database.prepare<[number]>('DELETE FROM due_work WHERE id = ?');
+  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM due_work');
+  const clear = database.prepare('DELETE FROM due_work');
+  return {
+    schedule: (kind, dueAt, payload) => void insert.run(kind, dueAt, JSON.stringify(payload)),
+    take(now) {
+      const row = earliest.get(now);
+      if (row === undefined) return undefined;
+      remove.run(row.id);
+      return { kind: row.kind, dueAt: row.due_at, payload: JSON.parse(row.payload) };
+    },
+    isDue: (now) => earliest.get(now) !== undefined,
+    count: () => count.get()?.count ?? 0,
+    clear: () => void clear.run(),
+  };
+}
+
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** `10d`, `1h30m`, `250ms` → milliseconds; `undefined` for anything else. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(ms|[smhdw]))+$/.test(text)) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
+    total += Number(amount) * (units[unit ?? ''] ?? 0);
+  }
+  return Number.isSafeInteger(total) ? total : undefined;
 }

@@ -1,8 +1,7 @@
 import type { Company } from '../../contract/company.js';
-import { businessName } from './business-names.js';
 import { unitOf } from './chance.js';
-import { withCheckDigits } from './cnpj.js';
-import type { SandboxDatabase } from './open-database.js';
+import type { SandboxDatabase } from './database.js';
+import { businessName, withCheckDigits } from './identity.js';
 
 /** Everything that is told of a company. Times are milliseconds since the epoch; 0: not known. */
 export interface StoredCompany extends Company {

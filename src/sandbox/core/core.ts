@@ -1,46 +1,55 @@
 import type { ByteMode, SandboxAccount } from '../../contract/sandbox.js';
-import { settleAccount } from './account.js';
+import { type DocumentEvents, openDocumentEvents } from '../document/document-events.js';
+import {
+  type Disablements,
+  type IdempotencyKeys,
+  type Invoices,
+  openDisablements,
+  openIdempotencyKeys,
+  openInvoices,
+} from '../invoice/invoices.js';
+import { type Backfills, openBackfills, openSweeping, type Sweeping } from '../maintenance/backfills.js';
+import { type Notices, openNotices, openStatistics, type Statistics } from '../maintenance/notices.js';
+import {
+  type NfeEvents,
+  type NfseManifestations,
+  openNfeEvents,
+  openNfseManifestations,
+} from '../manifestation/manifestations.js';
+import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
+import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
+import { openCertificate, type TestCertificate } from '../xml/sign.js';
+import { type Callers, openCallers, settleAccount } from './callers.js';
+import { type Chance, openChance } from './chance.js';
+import { clockNames, type DueWork, openClock, openDueWork, type ServiceClock } from './clock.js';
+import { type Meta, openDatabase, openMeta, type SandboxDatabase } from './database.js';
+import { type Ledger, openLedger, openUsage, type Usage } from './ledger.js';
+import { resetTables } from './schema.js';
+import {
+  modeNames,
+  openRateLimit,
+  openServiceMode,
+  type RateLimit,
+  type ServiceMode,
+  type ServiceModes,
+} from './service-mode.js';
 import { openRegistry, registryNames, type Registry } from '../authority/registry.js';
 import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
-import { type DocumentEvents, openDocumentEvents } from '../document/document-events.js';
 import { type Documents, openDocuments } from '../document/documents.js';
-import { openSweeping, type Sweeping } from '../document/sweeping.js';
 import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
 import { type Listing, openListing } from '../inbound/listing.js';
-import { type Disablements, openDisablements } from '../invoice/disablements.js';
-import { type IdempotencyKeys, openIdempotencyKeys } from '../invoice/idempotency.js';
 import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
 import { type InvoiceOutcomes, openInvoiceOutcomes } from '../invoice/invoice-outcomes.js';
 import { type InvoicePages, openInvoicePages } from '../invoice/invoice-pages.js';
-import { type Invoices, openInvoices } from '../invoice/invoices.js';
-import { type Backfills, openBackfills } from '../maintenance/backfills.js';
-import { type Notices, openNotices } from '../maintenance/notices.js';
-import { openStatistics, type Statistics } from '../maintenance/statistics.js';
-import { type NfeEvents, openNfeEvents } from '../manifestation/nfe-events.js';
-import { type NfseManifestations, openNfseManifestations } from '../manifestation/nfse-manifestations.js';
 import { type Captures, openCaptures } from './captures.js';
-import { type Callers, openCallers } from './callers.js';
 import { type Certificates, openCertificates } from './certificates.js';
-import { type Chance, openChance } from './chance.js';
-import { clockNames, openClock, type ServiceClock } from './clock.js';
 import { type Companies, openCompanies } from './companies.js';
-import { type DueWork, openDueWork } from './due-work.js';
 import { type Faults, openFaults } from './faults.js';
-import { type Ledger, openLedger } from './ledger.js';
-import { type Meta, openMeta } from './meta.js';
-import { openDatabase, type SandboxDatabase } from './open-database.js';
-import { openRateLimit, type RateLimit } from './rate-limit.js';
-import { resetTables } from './schema.js';
-import { modeNames, openServiceMode, type ServiceMode, type ServiceModes } from './service-mode.js';
-import { openUsage, type Usage } from './usage.js';
-import { openCertificate, type TestCertificate } from '../xml/certificate.js';
 import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
 import { openProducts, type Products } from '../product/products.js';
-import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
 import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
-import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 
-export interface CoreOptions {
+interface CoreOptions {
   /** Sets the clock before a new account is made; absent: it stays as it was. */
   readonly clockOffsetMs?: number | undefined;
   /** A SQLite file, or `:memory:`. */

@@ -1,6 +1,5 @@
-import type { Chance } from './chance.js';
-import type { SandboxDatabase } from './open-database.js';
-import { doesStrike, type Striking, type Struck } from './strike.js';
+import { type Chance, doesStrike, type Striking, type Struck } from './chance.js';
+import type { SandboxDatabase } from './database.js';
 
 /**
  * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle

@@ -1,4 +1,4 @@
-import type { SandboxDatabase } from './open-database.js';
+import type { SandboxDatabase } from './database.js';
 
 /** Every request with what it did and what it billed. Holds no key, no query and no body. */
 export interface Ledger {
@@ -41,14 +41,14 @@ export const lateMethod = 'LATE';
 /** Stands for the method of a line that no request made. */
 export const captureMethod = 'CAPTURE';
 
-export interface LedgerFilter {
+interface LedgerFilter {
   readonly operation?: string;
   readonly effects: boolean;
   readonly after: number;
   readonly limit: number;
 }
 
-export interface LedgerPage {
+interface LedgerPage {
   readonly entries: readonly LedgerEntry[];
   /** How many match, whatever `after` and `limit` are. */
   readonly total: number;
@@ -138,5 +138,51 @@ function toEntry(row: StoredEntry): LedgerEntry {
     idempotencyKey: row.idempotency_key,
     requestId: row.request_id,
     fault: row.fault,
+  };
+}
+
+/** What the service would bill (§1). */
+export interface Usage {
+  add(row: UsageRow): void;
+  summary(): UsageSummary;
+  clear(): void;
+}
+
+interface UsageRow {
+  readonly at: number;
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly action: string;
+  readonly resourceId: string;
+}
+
+interface UsageSummary {
+  readonly total: number;
+  readonly byAction: Readonly<Record<string, number>>;
+  readonly byOperation: Readonly<Record<string, number>>;
+}
+
+export function openUsage(database: SandboxDatabase): Usage {
+  const insert = database.prepare(
+    'INSERT INTO usage (at, tenant_id, operation, action, resource_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  const groups = database.prepare<[], { operation: string; action: string; count: number }>(
+    'SELECT operation, action, count(*) AS count FROM usage GROUP BY operation, action ORDER BY operation',
+  );
+  const clear = database.prepare('DELETE FROM usage');
+  return {
+    add: (row) => void insert.run(row.at, row.tenantId, row.operation, row.action, row.resourceId),
+    summary() {
+      const byAction: Record<string, number> = {};
+      const byOperation: Record<string, number> = {};
+      let total = 0;
+      for (const { operation, action, count } of groups.all()) {
+        byAction[action] = (byAction[action] ?? 0) + count;
+        byOperation[operation] = (byOperation[operation] ?? 0) + count;
+        total += count;
+      }
+      return { total, byAction, byOperation };
+    },
+    clear: () => void clear.run(),
   };
 }

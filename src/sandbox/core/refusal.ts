@@ -40,7 +40,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface RefusalExtra {
+interface RefusalExtra {
   readonly details?: readonly ApiErrorDetail[];
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,53 @@
-import { companyMigration } from './company-schema.js';
-import { invoiceTables, invoices } from './invoice-schema.js';
-import { webhookMigration, webhookTables } from './webhook-schema.js';
+import { invoices, invoiceTables } from './invoice-schema.js';
+
+/** What is told of a company beside its name and when it was deleted; products by sku and events by key, for look-ups. */
+const companyMigration = `
+ALTER TABLE companies ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE companies ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE companies ADD COLUMN modified_on INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE companies ADD COLUMN deleted_on INTEGER;
+CREATE INDEX companies_by_tax_number ON companies (tenant_id, federal_tax_number);
+CREATE INDEX products_by_sku ON products (tenant_id, json_extract(content, '$.sku'));
+CREATE INDEX document_events_by_key ON document_events (access_key);
+`;
+
+/** Webhooks, and what is to be delivered or was. Times are milliseconds since the epoch. */
+const webhookMigration = `
+CREATE TABLE webhooks (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  tenant_id TEXT NOT NULL,
+  content TEXT NOT NULL
+);
+
+-- A copy has the id of what it repeats. Without a webhook: the address that a company gave.
+CREATE TABLE deliveries (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  tenant_id TEXT NOT NULL,
+  webhook_id TEXT,
+  uri TEXT NOT NULL,
+  event TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  body TEXT NOT NULL,
+  document_id TEXT,
+  state TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  claimed_until INTEGER NOT NULL,
+  status INTEGER,
+  error TEXT,
+  created_on INTEGER NOT NULL,
+  ended_on INTEGER
+);
+CREATE INDEX deliveries_due ON deliveries (due_at, position) WHERE state = 'waiting';
+CREATE INDEX deliveries_of_document ON deliveries (document_id) WHERE document_id IS NOT NULL;
+CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id) WHERE state = 'waiting';
+`;
+
+/** Emptied by a reset. */
+const webhookTables: readonly string[] = ['webhooks', 'deliveries'];
 
 /** The state of the core and of the product registry. Times are milliseconds since the epoch. */
 const first = `

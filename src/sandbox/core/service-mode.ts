@@ -4,7 +4,7 @@ import {
   type IdempotencyMode,
   idempotencyModes,
 } from '../../contract/sandbox.js';
-import type { Meta } from './meta.js';
+import type { Meta } from './database.js';
 
 /** How much the service does beyond what the document promises. */
 export interface ServiceModes {
@@ -41,5 +41,29 @@ export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
       if (externalIds !== undefined) meta.set(names.ids, externalIds);
     },
     clear: () => meta.clear(modeNames),
+  };
+}
+
+/** A bucket of tokens on real time, shared by every process on the file. */
+export interface RateLimit {
+  /** 0 when the request may pass, else the seconds to wait (§8: `Retry-After` in seconds). */
+  enter(): number;
+}
+
+export function openRateLimit(meta: Meta, perSecond: number | undefined): RateLimit {
+  if (perSecond === undefined) return { enter: () => 0 };
+  const capacity = Math.max(1, perSecond);
+  return {
+    enter() {
+      const now = Date.now();
+      const [tokens = capacity, at = now] = (meta.get('rate.bucket') ?? '')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number);
+      const filled = Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * perSecond);
+      const passes = filled >= 1;
+      meta.set('rate.bucket', `${passes ? filled - 1 : filled} ${now}`);
+      return passes ? 0 : Math.max(1, Math.ceil((1 - filled) / perSecond));
+    },
   };
 }

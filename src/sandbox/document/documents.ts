@@ -1,5 +1,5 @@
 import type { Family } from '../core/captures.js';
-import type { SandboxDatabase } from '../core/open-database.js';
+import type { SandboxDatabase } from '../core/database.js';
 
 /** `incoming`: the company is the recipient or the taker; `outgoing`: it issued the document itself. */
 export const directions = ['incoming', 'outgoing'] as const;
@@ -9,8 +9,8 @@ export type Direction = (typeof directions)[number];
  * `hidden`: captured before the cut-off, kept out of the list (§4). `uncaptured`: exists at the national environment
  * only, until it is fetched by its key.
  */
-export const visibilities = ['listed', 'hidden', 'uncaptured'] as const;
-export type Visibility = (typeof visibilities)[number];
+const visibilities = ['listed', 'hidden', 'uncaptured'] as const;
+type Visibility = (typeof visibilities)[number];
 
 /** What is wrong with the XML of a document, for tests of clients. */
 export type Hostility = 'huge-body' | 'xml-bomb';

@@ -1,12 +1,11 @@
-import { businessName } from '../core/business-names.js';
 import type { Family } from '../core/captures.js';
+import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
-import { withCheckDigits } from '../core/cnpj.js';
-import { uuidOf } from '../core/chance.js';
+import { businessName, withCheckDigits } from '../core/identity.js';
+import { beforeEvents, type StoredEvent } from './document-events.js';
 import { type Direction, type StoredDocument, usualParties } from './documents.js';
-import { makeKey } from './make-key.js';
 
-export interface Wanted {
+interface Wanted {
   readonly family: Family;
   readonly companyId: string;
   /** Of the note; nothing else depends on it but what is invented. */
@@ -111,4 +110,97 @@ function supplierOf(core: Core, ordinal: number): Issuer {
 /** IBGE code of the town where the holder of this CNPJ is at home. */
 export function townOf(core: Core, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
+}
+
+/** What the issuer of an NF-e or a CT-e can register on it. No route shows events of an NFS-e. */
+const kinds = {
+  cancellation: { type: '110111', description: 'Cancelamento' },
+  correction: { type: '110110', description: 'Carta de Correcao' },
+} as const;
+
+const hourMs = 3_600_000;
+
+/** The issuer's event on a document, one hour after it was authorized; `undefined` for an NFS-e. */
+export function inventEvent(document: StoredDocument, kind: keyof typeof kinds): StoredEvent | undefined {
+  const { family, accessKey, companyId, authorizedOn, nsu } = document;
+  if (family === 'nfse') return undefined;
+  const { type, description } = kinds[kind];
+  const issuedOn = authorizedOn + hourMs;
+  const number = String(Math.floor(unitOf(`event:${accessKey}:${type}`) * 1e9)).padStart(10, '0');
+  return {
+    family,
+    accessKey,
+    companyId,
+    eventKey: `ID${type}${accessKey}01`,
+    type,
+    description,
+    sequence: 1,
+    protocol: `1${accessKey.slice(0, 2)}${accessKey.slice(2, 4)}${number}`,
+    author: null,
+    detail: {},
+    nsu: nsu === null ? null : nsu + beforeEvents,
+    issuedOn,
+    createdOn: Math.max(document.createdOn, issuedOn),
+  };
+}
+
+/** facts §1: weights 2 to 9 from the right; a remainder below 2 gives 0. */
+function withKeyDigit(base: string): string {
+  let sum = 0;
+  for (let fromRight = 0; fromRight < base.length; fromRight += 1) {
+    const value = base.charCodeAt(base.length - 1 - fromRight) - 48;
+    sum += value * (2 + (fromRight % 8));
+  }
+  const rest = sum % 11;
+  return base + (rest < 2 ? '0' : String(11 - rest));
+}
+
+/** Whether the last character of a key is the check digit of the others. */
+export function hasKeyDigit(accessKey: string): boolean {
+  return withKeyDigit(accessKey.slice(0, -1)) === accessKey;
+}
+
+interface KeyParts {
+  /** IBGE code of the issuer's town, of which the first two digits are its state. */
+  readonly town: string;
+  readonly issuerTaxNumber: string;
+  readonly issuedOn: number;
+  readonly number: number;
+  /** Digits that nobody can guess; as many as the key has places for are taken. */
+  readonly random: string;
+}
+
+/** The key of a document of this family. */
+export function makeKey(family: Family, parts: KeyParts): string {
+  switch (family) {
+    case 'nfe':
+      return makeInvoiceKey('55', parts);
+    case 'cte':
+      return makeInvoiceKey('57', parts);
+    case 'nfse':
+      return makeNfseKey(parts);
+  }
+}
+
+/** facts §1: 44 digits, normal emission. */
+export function makeInvoiceKey(
+  model: string,
+  { town, issuerTaxNumber, issuedOn, number, random }: KeyParts,
+  serie = 1,
+): string {
+  const state = town.slice(0, 2);
+  const place = `${model}${String(serie).padStart(3, '0')}${String(number).padStart(9, '0')}`;
+  return withKeyDigit(`${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}1${random.slice(0, 8)}`);
+}
+
+/** facts §2: 50 digits, issued at the national environment by a holder of a CNPJ. */
+function makeNfseKey({ town, issuerTaxNumber, issuedOn, number, random }: KeyParts): string {
+  const ordinal = String(number).padStart(13, '0');
+  return withKeyDigit(`${town}22${issuerTaxNumber}${ordinal}${yearAndMonth(issuedOn)}${random.slice(0, 9)}`);
+}
+
+/** AAMM. */
+function yearAndMonth(at: number): string {
+  const [year = '', month = ''] = new Date(at).toISOString().split('-');
+  return year.slice(2) + month;
 }

@@ -1,6 +1,5 @@
 import type { Company } from '../../contract/company.js';
-import { businessName } from '../core/business-names.js';
-import { withCheckDigits } from '../core/cnpj.js';
+import { businessName, withCheckDigits } from '../core/identity.js';
 import type { Party } from '../xml/layout.js';
 import type { StoredDocument } from './documents.js';
 

@@ -5,18 +5,15 @@ import { type Context, Hono } from 'hono';
 import { type OperationId, operations } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
 import { Refusal } from '../core/refusal.js';
-import { meantOperation, otherPaths } from '../routes/other-paths.js';
-import { placeRank, templateOf, withoutEndings } from './path-template.js';
-import { answerOf, refusalReply } from './answer.js';
-import { type Arrival, readArrival } from './arrival.js';
+import { refuseForeignPages } from './authenticate.js';
+import { meantOperation, otherPaths, placeRank, templateOf, withoutEndings } from './paths.js';
+import { answerOf, refusalReply } from './reply.js';
+import { type Arrival, readArrival } from './request.js';
+import { serve, serveControl, type Service } from './serve.js';
 import { deliver } from './deliver.js';
-import { refuseForeignPages } from './guard.js';
 import type { Delivery, Destination } from './serve-operation.js';
-import { serveControl } from './serve-control.js';
-import { serve } from './serve.js';
-import type { Service } from './service.js';
 
-export type RequestContext = Context<{ Bindings: HttpBindings }>;
+type RequestContext = Context<{ Bindings: HttpBindings }>;
 export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Routes by hono; the answer is written to the socket by us, because faults spoil it below the level of a response. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import type { Arrival } from './arrival.js';
+import type { Arrival } from './request.js';
 
 /** Who sends this, before anything is checked; for the ledger, too. */
 export interface Identity {
@@ -62,4 +62,19 @@ export function authorize(
 function rolesOf({ roles, companyRoles }: Caller, companyId: string | undefined): readonly string[] {
   const isNamed = companyId !== undefined && Object.hasOwn(companyRoles, companyId);
   return (isNamed ? companyRoles[companyId] : undefined) ?? roles;
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * The control routes need no key, so a page in a browser must not reach them: neither from its own origin
+ * nor through a name that resolves to this machine.
+ */
+export function refuseForeignPages(arrival: Arrival): void {
+  if (arrival.header('origin') !== undefined) {
+    throw new Refusal('forbidden', 'The control routes are not for pages in a browser.');
+  }
+  if (!loopback.test(arrival.header('host') ?? '')) {
+    throw new Refusal('forbidden', 'The control routes answer to a loopback host only.');
+  }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { StoredFault } from '../core/faults.js';
 import type { Endless } from '../routes/handler.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './reply.js';
 import type { Delivery } from './serve-operation.js';
 
 /** Puts the answer on the wire, or spoils its way as the fault says. */

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
+import { lateMethod } from '../core/ledger.js';
 import { Refusal } from '../core/refusal.js';
+import { isRecord } from '../product/read-product.js';
 import type { Prepared, Reply } from '../routes/handler.js';
 import { handlers } from '../routes/handlers.js';
-import { refusalReply } from './answer.js';
 import { authorize, type Identity } from './authenticate.js';
-import { withoutFresh } from './lag.js';
+import { answerOf, refusalReply } from './reply.js';
 
 /** A request as far as the rules of its operation need it. The body is read when the key is known to be good. */
 export interface Performance {
@@ -41,4 +43,108 @@ function handle<Id extends OperationId>(operation: Id, performance: Performance)
     ...{ body: performance.body(), idempotencyKey, caller, prepared },
   });
   return row.method === 'GET' ? withoutFresh(core, path, reply) : reply;
+}
+
+export const lateKind = 'late-request';
+
+/** A request that was answered by an error and takes effect later; it holds no key. */
+interface LateRequest {
+  readonly operation: OperationId;
+  readonly path: Readonly<Record<string, string>>;
+  readonly ledgerPath: string;
+  readonly identity: Identity;
+  readonly origin: string;
+  readonly query: string;
+  readonly body: unknown;
+  readonly idempotencyKey?: string;
+  readonly fault: string;
+}
+
+const usualDelayMs = 5_000;
+
+/** Puts the request off. Its rules are those of the time at which it takes effect. */
+export function performLater(
+  performance: Performance,
+  late: { readonly ledgerPath: string; readonly fault: string; readonly delayMs: number | undefined },
+): void {
+  const { core, operation, path, identity, origin, query, idempotencyKey } = performance;
+  const { ledgerPath, fault, delayMs = usualDelayMs } = late;
+  const request: LateRequest = {
+    ...{
+      operation,
+      path,
+      ledgerPath,
+      identity,
+      origin,
+      query: String(query),
+      fault,
+      body: performance.body(),
+    },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  };
+  core.work.schedule(lateKind, core.clock.now() + delayMs, request);
+}
+
+/** The line of the ledger has what was done; nobody hears the answer. */
+export function performLate(core: Core, payload: unknown, at: number): void {
+  // The row was written by `performLater`.
+  const request = payload as LateRequest;
+  const { operation, ledgerPath, identity, query, body, idempotencyKey } = request;
+  const requestId = randomUUID();
+  const reply = perform({
+    ...{ core, operation, path: request.path, identity, origin: request.origin, requestId },
+    ...{ query: new URLSearchParams(query), idempotencyKey, prepared: {}, body: () => body },
+  });
+  core.ledger.add({
+    at: new Date(at).toISOString(),
+    ...{ operation, method: lateMethod, path: ledgerPath, keyKind: identity.keyKind },
+    status: answerOf(reply, requestId).status,
+    ...{ cut: null, effect: reply.effect ?? null, billed: reply.billed ?? null },
+    ...{ idempotencyKey: idempotencyKey ?? null, requestId, fault: request.fault },
+  });
+}
+
+/** Only a request that changes something, and whose body is JSON, can take effect later. */
+export function canBeLate(operation: OperationId): boolean {
+  const { method, form }: Operation = operations[operation];
+  return method !== 'GET' && form === undefined;
+}
+
+/**
+ * The answer of a read as it was `lagMs` ago: what was created since is absent from lists and 404 where it is asked for by
+ * itself. Throws the refusal of what is not there.
+ */
+function withoutFresh(core: Core, path: Readonly<Record<string, string>>, reply: Reply): Reply {
+  const { lagMs } = core.mode.get();
+  if (lagMs === 0 || reply.status >= 300) return reply;
+  const since = core.clock.now() - lagMs;
+  const ids = core.ledger.idsCreatedSince(since);
+  const isFresh = (row: unknown): boolean => isRecord(row) && (hasId(row, ids) || wasCreated(row, since));
+  if (Object.values(path).some((word) => ids.has(word)) || isFresh(reply.body)) {
+    throw new Refusal('not_found', 'Nothing here has this id.');
+  }
+  return isRecord(reply.body) ? { ...reply, body: withoutRows(reply.body, isFresh) } : reply;
+}
+
+function hasId(row: Readonly<Record<string, unknown>>, ids: ReadonlySet<string>): boolean {
+  return typeof row['id'] === 'string' && ids.has(row['id']);
+}
+
+/** The families name the time in one of two ways. */
+function wasCreated({ createdOn, createdAt }: Readonly<Record<string, unknown>>, since: number): boolean {
+  const text = createdOn ?? createdAt;
+  return typeof text === 'string' && Date.parse(text) > since;
+}
+
+/** Every list of the body; counts beside it stay, as those of an index that is ahead of its rows. */
+function withoutRows(
+  body: Readonly<Record<string, unknown>>,
+  isFresh: (row: unknown) => boolean,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.filter((row) => !isFresh(row)) : value,
+    ]),
+  );
 }

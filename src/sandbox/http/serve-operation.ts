@@ -6,13 +6,11 @@ import type { Core } from '../core/core.js';
 import type { StoredFault } from '../core/faults.js';
 import { Refusal } from '../core/refusal.js';
 import type { Prepared, Reply } from '../routes/handler.js';
-import { type Answer, answerOf, refusalReply } from './answer.js';
-import { type Arrival, readJson } from './arrival.js';
-import { type Identity, identify } from './authenticate.js';
-import { cutOf, isLate, replyInstead, replyOver } from './fault-replies.js';
-import { canBeLate, performLater } from './late-requests.js';
-import { ledgerPath } from './ledger-path.js';
-import { perform, type Performance } from './perform-operation.js';
+import { identify, type Identity } from './authenticate.js';
+import { ledgerPath } from './paths.js';
+import { canBeLate, perform, type Performance, performLater } from './perform-operation.js';
+import { type Answer, answerOf, cutOf, isLate, refusalReply, replyInstead, replyOver } from './reply.js';
+import { type Arrival, readJson } from './request.js';
 
 /** Where a request leads: an operation with its path parameters, or why there is none. */
 export type Destination =

@@ -1,9 +1,9 @@
 import { type ByteMode, byteModes } from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
-import type { Meta } from '../core/meta.js';
+import type { Meta } from '../core/database.js';
 
 /** Documents that arrive while a list is read: one before every n-th request of a list. */
-export interface Arrivals {
+interface Arrivals {
   readonly everyRequests: number;
   /** How many are still to come; null: without end. */
   readonly left: number | null;
@@ -14,7 +14,7 @@ export interface Arrivals {
 }
 
 /** How pages are spoiled. */
-export interface PageFaults {
+interface PageFaults {
   /** A page begins with the last row of the one before. */
   readonly doubled: boolean;
   /** The rows of a page come in the opposite order. */
@@ -24,7 +24,7 @@ export interface PageFaults {
 }
 
 /** How fast the history is released and revoked (assumed). */
-export interface SweepPace {
+interface SweepPace {
   /** In one batch. */
   readonly documents: number;
   /** From one batch to the next. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Meta } from '../core/meta.js';
+import type { Meta } from '../core/database.js';
 
 /** What a temporary address leads to. */
 export interface ByteReference {
@@ -19,7 +19,7 @@ export interface ByteHost {
 }
 
 const secretName = 'bytes.secret';
-export const bytePrefix = '/temporary/';
+const bytePrefix = '/temporary/';
 
 export function openByteHost(meta: Meta): ByteHost {
   let origin = '';

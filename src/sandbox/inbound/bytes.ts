@@ -1,16 +1,13 @@
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import type { StoredDocument } from '../document/documents.js';
+import type { Hostility, StoredDocument } from '../document/documents.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { issuedContent } from '../invoice/issued-bytes.js';
-import { beingMade } from '../routes/accepted.js';
-import type { Content, Reply } from '../routes/handler.js';
-import { documentXml, eventXml } from '../xml/document-xml.js';
-import { makePdf } from '../xml/pdf.js';
-import { hostileContent } from './hostile-content.js';
+import { beingMade, type Content, type Reply } from '../routes/handler.js';
+import { documentXml, eventXml, makePdf } from '../xml/render.js';
 
-export interface ByteCall {
+interface ByteCall {
   readonly operation: ByteOperationId;
   readonly companyId: string;
   /** Key or id of the document, or key of the event. */
@@ -63,7 +60,7 @@ function contentOf(core: Core, { operation, companyId, name }: ByteCall): Conten
   }
 }
 
-export interface DocumentName {
+interface DocumentName {
   readonly family: StoredDocument['family'];
   readonly companyId: string;
   /** Id or key. */
@@ -127,4 +124,27 @@ function eventContent(core: Core, companyId: string, eventKey: string): Content 
   const event = core.documentEvents.get(companyId, eventKey);
   if (event === undefined) throw new Refusal('not_found', 'There is no event with this key.');
   return { type: 'application/xml', bytes: Buffer.from(eventXml(core, event), 'utf8') };
+}
+
+const hugeTotal = 5 * 1024 ** 3;
+const pieceLength = 64 * 1024;
+const bombDepth = 12;
+
+/** What a hostile service would send for an XML. */
+function hostileContent(kind: Hostility): Content['bytes'] {
+  switch (kind) {
+    case 'huge-body':
+      return { piece: Buffer.alloc(pieceLength, '<a></a>\n'), total: hugeTotal };
+    case 'xml-bomb':
+      return Buffer.from(xmlBomb());
+  }
+}
+
+/** Each entity names the one before ten times: a trillion letters, were they unfolded. */
+function xmlBomb(): string {
+  const entities = Array.from({ length: bombDepth }, (_, depth) => {
+    const content = depth === 0 ? 'a' : `&e${depth - 1};`.repeat(10);
+    return `<!ENTITY e${depth} "${content}">`;
+  });
+  return `<?xml version="1.0"?><!DOCTYPE nfeProc [${entities.join('')}]><nfeProc>&e${bombDepth - 1};</nfeProc>`;
 }

@@ -1,9 +1,9 @@
 import type { Core } from '../core/core.js';
+import { capturedEvent, type RegisteredEvent } from '../document/document-events.js';
 import { nextNsu } from '../document/invent-document.js';
-import { capturedEvent, type RegisteredEvent } from '../document/captured-event.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
-import { announceAgain } from '../webhook/announce-inbound.js';
+import { announceAgain } from '../webhook/announce.js';
 
 const kind = 'event-distribution';
 const hourMs = 3_600_000;

@@ -1,16 +1,16 @@
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
-import { inventDocument } from '../document/invent-document.js';
 import { uuidOf } from '../core/chance.js';
-import { recipientOf } from '../document/recipient.js';
+import { inventDocument } from '../document/invent-document.js';
+import { announceDocument } from '../webhook/announce.js';
 import type { Party } from '../xml/layout.js';
+import { bornBeforeCutOff, isBeforeCutOff } from './capture.js';
+import { recipientOf } from '../document/recipient.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
-import { announceDocument } from '../webhook/announce-inbound.js';
-import { bornBeforeCutOff, isBeforeCutOff } from './capture-document.js';
 
 /** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
-export interface Fetched {
+interface Fetched {
   readonly document: StoredDocument;
   readonly isNew: boolean;
 }

@@ -1,8 +1,8 @@
 import { type ShownDocument, shownColumns } from '../document/documents.js';
+import type { SandboxDatabase } from '../core/database.js';
 import { type EventRow, type StoredEvent, toEvent } from '../document/document-events.js';
-import type { Family } from '../core/captures.js';
-import type { SandboxDatabase } from '../core/open-database.js';
 import type { Condition } from './odata-filter.js';
+import type { Family } from '../core/captures.js';
 
 export interface ListQuery {
   readonly companyId: string;

@@ -3,8 +3,7 @@ import type { Core } from '../core/core.js';
 import type { Family } from '../core/captures.js';
 import { invalid } from '../core/refusal.js';
 import type { ListQuery } from './listing.js';
-import { type Fields } from './odata-fields.js';
-import { type Condition, readFilter } from './odata-filter.js';
+import { type Condition, type Fields, readFilter } from './odata-filter.js';
 
 /** The parameters of OData that a list takes (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
@@ -12,7 +11,7 @@ export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$
 const pageSize = 50;
 const highestTop = 1_000;
 
-export interface Source<Stored> {
+interface Source<Stored> {
   readonly companyId: string;
   readonly family: Family;
   readonly fields: Fields;

@@ -1,13 +1,13 @@
 import type { Core } from '../core/core.js';
 import { uuidOf } from '../core/chance.js';
 import { nextNsu } from '../document/invent-document.js';
-import type { StoredIssuedEvent } from '../invoice/invoice-events.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
+import { announceDocument } from '../webhook/announce.js';
+import { captureDocument } from './capture.js';
+import type { StoredIssuedEvent } from '../invoice/invoice-events.js';
 import { buyerOf, documentOf } from '../registry/issued-note.js';
-import { announceDocument } from '../webhook/announce-inbound.js';
-import { captureDocument } from './capture-document.js';
 import { distributeEvent } from './distribution.js';
 
 const kind = 'own-invoice';

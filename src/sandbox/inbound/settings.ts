@@ -1,7 +1,7 @@
 import type { InboundState } from '../../contract/inbound.js';
 import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
-import { Refusal } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 
 export interface Capture {
@@ -57,4 +57,107 @@ export function saveSettings(
   const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
   const released = family === 'nfse' && core.backfills.find(companyId)?.released === true;
   core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
+}
+
+type Given = Readonly<Record<string, unknown>>;
+type Check = (name: string, value: unknown) => void;
+
+const checks: Readonly<Record<string, Check>> = {
+  startFromNsu: nsu,
+  initialNsu: nsu,
+  startFromDate: date,
+  environmentSEFAZ: (name, value) => choice(name, value, ['Production', 'Test']),
+  webhookVersion: version,
+  webhookUrl: address,
+  webhookEvents: texts,
+  automaticManifesting: minutes,
+  outboundEnabled: flag,
+  isAutomaticManifestationEnabled: flag,
+  automaticManifestationDelaySeconds: (name, value) => whole(name, value, 604_800),
+};
+
+/** What is known of the settings in a body; null counts as left out, and other fields are passed over (§1). */
+export function readSettings(body: unknown, names: readonly string[], now: number): Given {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('', 'Must be an object.');
+  const given = Object.entries(body).filter(([name, value]) => names.includes(name) && value !== null);
+  for (const [name, value] of given) checks[name]?.(name, value);
+  const settings = Object.fromEntries(given);
+  if (typeof settings['startFromDate'] === 'string') requirePastDay(settings['startFromDate'], now);
+  return settings;
+}
+
+/** §2: after the registration the cut-off changes by the maintenance operation only. */
+export function refuseStartFromDate(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null)
+    return;
+  throw invalid('startFromDate', 'Changes only by PUT .../maintenance/start-from-date.');
+}
+
+export function readStartFromDate(body: unknown, now: number): string {
+  const { startFromDate } = readSettings(body, ['startFromDate'], now);
+  if (typeof startFromDate !== 'string') throw invalid('startFromDate', 'Is required.');
+  return startFromDate;
+}
+
+/** A date that exists and has come already, on every route that takes one; the second rule is assumed. */
+function requirePastDay(startFromDate: string, now: number): void {
+  const day = startFromDate.slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (!Number.isFinite(at) || new Date(at).toISOString().slice(0, 10) !== day) {
+    throw invalid('startFromDate', 'Must be a day of the calendar.');
+  }
+  if (Date.parse(startFromDate) > now) throw invalid('startFromDate', 'Must not lie in the future.');
+}
+
+function date(name: string, value: unknown): void {
+  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value);
+  if (!isDate || !Number.isFinite(Date.parse(value))) throw invalid(name, 'Must be a date in ISO 8601.');
+}
+
+function nsu(name: string, value: unknown): void {
+  if (!/^\d{1,15}$/.test(String(value))) throw invalid(name, 'Must have up to 15 digits.');
+}
+
+/** The payload of deliveries has one version (assumed); users send it as text and as a number. */
+const webhookVersion = '2';
+
+function version(name: string, value: unknown): void {
+  const isKnown =
+    (typeof value === 'string' || typeof value === 'number') && String(value) === webhookVersion;
+  if (!isKnown) throw invalid(name, `Must be ${webhookVersion}.`);
+}
+
+function address(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !URL.canParse(value)) throw invalid(name, 'Must be an address.');
+}
+
+function texts(name: string, value: unknown): void {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (!isList) throw invalid(name, 'Must be a list of text.');
+}
+
+function flag(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw invalid(name, 'Must be true or false.');
+}
+
+function choice(name: string, value: unknown, choices: readonly string[]): void {
+  if (typeof value !== 'string' || !choices.includes(value)) {
+    throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
+  }
+}
+
+function whole(name: string, value: unknown, most: number): void {
+  const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+  if (!isWithin) throw invalid(name, `Must be a whole number from 0 to ${most}.`);
+}
+
+function minutes(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(name, 'Must be an object.');
+  for (const field of ['minutesToOperationConfirmation', 'minutesToUnknownOperation']) {
+    const given: unknown = Object.entries(value).find(([each]) => each === field)?.[1];
+    if (given !== undefined && given !== null) whole(`${name}.${field}`, given, 1_000_000);
+  }
 }

@@ -1,12 +1,13 @@
 import type { Core } from '../core/core.js';
+import { makeInvoiceKey, makeKey, townOf } from '../document/invent-document.js';
 import { scheduleOwnInvoice } from '../inbound/own-invoices.js';
+import { certificateTrouble } from '../maintenance/spacing.js';
+import { authorOf } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
-import { announceInvoice } from '../webhook/announce-others.js';
-import { authorize } from './authorize.js';
+import { announceInvoice } from '../webhook/announce.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
-import type { StoredInvoice } from './invoices.js';
+import type { NumberSpace, StoredInvoice } from './invoices.js';
 import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
-import { findIssueRejection, issueRejection, type IssueRejection } from './issue-rules.js';
 
 /** One step of the issue, when its time has come. */
 export function advanceInvoice(core: Core, payload: unknown, at: number): void {
@@ -67,4 +68,109 @@ function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): voi
 
 function failedStatus({ kind }: StoredInvoice): string {
   return kind === 'nfse' ? 'IssueFailed' : 'Error';
+}
+
+/** Models of the keys; the short way is taken for a consumer invoice (assumed). */
+const models = { nfe: '55', nfce: '65', general: '65' } as const;
+
+/** Gives the invoice its number and its key. */
+function authorize(core: Core, invoice: StoredInvoice, at: number): void {
+  const { id, kind, content } = invoice;
+  const space = numberSpaceOf(invoice);
+  const given = kind === 'nfse' ? undefined : content['number'];
+  const number = typeof given === 'number' ? given : nextNumber(core, space);
+  const accessKey = keyOf(core, invoice, { ...space, number });
+  core.invoices.change(id, {
+    status: 'Issued',
+    serie: space.serie,
+    number,
+    accessKey,
+    protocol: kind === 'nfse' ? null : protocolOf(accessKey, at),
+    issuedAt: at,
+    modifiedAt: at,
+  });
+}
+
+/** The next that is neither issued nor disabled. */
+function nextNumber(core: Core, space: NumberSpace): number {
+  let number = core.invoices.lastNumber(space) + 1;
+  for (;;) {
+    const disabled = core.disablements.overlapping(space, number, number);
+    if (disabled === undefined) return number;
+    number = disabled.lastNumber + 1;
+  }
+}
+
+function keyOf(
+  core: Core,
+  { id, tenantId, companyId, kind, createdAt }: StoredInvoice,
+  { serie, number }: { readonly serie: number; readonly number: number },
+): string {
+  const issuerTaxNumber = authorOf(core, tenantId, companyId);
+  const random = String(Math.floor(core.chance.unit(`invoice:${id}`) * 1_000_000_000)).padStart(9, '0');
+  const town = townOf(core, issuerTaxNumber);
+  const parts = { town, issuerTaxNumber, issuedOn: createdAt, number, random };
+  return kind === 'nfse' ? makeKey('nfse', parts) : makeInvoiceKey(models[kind], parts, serie);
+}
+
+/** 15 digits: the state's authority, the year, and what is left of the key. */
+export function protocolOf(accessKey: string, at: number): string {
+  const year = String(new Date(at).getUTCFullYear() % 100).padStart(2, '0');
+  return `1${accessKey.slice(0, 2)}${year}${accessKey.slice(25, 35)}`;
+}
+
+/** Why the authority or the town says no: its own number, and its text (Portuguese, as everything it says). */
+interface IssueRejection {
+  readonly code: string;
+  readonly message: string;
+}
+
+const texts: Readonly<Record<string, string>> = {
+  '203': 'Rejeição: Emissor não habilitado para emissão de NF-e',
+  '206': 'Rejeição: NF-e já está inutilizada na Base de dados da SEFAZ',
+  '280': 'Rejeição: Certificado Transmissor inválido',
+  '281': 'Rejeição: Certificado Transmissor Data Validade',
+  '301': 'Uso Denegado: Irregularidade fiscal do emitente',
+  '501': 'Rejeição: Prazo de cancelamento superior ao previsto na Legislação',
+  '539': 'Rejeição: Duplicidade de NF-e, com diferença na Chave de Acesso',
+  '999': 'Rejeição: Erro não catalogado',
+  E10: 'RPS já informado',
+};
+
+export function issueRejection(code: string): IssueRejection {
+  return { code, message: texts[code] ?? `Rejeição ${code}` };
+}
+
+/** §1: a digital certificate is required. Its absence is told by the number for an invalid one (assumed). */
+const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' } as const;
+
+/**
+ * The rules that need to know of the issuer and of other invoices: a certificate that is missing or has expired by `at`, a
+ * number that is taken or disabled, an RPS sent before.
+ */
+function findIssueRejection(core: Core, invoice: StoredInvoice, at: number): IssueRejection | undefined {
+  const { content, companyId, environment, id, tenantId } = invoice;
+  // Deleted since: nobody is left to issue it.
+  if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');
+  const trouble = certificateTrouble(core, companyId, at);
+  if (trouble !== undefined) return issueRejection(certificateCodes[trouble]);
+  if (invoice.kind === 'nfse') {
+    const rps = { serial: content['rpsSerialNumber'], number: content['rpsNumber'] };
+    const isTaken = core.invoices.hasRps({ companyId, environment }, rps);
+    return isTaken ? issueRejection('E10') : undefined;
+  }
+  const number = content['number'];
+  if (typeof number !== 'number') return undefined;
+  const space = numberSpaceOf(invoice);
+  const holder = core.invoices.withNumber(space, number);
+  if (holder !== undefined && holder.id !== id) return issueRejection('539');
+  return core.disablements.overlapping(space, number, number) === undefined
+    ? undefined
+    : issueRejection('206');
+}
+
+/** Where the number of this invoice counts. An NFS-e has no serie of its own, its RPS has. */
+function numberSpaceOf({ companyId, kind, environment, content }: StoredInvoice): NumberSpace {
+  const serie = kind === 'nfse' || kind === 'general' ? 1 : content['serie'];
+  return { companyId, kind, environment, serie: typeof serie === 'number' ? serie : 1 };
 }

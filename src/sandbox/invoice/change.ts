@@ -2,12 +2,11 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
 import { distributeOwnEvent } from '../inbound/own-invoices.js';
 import { isRecord } from '../product/read-product.js';
-import { announceInvoice } from '../webhook/announce-others.js';
-import { protocolOf } from './authorize.js';
+import { announceInvoice } from '../webhook/announce.js';
+import { issueRejection, protocolOf } from './advance.js';
+import type { StoredInvoice } from './invoices.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
-import type { StoredInvoice } from './invoices.js';
-import { issueRejection } from './issue-rules.js';
 
 const changing = 'invoice-event';
 const shortest = 15;

@@ -1,7 +1,8 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { isCnpj, isCpf } from '../core/identity.js';
 import { Refusal } from '../core/refusal.js';
-import { join } from '../product/canonical-names.js';
 import { isRecord } from '../product/read-product.js';
+import { join } from '../product/vocabulary.js';
 import { readDecimal } from './decimal.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -10,7 +11,7 @@ export type Report = ApiErrorDetail[];
 /** Says what is wrong with a value, if anything. */
 export type Check = (value: unknown, path: string, report: Report) => void;
 
-export interface FieldChecks {
+interface FieldChecks {
   readonly required?: Readonly<Record<string, Check>>;
   /** Fields that no check names pass: layouts have hundreds, and change every year. */
   readonly optional?: Readonly<Record<string, Check>>;
@@ -70,7 +71,7 @@ export function text(limit: number, form?: RegExp): Check {
   };
 }
 
-export interface DecimalRule {
+interface DecimalRule {
   readonly decimals: number;
   readonly isPositive?: boolean;
 }
@@ -114,3 +115,24 @@ export function all(...checks: readonly Check[]): Check {
     for (const check of checks) check(value, path, report);
   };
 }
+
+/** CPF or CNPJ as text of digits. Some deployments show and take a number, which has lost its leading zeros. */
+export function taxNumberText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.replaceAll(/[.\-/]/g, '');
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) return undefined;
+  const digits = String(value);
+  const short = digits.padStart(11, '0');
+  return digits.length <= 11 && isCpf(short) ? short : digits.padStart(14, '0');
+}
+
+export const cpf: Check = (value, path, report) => {
+  if (!isCpf(taxNumberText(value) ?? '')) report.push({ field: path, message: 'Is not a valid CPF.' });
+};
+
+/** Letters are taken too: the alphanumeric CNPJ is the law since July 2026 (facts §1). */
+export const taxNumber: Check = (value, path, report) => {
+  const number = taxNumberText(value) ?? '';
+  if (!isCpf(number) && !isCnpj(number, true)) {
+    report.push({ field: path, message: 'Is not a valid CPF or CNPJ.' });
+  }
+};

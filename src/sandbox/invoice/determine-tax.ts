@@ -1,14 +1,14 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
-import { businessPlace } from '../core/business-names.js';
-import type { Core } from '../core/core.js';
-import { Refusal } from '../core/refusal.js';
+import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
 import { calculateTaxes } from '../tax/calculate.js';
 import { readCalculation } from '../tax/read-calculation.js';
 import type { Fields } from './checks.js';
-import { itemsOf, type ReadInvoice } from './read-general.js';
+import { itemsOf, type ReadInvoice } from './read-invoice.js';
+import type { Core } from '../core/core.js';
+import { Refusal } from '../core/refusal.js';
 
-export interface Issuer {
+interface Issuer {
   readonly tenantId: string;
   readonly companyId: string;
 }

@@ -1,12 +1,12 @@
 import type { Disablement } from '../../contract/invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+import { isRecord } from '../product/read-product.js';
 import { states } from '../product/vocabulary.js';
 import { all, type Check, object, oneOf, readBody, text, whole } from './checks.js';
 import type { InvoiceKind } from './invoices.js';
+import { environments } from './read-invoice.js';
 import { readReason } from './change.js';
-import { environments } from './read-merchandise.js';
-import { isRecord } from '../product/read-product.js';
 
 const highestNumber = 999_999_999;
 /** The layout of the authority takes no more numbers at once. */
@@ -35,7 +35,7 @@ function range(value: unknown, _path: string, report: Parameters<Check>[2]): voi
   }
 }
 
-export interface DisablementRequest {
+interface DisablementRequest {
   readonly companyId: string;
   readonly kind: Extract<InvoiceKind, 'nfe' | 'nfce'>;
   readonly body: unknown;

@@ -1,7 +1,7 @@
-import type { SandboxDatabase } from '../core/open-database.js';
+import type { SandboxDatabase } from '../core/database.js';
 
-export const eventTypes = ['Cancellation', 'CorrectionLetter'] as const;
-export type IssuedEventType = (typeof eventTypes)[number];
+const eventTypes = ['Cancellation', 'CorrectionLetter'] as const;
+type IssuedEventType = (typeof eventTypes)[number];
 
 /** What the issuer asked for after the issue. */
 export interface StoredIssuedEvent {
@@ -19,7 +19,7 @@ export interface StoredIssuedEvent {
   readonly createdAt: number;
 }
 
-export type EventEnding = Pick<StoredIssuedEvent, 'status' | 'protocol' | 'errorCode' | 'errorMessage'>;
+type EventEnding = Pick<StoredIssuedEvent, 'status' | 'protocol' | 'errorCode' | 'errorMessage'>;
 
 export interface IssuedEventStore {
   /** Stores it as `Pending`, after the others. */

@@ -1,6 +1,5 @@
-import type { Chance } from '../core/chance.js';
-import type { SandboxDatabase } from '../core/open-database.js';
-import { doesStrike, type Striking, type Struck } from '../core/strike.js';
+import { type Chance, doesStrike, type Striking, type Struck } from '../core/chance.js';
+import type { SandboxDatabase } from '../core/database.js';
 import type { InvoiceKind } from './invoices.js';
 
 /**
@@ -17,10 +16,10 @@ export const invoiceOutcomeKinds = [
   'cancel-failed',
   'cancel-pending',
 ] as const;
-export type InvoiceOutcomeKind = (typeof invoiceOutcomeKinds)[number];
+type InvoiceOutcomeKind = (typeof invoiceOutcomeKinds)[number];
 
 /** What an outcome is about. */
-export type InvoicePhase = 'issue' | 'cancel';
+type InvoicePhase = 'issue' | 'cancel';
 
 export const invoiceFamilies = ['general', 'nfe', 'nfce', 'nfse'] as const satisfies readonly InvoiceKind[];
 
@@ -45,7 +44,7 @@ export interface StoredInvoiceOutcome extends InvoiceOutcomeRule, Struck {
 }
 
 /** The invoice that an outcome is sought for. */
-export interface OutcomeSubject {
+interface OutcomeSubject {
   readonly id: string;
   readonly kind: InvoiceKind;
   readonly externalId: string | null;

@@ -1,4 +1,4 @@
-import type { SandboxDatabase } from '../core/open-database.js';
+import type { SandboxDatabase } from '../core/database.js';
 import { type InvoiceKind, type InvoiceRow, type StoredInvoice, toInvoice } from './invoices.js';
 
 /** Which invoices of a company a list is about. Times are milliseconds, both ends with them. */

@@ -1,4 +1,5 @@
-import type { SandboxDatabase } from '../core/open-database.js';
+import { createHash } from 'node:crypto';
+import type { SandboxDatabase } from '../core/database.js';
 
 /** `general`: the short way of the document, which names no model (§4). */
 export type InvoiceKind = 'general' | 'nfe' | 'nfce' | 'nfse';
@@ -38,7 +39,7 @@ export interface NumberSpace {
 }
 
 /** As they stand in the body. */
-export interface Rps {
+interface Rps {
   readonly serial: unknown;
   readonly number: unknown;
 }
@@ -186,4 +187,83 @@ export function toInvoice(row: InvoiceRow): StoredInvoice {
     cancelledAt: row.cancelled_at,
     signature: row.signature,
   };
+}
+
+interface StoredDisablement extends NumberSpace {
+  readonly beginNumber: number;
+  readonly lastNumber: number;
+  readonly protocol: string;
+}
+
+/** Numbers that shall never be issued. */
+export interface Disablements {
+  add(disablement: StoredDisablement): void;
+  /** The first that shares a number with the range. */
+  overlapping(space: NumberSpace, from: number, to: number): StoredDisablement | undefined;
+}
+
+export function openDisablements(database: SandboxDatabase): Disablements {
+  const insert = database.prepare(
+    `INSERT INTO disablements (company_id, kind, environment, serie, begin_number, last_number, protocol)
+     VALUES (@companyId, @kind, @environment, @serie, @beginNumber, @lastNumber, @protocol)`,
+  );
+  const overlapping = database.prepare<
+    [object],
+    { begin_number: number; last_number: number; protocol: string }
+  >(
+    `SELECT begin_number, last_number, protocol FROM disablements
+     WHERE ${spaceIs} AND begin_number <= @to AND last_number >= @from ORDER BY begin_number LIMIT 1`,
+  );
+  return {
+    add: (disablement) => void insert.run(disablement),
+    overlapping(space, from, to) {
+      const row = overlapping.get({ ...space, from, to });
+      if (row === undefined) return undefined;
+      const { begin_number: beginNumber, last_number: lastNumber, protocol } = row;
+      return { ...space, beginNumber, lastNumber, protocol };
+    },
+  };
+}
+
+/** Which creation an `Idempotency-Key` stands for (§4 names the header; what a repeat does is assumed). */
+export interface IdempotencyKeys {
+  /** `undefined`: the key is new. */
+  find(tenantId: string, key: string): KnownCreation | undefined;
+  keep(tenantId: string, key: string, creation: KnownCreation): void;
+}
+
+interface KnownCreation {
+  /** Of the body. */
+  readonly digest: string;
+  readonly invoiceId: string;
+}
+
+export function openIdempotencyKeys(database: SandboxDatabase): IdempotencyKeys {
+  const find = database.prepare<[string, string], { digest: string; invoice_id: string }>(
+    'SELECT digest, invoice_id FROM idempotency_keys WHERE tenant_id = ? AND key = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO idempotency_keys (tenant_id, key, digest, invoice_id) VALUES (?, ?, ?, ?)',
+  );
+  return {
+    find(tenantId, key) {
+      const row = find.get(tenantId, key);
+      return row && { digest: row.digest, invoiceId: row.invoice_id };
+    },
+    keep: (tenantId, key, { digest, invoiceId }) => void insert.run(tenantId, key, digest, invoiceId),
+  };
+}
+
+/** The same for the same fields in any order: a body is what it says, not how it was written. */
+export function digestOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(ordered(body)) ?? '')
+    .digest('hex');
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, ordered(each)]));
 }

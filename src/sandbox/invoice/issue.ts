@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.js';
 import type { InvoiceKind, StoredInvoice } from './invoices.js';
-import type { ReadInvoice } from './read-general.js';
+import type { ReadInvoice } from './read-invoice.js';
 
 const issuing = 'invoice-issue';
 
@@ -12,7 +12,7 @@ export const waitingStatuses: Readonly<Record<InvoiceKind, readonly string[]>> =
   nfse: ['WaitingCalculateTaxes', 'WaitingDefineRpsNumber', 'WaitingSend', 'WaitingReturn'],
 };
 
-export interface IssueRequest extends ReadInvoice {
+interface IssueRequest extends ReadInvoice {
   readonly tenantId: string;
   readonly companyId: string;
   readonly kind: InvoiceKind;
@@ -74,7 +74,7 @@ function withoutServerFields(content: StoredInvoice['content'], kind: InvoiceKin
   return Object.fromEntries(Object.entries(content).filter(([name]) => !isServers(name)));
 }
 
-export interface IssueStep {
+interface IssueStep {
   readonly id: string;
   readonly kind: InvoiceKind;
   /** How many of the statuses it has had when this step is due. */

@@ -2,17 +2,16 @@ import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { ByteMode } from '../../contract/sandbox.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { authorOf } from '../manifestation/author.js';
-import { beingMade } from '../routes/accepted.js';
-import type { Content, Reply } from '../routes/handler.js';
-import { makePdf } from '../xml/pdf.js';
+import { authorOf } from '../manifestation/find-company.js';
+import { beingMade, type Content, type Reply } from '../routes/handler.js';
+import { makePdf } from '../xml/render.js';
 import type { StoredInvoice } from './invoices.js';
 import { issuedXml, type IssuedInvoice } from './issued-xml.js';
 import { merchandiseLayout } from './merchandise-xml.js';
 import { serviceLayout } from './service-xml.js';
 import { waitingStatuses } from './issue.js';
 
-export interface IssuedByteCall {
+interface IssuedByteCall {
   readonly operation: IssuedByteOperationId;
   readonly companyId: string;
   /** Id of the invoice. */

@@ -1,12 +1,19 @@
-import { businessPlace } from '../core/business-names.js';
+import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
-import { element, group, leaves, type Xml } from '../xml/element.js';
-import { localTime, type Party, type Signable, xmlHead } from '../xml/layout.js';
-import type { Fields } from './checks.js';
+import {
+  element,
+  group,
+  leaves,
+  localTime,
+  type Party,
+  type Signable,
+  type Xml,
+  xmlHead,
+} from '../xml/layout.js';
+import { type Fields, taxNumberText } from './checks.js';
+import { goodsCents, itemsOf } from './read-invoice.js';
 import { centsOf, centsText, fixedText, readDecimal } from './decimal.js';
-import { goodsCents, itemsOf } from './read-general.js';
 import { textOf } from './issue.js';
-import { taxNumberText } from './tax-number.js';
 import type { IssuedInvoice } from './issued-xml.js';
 
 const space = 'http://www.portalfiscal.inf.br/nfe';

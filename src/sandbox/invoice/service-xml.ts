@@ -1,10 +1,9 @@
-import { businessPlace } from '../core/business-names.js';
+import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
-import { element, group, leaves, type Xml } from '../xml/element.js';
-import { localTime, type Signable, xmlHead } from '../xml/layout.js';
+import { element, group, leaves, localTime, type Signable, type Xml, xmlHead } from '../xml/layout.js';
+import { taxNumberText } from './checks.js';
 import type { IssuedInvoice } from './issued-xml.js';
 import { textOf } from './issue.js';
-import { taxNumberText } from './tax-number.js';
 
 const space = 'http://www.sped.fazenda.gov.br/nfse';
 

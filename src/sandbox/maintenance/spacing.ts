@@ -1,11 +1,13 @@
-import type { Family } from '../core/captures.js';
+import type { Certificate } from '../../contract/certificate.js';
+import { families, type Family } from '../core/captures.js';
 import type { StoredCertificate } from '../core/certificates.js';
 import type { Core } from '../core/core.js';
+import type { NoticeType } from './notices.js';
 
 const hourMs = 3_600_000;
 
 /** Why neither a capture (§2) nor an issue (§1) can use the certificate of a company. */
-export type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
+type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
 
 /** `undefined`: the certificate is in order. One that is inactive or pending is as good as none. */
 export function certificateTrouble(
@@ -18,11 +20,7 @@ export function certificateTrouble(
   return isOver(core, certificate, at) ? 'CertificateExpired' : undefined;
 }
 
-export function isOver(
-  core: Core,
-  { validUntil }: StoredCertificate,
-  at: number = core.clock.now(),
-): boolean {
+function isOver(core: Core, { validUntil }: StoredCertificate, at: number = core.clock.now()): boolean {
   return validUntil <= at;
 }
 
@@ -45,4 +43,30 @@ export function noteExpiry(core: Core, companyId: string, family: Family): void 
   const notice = { companyId, family, type: 'CertificateExpired', at: certificate.validUntil } as const;
   if (core.notices.has(notice)) return;
   core.notices.add({ ...notice, message: 'The certificate has expired: the capture is spaced.' });
+}
+
+/** Tells every active capture of a company that it has no usable certificate (§2). */
+export function noteMissing(core: Core, companyId: string): void {
+  const type: NoticeType = 'CertificateMissing';
+  const message = 'The company has no usable certificate: the capture is spaced.';
+  for (const family of families) {
+    if (!core.captures.isActive(companyId, family)) continue;
+    core.notices.add({ companyId, family, type, message, at: core.clock.now() });
+  }
+}
+
+export function showCertificate(core: Core, certificate: StoredCertificate): Certificate {
+  const { subject, thumbprint, validUntil } = certificate;
+  return {
+    subject,
+    validUntil: new Date(validUntil).toISOString(),
+    thumbprint,
+    status: statusOf(core, certificate),
+  };
+}
+
+function statusOf(core: Core, certificate: StoredCertificate): string {
+  if (certificate.standing === 'pending') return 'Pending';
+  if (certificate.standing === 'inactive') return 'Inactive';
+  return isOver(core, certificate) ? 'Overdue' : 'Active';
 }

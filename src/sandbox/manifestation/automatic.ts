@@ -1,9 +1,8 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { isRecord } from '../product/read-product.js';
-import { authorOf } from './author.js';
-import { scheduleNfeSending } from './send-nfe.js';
-import { scheduleNfseSending } from './send-nfse.js';
+import { authorOf } from './find-company.js';
+import { scheduleNfeSending, scheduleNfseSending } from './send.js';
 
 const kind = 'automatic-manifestation';
 const minuteMs = 60_000;

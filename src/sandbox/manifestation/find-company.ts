@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.js';
 import { type Family, familyNames } from '../core/captures.js';
+import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
 /** The company that the path names; one of another tenant is not there. */
@@ -13,7 +13,7 @@ export function requireActive(core: Core, companyId: string, family: Family): vo
   throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
 
-export interface Meant {
+interface Meant {
   readonly tenantId: string;
   readonly accessKey: string;
   /** The company that the path names, if it names one. */
@@ -47,4 +47,26 @@ export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Me
       ? 'NF-e inbound is not active for any company of the account.'
       : 'No captured note has this key, and several companies have NF-e inbound active.',
   );
+}
+
+/** Who signs the events of a company: its CNPJ. */
+export function authorOf(core: Core, tenantId: string, companyId: string): string {
+  return core.companies.find(tenantId, companyId)?.federalTaxNumber ?? companyId;
+}
+
+/** §4, check 1: 44 digits. Letters in the CNPJ (facts §1) only where the service has been told to know them. */
+export function requireNfeKey(accessKey: string, lettersAllowed: boolean): void {
+  const form = lettersAllowed ? /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/ : /^[0-9]{44}$/;
+  if (!form.test(accessKey)) throw invalid('accessKey', 'Must have 44 digits.');
+}
+
+/** facts §2: 50 characters. */
+export function requireNfseKey(accessKey: string, lettersAllowed: boolean): void {
+  const form = lettersAllowed ? /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/ : /^[0-9]{50}$/;
+  if (!form.test(accessKey)) throw invalid('accessKey', 'Must have 50 digits.');
+}
+
+/** 409 while the same event is `Pending` or `Accepted` (§4). The document promises neither its id nor which of the two it is. */
+export function liveAlready(): Refusal {
+  return new Refusal('conflict', 'The same event is Pending or Accepted already.');
 }

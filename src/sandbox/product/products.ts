@@ -1,5 +1,5 @@
 import type { ProductStatus } from '../../contract/product.js';
-import type { SandboxDatabase } from '../core/open-database.js';
+import type { SandboxDatabase } from '../core/database.js';
 
 /** The content of a product in canonical names. */
 export type Content = Readonly<Record<string, unknown>>;

@@ -1,8 +1,63 @@
 import type { Core } from '../core/core.js';
-import { announceProduct } from '../webhook/announce-others.js';
+import { announceProduct } from '../webhook/announce.js';
+import type { Content, StoredProduct } from './products.js';
 import { isRecord } from './read-product.js';
-import { findInvalidRule, hasTaxRules } from './validate-rules.js';
-import type { StoredProduct } from './products.js';
+import { issuerProfiles, recipientProfiles, taxRegimes } from './vocabulary.js';
+
+/**
+ * What makes the tax rules of a product valid in this sandbox. The service document shows no rule ("not shown"), so
+ * these are assumed; they are checked in the background, and the first failures become `errorMessage`.
+ *
+ * 1. A scenario has an operationCode and at least one of intraState and interState.
+ * 2. operationCode is 0..999.
+ * 3. Tax regimes and profiles of issuers and recipients stand in the lists of `vocabulary.ts`.
+ * 4. A CFOP is four digits of a known form, and its first digit fits the direction (table below).
+ * 5. CST and CSOSN stand in the lists below.
+ * 6. Fields named p + capital (pICMS, pPIS, …) are rates: text 0..100 with up to four decimals.
+ *    pMVAST is a margin and may exceed 100.
+ */
+
+/** First digit of the CFOP, entry and exit, by direction (Ajuste SINIEF S/N 1970, annex of CFOPs). */
+const cfopDigits = {
+  intraState: '15',
+  interState: '26',
+  /** With an issuer or recipient in EX, in interState. */
+  abroad: '37',
+} as const;
+
+/** First digit 1-3 or 5-7; the group digit is never 0. */
+const cfopForm = /^[123567][1-9]\d{2}$/;
+
+const numbers = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => String(from + index).padStart(2, '0'));
+
+/** Two-digit CST of ICMS, monophase fuels included. */
+const icms = '00 02 10 12 13 15 20 30 40 41 50 51 52 53 60 61 70 72 74 90'.split(' ');
+const contributions = [
+  ...numbers(1, 9),
+  '49',
+  ...numbers(50, 56),
+  ...numbers(60, 67),
+  ...numbers(70, 75),
+  '98',
+  '99',
+];
+
+const situationCodes: Readonly<Record<string, readonly string[]>> = {
+  icms,
+  pis: contributions,
+  cofins: contributions,
+};
+
+/** The codes of companies in the national simplified regime. */
+const simpleSituationCodes = '101 102 103 201 202 203 300 400 500 900'.split(' ');
+
+const rateName = /^p[A-Z]/;
+const rateForm = /^(?:\d{1,2}(?:\.\d{1,4})?|100(?:\.0{1,4})?)$/;
+const marginName = /^pMVA/;
+const marginForm = /^\d{1,4}(?:\.\d{1,4})?$/;
+
+const highestOperationCode = 999;
 
 /**
  * Starts the background validation of a product that has just been stored (§3). With rules: half of the delay in
@@ -37,4 +92,103 @@ export function validateProduct(core: Core, payload: unknown, at: number): void 
   const reason = findInvalidRule(product.content);
   core.products.setStatus(product.id, reason === null ? 'Active' : 'Error', reason);
   announceProduct(core, product.id, at);
+}
+
+const shownFailures = 5;
+
+/** The reason why the tax rules are not valid, or `null` when they are. */
+function findInvalidRule(content: Content): string | null {
+  const failures = records(content['customTax']).flatMap((scenario, index) =>
+    scenarioFailures(scenario, `customTax[${index}]`),
+  );
+  if (failures.length === 0) return null;
+  const more = failures.length - shownFailures;
+  return [...failures.slice(0, shownFailures), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+/** Whether there is something to validate, and something that the engine bills (§1). */
+export function hasTaxRules(content: Content): boolean {
+  return records(content['customTax']).length > 0;
+}
+
+function scenarioFailures(scenario: Content, at: string): readonly string[] {
+  return [
+    ...operationFailures(scenario, at),
+    ...participantFailures(scenario['issuer'], `${at}.issuer`, issuerProfiles),
+    ...participantFailures(scenario['recipient'], `${at}.recipient`, recipientProfiles),
+    ...directionFailures(scenario, at),
+  ];
+}
+
+function operationFailures(scenario: Content, at: string): readonly string[] {
+  const code = scenario['operationCode'];
+  const failures: string[] = [];
+  if (code === undefined) failures.push(`${at}: operationCode is missing`);
+  if (typeof code === 'number' && (code < 0 || code > highestOperationCode)) {
+    failures.push(`${at}.operationCode ${code} is not in 0..${highestOperationCode}`);
+  }
+  if (scenario['intraState'] === undefined && scenario['interState'] === undefined) {
+    failures.push(`${at}: a scenario needs intraState or interState`);
+  }
+  return failures;
+}
+
+function participantFailures(value: unknown, at: string, profiles: readonly string[]): readonly string[] {
+  return records(value).flatMap((participant, index) => [
+    ...notIn(participant['taxRegime'], taxRegimes, `${at}[${index}].taxRegime`),
+    ...notIn(participant['taxProfile'], profiles, `${at}[${index}].taxProfile`),
+  ]);
+}
+
+function directionFailures(scenario: Content, at: string): readonly string[] {
+  const everybody = [...records(scenario['issuer']), ...records(scenario['recipient'])];
+  const isAbroad = everybody.some((participant) => participant['state'] === 'EX');
+  const outside = cfopDigits.interState + (isAbroad ? cfopDigits.abroad : '');
+  return [
+    ...groupFailures(scenario['intraState'], `${at}.intraState`, cfopDigits.intraState),
+    ...groupFailures(scenario['interState'], `${at}.interState`, outside),
+  ];
+}
+
+function groupFailures(group: unknown, at: string, firstDigits: string): readonly string[] {
+  if (!isRecord(group)) return [];
+  const cfop = group['cfop'];
+  const failures: string[] = [];
+  if (cfop !== undefined && !(typeof cfop === 'string' && cfopForm.test(cfop))) {
+    failures.push(`${at}.cfop ${shown(cfop)} is not a CFOP`);
+  } else if (typeof cfop === 'string' && !firstDigits.includes(cfop.charAt(0))) {
+    failures.push(`${at}.cfop ${shown(cfop)} must start with ${[...firstDigits].join(' or ')}`);
+  }
+  for (const [name, tax] of Object.entries(group)) {
+    if (isRecord(tax)) failures.push(...taxFailures(tax, `${at}.${name}`, situationCodes[name]));
+  }
+  return failures;
+}
+
+function taxFailures(tax: Content, at: string, codes: readonly string[] | undefined): readonly string[] {
+  const failures = [
+    ...(codes === undefined ? [] : notIn(tax['cst'], codes, `${at}.cst`)),
+    ...notIn(tax['csosn'], simpleSituationCodes, `${at}.csosn`),
+  ];
+  for (const [name, value] of Object.entries(tax)) {
+    if (!rateName.test(name)) continue;
+    const form = marginName.test(name) ? marginForm : rateForm;
+    if (typeof value !== 'string' || !form.test(value)) {
+      failures.push(`${at}.${name} ${shown(value)} is not a rate from 0 to 100 with up to four decimals`);
+    }
+  }
+  return failures;
+}
+
+function notIn(value: unknown, list: readonly string[], at: string): readonly string[] {
+  if (value === undefined || (typeof value === 'string' && list.includes(value))) return [];
+  return [`${at} ${shown(value)} is not known`];
+}
+
+function records(value: unknown): readonly Content[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 40);
 }

@@ -1,3 +1,5 @@
+import { invalid } from '../core/refusal.js';
+
 /** Names of fields and values of the product registry, in their canonical form (§2, conventions 1 and 2). */
 
 const fields = `
@@ -12,7 +14,7 @@ const fields = `
 const byLowerCase = new Map(fields.match(/\S+/g)?.map((name) => [name.toLowerCase(), name]));
 
 /** The canonical name of a field at any depth; a name that nobody knows is only made camelCase. */
-export function canonicalField(name: string): string {
+function canonicalField(name: string): string {
   return byLowerCase.get(name.toLowerCase()) ?? name.charAt(0).toLowerCase() + name.slice(1);
 }
 
@@ -74,4 +76,30 @@ export const recipientProfiles: readonly string[] = [
 export function canonicalValue(list: readonly string[], value: string): string | undefined {
   const lower = value.toLowerCase();
   return list.find((name) => name.toLowerCase() === lower);
+}
+
+const depthLimit = 32;
+
+/**
+ * The same JSON with canonical field names at every depth and without null fields (§2, conventions 1 and 4).
+ * Of two spellings of one name the later wins.
+ */
+export function withCanonicalNames(value: unknown, path = '', depth = 0): unknown {
+  if (depth > depthLimit) throw invalid(path, `Nested deeper than ${depthLimit} levels.`);
+  if (Array.isArray(value)) {
+    return value.map((element, index) => withCanonicalNames(element, `${path}[${index}]`, depth + 1));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    if (field === null) continue;
+    const canonical = canonicalField(name);
+    fields.push([canonical, withCanonicalNames(field, join(path, canonical), depth + 1)]);
+  }
+  // fromEntries defines own fields, so a field called __proto__ stays a field.
+  return Object.fromEntries(fields);
+}
+
+export function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

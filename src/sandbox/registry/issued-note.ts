@@ -1,8 +1,8 @@
 import type { LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { Core } from '../core/core.js';
 import { type StoredDocument, usualParties } from '../document/documents.js';
+import { taxNumberText } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
-import { taxNumberText } from '../invoice/tax-number.js';
 import { isRecord } from '../product/read-product.js';
 
 /** An NF-e that was issued here and that the authority has authorized. */

@@ -1,11 +1,11 @@
-import { isCnpj } from '../core/cnpj.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { isCnpj } from '../core/identity.js';
 import { all, type Check, type Fields, object, type Report, text } from '../invoice/checks.js';
-import { canonicalValue, states, taxRegimes } from '../product/vocabulary.js';
 import { isRecord } from '../product/read-product.js';
+import { canonicalValue, states, taxRegimes } from '../product/vocabulary.js';
+import { invalid, Refusal } from '../core/refusal.js';
 
 /** What a body tells of a company. */
-export interface GivenCompany {
+interface GivenCompany {
   readonly name: string;
   /** Absent in an update that does not repeat it. */
   readonly federalTaxNumber: string | undefined;

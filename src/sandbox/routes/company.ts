@@ -1,9 +1,13 @@
+import type { CertificateEnvelope } from '../../contract/certificate.js';
 import type { CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
+import { receiveCertificate } from '../certificate/receive.js';
 import { families } from '../core/captures.js';
 import type { StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
+import { certificateTrouble, noteMissing, showCertificate } from '../maintenance/spacing.js';
+import { requireCompany } from '../manifestation/find-company.js';
 import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
@@ -104,4 +108,43 @@ function shown(company: StoredCompany): CompanyEnvelope<CompanyDetails> {
       ...(modifiedOn === 0 ? {} : { modifiedOn: new Date(modifiedOn).toISOString() }),
     },
   };
+}
+
+/** The certificates of a company (§1 names them; paths and bodies public). */
+export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.${string}`>> = {
+  'certificate.list': listCertificates,
+  'certificate.upload': uploadCertificate,
+  'certificate.delete': removeCertificate,
+};
+
+function listCertificates(core: Core, call: Call<'certificate.list'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const certificates = core.certificates.list(companyId).map((each) => showCertificate(core, each));
+  return { status: 200, body: { certificates } };
+}
+
+/** Neither the file nor its password is kept. */
+function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply {
+  const { companyId } = call.path;
+  const company = core.companies.find(call.caller.tenantId, companyId);
+  if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
+  const received = receiveCertificate(call.prepared.upload, company, core.clock.now());
+  core.certificates.install({ companyId, ...received });
+  const { thumbprint } = received;
+  const certificate = showCertificate(core, { companyId, ...received, standing: 'installed' });
+  const body: CertificateEnvelope = { certificate };
+  return { status: 200, body, effect: { uploaded: 'certificate', companyId, thumbprint } };
+}
+
+/** Without a usable certificate every capture is spaced (§2). */
+function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply {
+  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const thumbprint = call.path.thumbprint.toUpperCase();
+  const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
+  if (found === undefined) {
+    throw new Refusal('not_found', 'The company has no certificate with this thumbprint.');
+  }
+  core.certificates.put({ ...found, standing: 'removed' });
+  if (certificateTrouble(core, companyId) === 'CertificateMissing') noteMissing(core, companyId);
+  return { status: 204, effect: { deleted: 'certificate', companyId, thumbprint } };
 }

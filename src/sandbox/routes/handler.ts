@@ -1,5 +1,5 @@
-import type { OperationId, PathParameters } from '../../contract/operations.js';
 import type { Billing } from '../../contract/operation.js';
+import type { OperationId, PathParameters } from '../../contract/operations.js';
 import type { CertificateUpload } from '../certificate/receive.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
@@ -8,7 +8,7 @@ import type { Refusal } from '../core/refusal.js';
 import type { Reached } from '../webhook/call-target.js';
 
 /** One operation of the service. Checks first, writes last: a refusal must leave nothing behind. */
-export type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;
+type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;
 
 /** A family gives one handler for each of its operations. */
 export type HandlersOf<Id extends OperationId> = { readonly [Each in Id]: Handler<Each> };
@@ -59,3 +59,14 @@ export interface Reply {
   /** What the service bills for this very call. */
   readonly billed?: Exclude<Billing, null>;
 }
+
+/** §2, `AsyncAcceptedResource`: the standard body of 202. `message` is public. */
+export interface Accepted {
+  /** Id of what was accepted: a document, an event, an invoice, or a piece of work. */
+  readonly documentId: string;
+  readonly companyId: string;
+  readonly message: string;
+}
+
+export const inBackground = 'Accepted: it is processed in the background.';
+export const beingMade = 'The file is being made.';

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/operations.js';
-import { certificateHandlers } from './certificate.js';
-import { companyHandlers } from './company.js';
+import { certificateHandlers, companyHandlers } from './company.js';
 import type { HandlersOf } from './handler.js';
+import { nfseMaintenanceHandlers } from './nfse-maintenance.js';
 import { invoiceHandlers } from './invoice.js';
 import { invoiceInboundHandlers } from './invoice-inbound.js';
 import { merchandiseHandlers } from './invoice-merchandise.js';
@@ -9,7 +9,6 @@ import { serviceInvoiceHandlers } from './invoice-service.js';
 import { lookupHandlers } from './lookup.js';
 import { nfeManifestationHandlers } from './nfe-manifestation.js';
 import { nfseInboundHandlers } from './nfse-inbound.js';
-import { nfseMaintenanceHandlers } from './nfse-maintenance.js';
 import { nfseManifestationHandlers } from './nfse-manifestation.js';
 import { nfseSettingsHandlers } from './nfse-settings.js';
 import { productHandlers } from './product.js';

@@ -2,16 +2,21 @@ import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { arriveBeforeList } from '../inbound/arrive.js';
 import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { documentFields, eventFields } from '../inbound/odata-fields.js';
-import { odataPage } from '../inbound/odata-page.js';
-import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
-import { requireSettings, saveSettings, showSettings } from '../inbound/settings.js';
-import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
+import { arriveBeforeList } from '../inbound/capture.js';
+import { documentFields, eventFields } from '../inbound/odata-filter.js';
+import {
+  readSettings,
+  refuseStartFromDate,
+  requireSettings,
+  saveSettings,
+  showSettings,
+} from '../inbound/settings.js';
 import { requireCompany } from '../manifestation/find-company.js';
-import { announceAgain } from '../webhook/announce-inbound.js';
+import { announceAgain } from '../webhook/announce.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+import { odataPage } from '../inbound/odata-page.js';
+import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;

@@ -1,13 +1,11 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { Refusal, unacceptable } from '../core/refusal.js';
-import { digestOf } from '../invoice/idempotency.js';
-import { startIssue } from '../invoice/issue.js';
-import type { StoredInvoice } from '../invoice/invoices.js';
-import { readGeneral } from '../invoice/read-general.js';
+import { digestOf, type StoredInvoice } from '../invoice/invoices.js';
+import { readGeneral } from '../invoice/read-invoice.js';
 import { showGeneral } from '../invoice/show-invoice.js';
-import { inBackground } from './accepted.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
+import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
+import { startIssue } from '../invoice/issue.js';
 
 /** The short way (§4): one path for an invoice, which the account's own company issues (assumed). */
 export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}`>> = {

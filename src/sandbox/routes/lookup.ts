@@ -1,20 +1,24 @@
 import type { LegalEntity } from '../../contract/legal-entity.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
 import type { OperationId } from '../../contract/operations.js';
-import { businessName, businessPlace } from '../core/business-names.js';
 import { unitOf } from '../core/chance.js';
-import { isCnpj } from '../core/cnpj.js';
-import type { Core } from '../core/core.js';
-import { isCpf } from '../core/cpf.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { authorityDocument } from '../registry/authority-document.js';
-import { answerAuthorityBytes } from '../registry/authority-bytes.js';
-import { authorityEvents } from '../registry/authority-events.js';
-import { personOf, readBirthDate, requireOwnBirthDate } from '../registry/people.js';
-import { addressOfPostalCode } from '../registry/places.js';
-import { refuseReserved } from '../registry/reserved.js';
-import { showAuthorityNfe } from '../registry/show-nfe.js';
+import { businessName, businessPlace, isCnpj, isCpf } from '../core/identity.js';
+import {
+  answerAuthorityBytes,
+  authorityDocument,
+  authorityEvents,
+  showAuthorityNfe,
+} from '../registry/authority-nfe.js';
+import {
+  addressOfPostalCode,
+  personOf,
+  readBirthDate,
+  refuseReserved,
+  requireOwnBirthDate,
+} from '../registry/invented.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+import type { Core } from '../core/core.js';
+import { invalid, Refusal } from '../core/refusal.js';
 
 /** Queries (§1): companies, people, addresses, and NF-e at the state tax authority. */
 export const lookupHandlers: HandlersOf<Extract<OperationId, `lookup.${string}`>> = {

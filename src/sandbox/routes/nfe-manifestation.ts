@@ -1,19 +1,21 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { LegacyManifestation, NfeManifestation } from '../../contract/manifestation.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
+import {
+  authorOf,
+  findActiveCompany,
+  liveAlready,
+  requireActive,
+  requireCompany,
+  requireNfeKey,
+} from '../manifestation/find-company.js';
+import type { Ending, StoredNfeEvent } from '../manifestation/manifestations.js';
+import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
+import { scheduleNfeSending } from '../manifestation/send.js';
+import { isRecord } from '../product/read-product.js';
+import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { requireNfeKey } from '../manifestation/access-key.js';
-import { authorOf } from '../manifestation/author.js';
-import { liveAlready } from '../manifestation/conflict.js';
-import { findActiveCompany, requireActive, requireCompany } from '../manifestation/find-company.js';
-import { requireJustification } from '../manifestation/nfe-details.js';
-import type { Ending, StoredNfeEvent } from '../manifestation/nfe-events.js';
-import { readNfeSubmission } from '../manifestation/read-nfe-submission.js';
-import { scheduleNfeSending } from '../manifestation/send-nfe.js';
-import { isRecord } from '../product/read-product.js';
-import { inBackground } from './accepted.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
 
 /** Manifestation of the NF-e recipient (§4). */
 export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.manifestation.${string}`>> = {

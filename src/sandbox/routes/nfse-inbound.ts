@@ -3,19 +3,17 @@ import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
-import { arriveBeforeList } from '../inbound/arrive.js';
 import { answerBytes, requireDocument } from '../inbound/bytes.js';
+import { arriveBeforeList } from '../inbound/capture.js';
+import { documentFields } from '../inbound/odata-filter.js';
+import { requireCompany, requireNfseKey } from '../manifestation/find-company.js';
+import { isRecord } from '../product/read-product.js';
+import { announceAgain } from '../webhook/announce.js';
+import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { fetchByKey } from '../inbound/fetch-by-key.js';
 import { nfsePage } from '../inbound/nfse-page.js';
-import { documentFields } from '../inbound/odata-fields.js';
 import { odataNames, odataPage } from '../inbound/odata-page.js';
 import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
-import { requireNfseKey } from '../manifestation/access-key.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import { announceAgain } from '../webhook/announce-inbound.js';
-import { inBackground } from './accepted.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
 
 type DocumentOperation = Exclude<
   Extract<OperationId, `nfse.inbound.${string}`>,

@@ -1,17 +1,15 @@
 import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
-import { Refusal } from '../core/refusal.js';
-import { readStartFromDate } from '../inbound/read-settings.js';
-import { requireSettings, saveSettings } from '../inbound/settings.js';
-import { scheduleCapture } from '../maintenance/capture-now.js';
+import { invalid, Refusal } from '../core/refusal.js';
+import { scheduleCapture } from '../inbound/capture.js';
+import { readStartFromDate, requireSettings, saveSettings } from '../inbound/settings.js';
 import type { Notice } from '../maintenance/notices.js';
-import { readNsu, readReleased } from '../maintenance/read-maintenance.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
 import { startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
-import type { Accepted } from './accepted.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
+import { isRecord } from '../product/read-product.js';
+import type { Accepted, Call, HandlersOf, Reply } from './handler.js';
 
 type MaintenanceOperation = Extract<
   OperationId,
@@ -136,4 +134,17 @@ function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
     companyId,
     nsu: String(nsu),
   });
+}
+
+function readReleased(body: unknown): boolean {
+  const released = isRecord(body) ? body['released'] : undefined;
+  if (typeof released !== 'boolean') throw invalid('released', 'Is required: true or false.');
+  return released;
+}
+
+function readNsu(body: unknown): number {
+  const nsu = isRecord(body) ? body['nsu'] : undefined;
+  const isText = typeof nsu === 'string' || typeof nsu === 'number';
+  if (!isText || !/^\d{1,15}$/.test(String(nsu))) throw invalid('nsu', 'Is required, with up to 15 digits.');
+  return Number(nsu);
 }

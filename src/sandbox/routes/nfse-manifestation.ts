@@ -2,14 +2,11 @@ import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfseManifestation } from '../../contract/manifestation.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { requireNfseKey } from '../manifestation/access-key.js';
-import { liveAlready } from '../manifestation/conflict.js';
-import { requireActive, requireCompany } from '../manifestation/find-company.js';
-import type { StoredNfseManifestation } from '../manifestation/nfse-manifestations.js';
-import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-nfse-submission.js';
-import { scheduleNfseSending } from '../manifestation/send-nfse.js';
-import { inBackground } from './accepted.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
+import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../manifestation/find-company.js';
+import type { StoredNfseManifestation } from '../manifestation/manifestations.js';
+import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-submission.js';
+import { scheduleNfseSending } from '../manifestation/send.js';
+import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
 export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.manifestation.${string}`>> = {

@@ -1,8 +1,14 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
-import { readSettings, refuseStartFromDate } from '../inbound/read-settings.js';
-import { requireSettings, saveSettings, showRegistration, showSettings } from '../inbound/settings.js';
+import {
+  readSettings,
+  refuseStartFromDate,
+  requireSettings,
+  saveSettings,
+  showRegistration,
+  showSettings,
+} from '../inbound/settings.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';

@@ -3,8 +3,7 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { Content, StoredProduct } from '../product/products.js';
 import { readProduct } from '../product/read-product.js';
-import { hasTaxRules } from '../product/validate-rules.js';
-import { startValidation } from '../product/validation.js';
+import { hasTaxRules, startValidation } from '../product/validation.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 /**

@@ -2,13 +2,10 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { deliverTo } from '../webhook/announce.js';
-import type { Reached } from '../webhook/call-target.js';
-import { settleDocument } from '../webhook/document-status.js';
-import { eventTypes } from '../webhook/event-types.js';
-import { readWebhook } from '../webhook/read-webhook.js';
-import type { StoredWebhook } from '../webhook/webhooks.js';
+import { deliverTo, settleDocument } from '../webhook/announce.js';
+import { eventTypes, readWebhook, type StoredWebhook } from '../webhook/webhooks.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+import type { Reached } from '../webhook/call-target.js';
 
 /** Administration of webhooks: §4 says that it exists; paths and bodies are public. */
 export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {

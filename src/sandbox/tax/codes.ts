@@ -1,8 +1,54 @@
 import type { TaxCode, TaxCodeList } from '../../contract/tax.js';
-import { operationCodes } from './operation-codes.js';
+
+/** What an operation is to the engine. The codes are invented; natures and ends of the CFOP are those of the law. */
+export interface OperationCode {
+  readonly code: number;
+  readonly description: string;
+  readonly way: 'Outgoing' | 'Incoming';
+  /** The last three digits of the CFOP; the first tells where the goods go. */
+  readonly cfopEnd: string;
+  readonly taxation: 'taxed' | 'suspended' | 'exempt';
+}
+
+const rows: readonly (readonly [number, string, OperationCode['way'], string, OperationCode['taxation']])[] =
+  [
+    [121, 'Venda de mercadoria adquirida de terceiros', 'Outgoing', '102', 'taxed'],
+    [122, 'Venda de produção do estabelecimento', 'Outgoing', '101', 'taxed'],
+    [131, 'Transferência de mercadoria adquirida de terceiros', 'Outgoing', '152', 'taxed'],
+    [132, 'Transferência de produção do estabelecimento', 'Outgoing', '151', 'taxed'],
+    [141, 'Devolução de compra para comercialização', 'Outgoing', '202', 'taxed'],
+    [142, 'Devolução de compra para industrialização', 'Outgoing', '201', 'taxed'],
+    [151, 'Remessa em bonificação, doação ou brinde', 'Outgoing', '910', 'taxed'],
+    [152, 'Remessa de amostra grátis', 'Outgoing', '911', 'exempt'],
+    [153, 'Remessa para demonstração', 'Outgoing', '912', 'suspended'],
+    [154, 'Remessa para conserto ou reparo', 'Outgoing', '915', 'suspended'],
+    [155, 'Remessa para industrialização por encomenda', 'Outgoing', '901', 'suspended'],
+    [199, 'Outra saída de mercadoria', 'Outgoing', '949', 'taxed'],
+    [221, 'Compra para comercialização', 'Incoming', '102', 'taxed'],
+    [222, 'Compra para industrialização', 'Incoming', '101', 'taxed'],
+    [231, 'Compra de bem para o ativo imobilizado', 'Incoming', '551', 'taxed'],
+    [232, 'Compra de material para uso ou consumo', 'Incoming', '556', 'taxed'],
+    [241, 'Devolução de venda de mercadoria', 'Incoming', '202', 'taxed'],
+    [251, 'Retorno de mercadoria remetida para conserto ou reparo', 'Incoming', '916', 'suspended'],
+    [299, 'Outra entrada de mercadoria', 'Incoming', '949', 'taxed'],
+  ];
+
+const operationCodes: readonly OperationCode[] = rows.map(([code, description, way, cfopEnd, taxation]) => ({
+  code,
+  description,
+  way,
+  cfopEnd,
+  taxation,
+}));
+
+const byCode = new Map(operationCodes.map((operation) => [operation.code, operation]));
+
+export function findOperationCode(code: number): OperationCode | undefined {
+  return byCode.get(code);
+}
 
 /** Why the recipient acquires the goods. Codes invented. */
-export const purposes: readonly TaxCode[] = [
+const purposes: readonly TaxCode[] = [
   { code: '101', description: 'Industrialização' },
   { code: '102', description: 'Comercialização' },
   { code: '551', description: 'Ativo imobilizado' },
@@ -61,4 +107,54 @@ export function isOnList(list: TaxCodeList, code: string): boolean {
 
 function listOf(descriptions: Readonly<Record<string, string>>): readonly TaxCode[] {
   return Object.entries(descriptions).map(([code, description]) => ({ code, description }));
+}
+
+/** ICMS inside a state, in percent. As in 2026, without the rates of special goods: plausible, not law. */
+const internal: Readonly<Record<string, string>> = {
+  AC: '19.00',
+  AL: '19.00',
+  AM: '20.00',
+  AP: '18.00',
+  BA: '20.50',
+  CE: '20.00',
+  DF: '20.00',
+  ES: '17.00',
+  GO: '19.00',
+  MA: '23.00',
+  MG: '18.00',
+  MS: '17.00',
+  MT: '17.00',
+  PA: '19.00',
+  PB: '20.00',
+  PE: '20.50',
+  PI: '22.50',
+  PR: '19.50',
+  RJ: '20.00',
+  RN: '20.00',
+  RO: '19.50',
+  RR: '20.00',
+  RS: '17.00',
+  SC: '17.00',
+  SE: '19.00',
+  SP: '18.00',
+  TO: '20.00',
+};
+
+const south: readonly string[] = ['MG', 'PR', 'RJ', 'RS', 'SC', 'SP'];
+/** Origins with more than 40 % of imported content (Senate resolution 13/2012). */
+const imported: readonly string[] = [
+  'ForeignDirectImport',
+  'ForeignInternalMarket',
+  'NationalWith40To70Import',
+  'NationalWithGreater70Import',
+];
+
+export function internalRate(state: string): string {
+  return internal[state] ?? '18.00';
+}
+
+/** 4 % for imported goods, 7 % from the south and southeast to the other regions, else 12 % (Senate 22/1989). */
+export function interstateRate(from: string, to: string, origin: string): string {
+  if (imported.includes(origin)) return '4.00';
+  return south.includes(from) && !south.includes(to) ? '7.00' : '12.00';
 }

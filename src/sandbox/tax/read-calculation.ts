@@ -14,9 +14,7 @@ import {
 import { type Decimal, readDecimal } from '../invoice/decimal.js';
 import { isRecord } from '../product/read-product.js';
 import { canonicalValue, origins, states, taxRegimes } from '../product/vocabulary.js';
-import type { Calculation, Item, Participant } from './calculation.js';
-import { findOperationCode } from './operation-codes.js';
-import { isOnList } from './codes.js';
+import { findOperationCode, isOnList } from './codes.js';
 
 const ways = ['Outgoing', 'Incoming'] as const;
 /** As many as an NF-e may have. */
@@ -167,4 +165,49 @@ function profileOf(value: unknown, otherwise = 'none'): string {
 
 function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What is asked of the engine, checked and in canonical words. */
+export interface Calculation {
+  readonly collectionId: string | undefined;
+  readonly issuer: Participant;
+  readonly recipient: Participant;
+  readonly operationType: 'Outgoing' | 'Incoming';
+  readonly items: readonly Item[];
+}
+
+interface Participant {
+  readonly state: string;
+  /** Empty where none was given. */
+  readonly taxRegime: string;
+  readonly taxProfile: string;
+}
+
+export interface Item {
+  readonly id: string;
+  readonly operationCode: number;
+  readonly acquisitionPurpose: string;
+  /** Those of the item, else of the issuer and the recipient. */
+  readonly issuerProfile: string;
+  readonly recipientProfile: string;
+  readonly sku: string;
+  readonly cest: string | undefined;
+  readonly benefit: string | undefined;
+  readonly origin: string;
+  readonly quantity: Decimal;
+  readonly unitAmount: Decimal;
+  readonly freightAmount: Decimal | undefined;
+  readonly insuranceAmount: Decimal | undefined;
+  readonly othersAmount: Decimal | undefined;
+  readonly discountAmount: Decimal | undefined;
+}
+
+/** Rates and codes of each tax by its name, before there are values. */
+export type TaxRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface Rule {
+  readonly cfop: string;
+  readonly taxes: TaxRules;
+  /** The product of the registry that gave it. */
+  readonly productId?: string;
 }

@@ -1,10 +1,15 @@
 import type { WebhookDelivery } from '../../contract/webhook.js';
+import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredDeliveryFault } from '../core/faults.js';
-import type { NewDelivery } from './delivery.js';
-import { type Subject, type Target, targetsOf } from './targets.js';
+import type { StoredDocument } from '../document/documents.js';
+import { holderOf, showCte, showNfe, showNfse } from '../inbound/show.js';
+import type { InvoiceKind, StoredInvoice } from '../invoice/invoices.js';
+import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
+import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
+import { type EventName, type InvoiceEnding, isWanted } from './webhooks.js';
 
-export interface Announcement extends Subject {
+interface Announcement extends Subject {
   /** Id of what the event is about. */
   readonly resource: string;
   readonly payload: object;
@@ -63,4 +68,162 @@ function forgedFrom(core: Core, delivery: NewDelivery, { event, payload }: Annou
 /** As it is signed and sent. */
 function bodyOf(content: WebhookDelivery): string {
   return JSON.stringify(content);
+}
+
+const events: Readonly<Record<Family, EventName>> = {
+  nfe: 'product_invoice_inbound.received',
+  cte: 'transportation_invoice_inbound.received',
+  nfse: 'service_invoice_inbound.received',
+};
+const shows = { nfe: showNfe, cte: showCte, nfse: showNfse } as const;
+
+/**
+ * Announces a captured document and gives it as it stands then: `Pending`, or `Skipped` when nobody wants to know. What
+ * is hidden by the cut-off is announced to nobody (§4).
+ */
+export function announceDocument(core: Core, document: StoredDocument): StoredDocument {
+  if (document.visibility !== 'listed' || document.webhookStatus === 'Skipped') return document;
+  return deliverDocument(core, { ...document, webhookStatus: 'Pending' });
+}
+
+/** Announces it once more, whatever became of it before. */
+export function announceAgain(
+  core: Core,
+  document: StoredDocument,
+  at: number = core.clock.now(),
+): StoredDocument {
+  const changed = { ...document, webhookStatus: 'Pending', modifiedOn: at };
+  core.documents.put(changed);
+  core.deliveries.detach(document.id);
+  return deliverDocument(core, changed);
+}
+
+function deliverDocument(core: Core, document: StoredDocument): StoredDocument {
+  const { family, companyId, id } = document;
+  const event = events[family];
+  if (family !== 'nfe' || isAskedFor(core, companyId, event)) {
+    announce(core, {
+      tenantId: core.account.tenantId,
+      event,
+      companyAddress: family === 'nfse' ? companyAddressOf(core, companyId) : undefined,
+      resource: id,
+      payload: { id, ...shows[family](document, holderOf(core, companyId)) },
+      at: core.clock.now(),
+      documentId: id,
+    });
+  }
+  settleDocument(core, id);
+  return core.documents.get(document.accessKey, companyId) ?? document;
+}
+
+/** §6: product webhooks, at the end of a validation. */
+export function announceProduct(core: Core, id: string, at: number): void {
+  const product = core.products.get(id);
+  if (product?.status !== 'Active' && product?.status !== 'Error') return;
+  const { tenantId, status, errorMessage, content } = product;
+  const event: EventName = status === 'Active' ? 'product.active' : 'product.error';
+  const { sku } = content;
+  const payload = { id, tenantId, sku, status, ...(errorMessage === null ? {} : { errorMessage }) };
+  announce(core, { tenantId, event, resource: id, payload, at });
+}
+
+const manifestationEvents = {
+  Accepted: 'service_invoice_manifestation.accepted',
+  Rejected: 'service_invoice_manifestation.rejected',
+  Failed: 'service_invoice_manifestation.failed',
+} as const satisfies Readonly<Record<string, EventName>>;
+
+/** §6: the transition of a manifestation of NFS-e. Those of NF-e have no webhook. */
+export function announceManifestation(core: Core, id: string, at: number): void {
+  const manifestation = core.nfseManifestations.get(id);
+  if (manifestation === undefined || manifestation.status === 'Pending') return;
+  const { companyId, accessKey, eventCode, reasonCode, status, errorCode, errorMessage } = manifestation;
+  const payload = {
+    ...{ id, companyId, accessKey, eventCode, status },
+    ...(reasonCode === null ? {} : { reasonCode }),
+    ...(errorCode === null ? {} : { errorCode }),
+    ...(errorMessage === null ? {} : { errorMessage }),
+  };
+  announce(core, {
+    tenantId: core.account.tenantId,
+    event: manifestationEvents[status],
+    companyAddress: companyAddressOf(core, companyId),
+    resource: id,
+    payload,
+    at,
+  });
+}
+
+const invoiceResources = {
+  general: 'invoice',
+  nfe: 'product_invoice',
+  nfce: 'consumer_invoice',
+  nfse: 'service_invoice',
+} as const satisfies Readonly<Record<InvoiceKind, string>>;
+
+/** §6: authorization and cancellation of issued invoices. */
+export function announceInvoice(
+  core: Core,
+  id: string,
+  { ending, at }: { readonly ending: InvoiceEnding; readonly at: number },
+): void {
+  const invoice = core.invoices.get(id);
+  if (invoice === undefined) return;
+  const { tenantId, companyId, kind } = invoice;
+  const event: EventName = `${invoiceResources[kind]}.${ending}`;
+  announce(core, { tenantId, event, resource: id, payload: { companyId, ...shown(invoice) }, at });
+}
+
+function shown(invoice: StoredInvoice): object {
+  if (invoice.kind === 'general') return showGeneral(invoice);
+  return invoice.kind === 'nfse' ? showService(invoice) : showMerchandise(invoice);
+}
+
+/** Where a delivery goes. */
+interface Target {
+  readonly webhookId: string | null;
+  readonly uri: string;
+}
+
+/** What the choice of targets depends on. */
+interface Subject {
+  readonly tenantId: string;
+  readonly event: string;
+  /** The address that the company gave for its NFS-e (§6). */
+  readonly companyAddress?: string | undefined;
+}
+
+/** The active webhooks of the account that want the event, and the company's own address unless it is one of theirs. */
+function targetsOf(core: Core, { tenantId, event, companyAddress }: Subject): readonly Target[] {
+  const subscribed = core.webhooks
+    .list(tenantId)
+    .filter(({ status, filters }) => status === 'Active' && isWanted(filters, event))
+    .map(({ id, uri }) => ({ webhookId: id, uri }));
+  if (companyAddress === undefined || subscribed.some(({ uri }) => uri === companyAddress)) return subscribed;
+  return [...subscribed, { webhookId: null, uri: companyAddress }];
+}
+
+/** §6: the events of NF-e that the company asked for; without a list, all of them (names assumed). */
+function isAskedFor(core: Core, companyId: string, event: EventName): boolean {
+  const asked = core.captures.settings(companyId, 'nfe')?.given['webhookEvents'];
+  return !Array.isArray(asked) || isWanted(asked.map(String), event);
+}
+
+/** §6: NFS-e inbound can also deliver to an address of the company. */
+function companyAddressOf(core: Core, companyId: string): string | undefined {
+  const address = core.captures.settings(companyId, 'nfse')?.given['webhookUrl'];
+  return typeof address === 'string' ? address : undefined;
+}
+
+/** §2: `webhookStatus` of a captured document. What is in it tells the truth about its deliveries. */
+export function settleDocument(core: Core, documentId: string): void {
+  core.documents.setWebhookStatus(documentId, statusOf(core.deliveries.ofDocument(documentId)));
+}
+
+/** The worst of several targets is shown; `Skipped` when there is none. */
+function statusOf({ waiting, retrying, delivered, failed }: DocumentDeliveries): string {
+  if (failed > 0) return 'DefinitivelyFailed';
+  if (retrying > 0) return 'Retrying';
+  if (waiting > 0) return 'Pending';
+  return delivered > 0 ? 'Delivered' : 'Skipped';
 }

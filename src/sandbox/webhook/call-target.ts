@@ -24,7 +24,7 @@ const answerLimit = 64 * 1024;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** True for an address of HTTP on this machine: nothing of a test leaves it. */
-export function isLoopback(uri: string): boolean {
+function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, hostname } = new URL(uri);
   return /^https?:$/.test(protocol) && loopback.test(hostname);

@@ -1,8 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.js';
-import { callTimeoutMs, openTargetCaller, type Reached, type TargetCaller } from './call-target.js';
-import type { StoredDelivery } from './delivery.js';
-import { prepareCall } from './prepare-call.js';
-import { endAttempt, type Pace } from './end-attempt.js';
+import { settleDocument } from './announce.js';
+import {
+  callTimeoutMs,
+  openTargetCaller,
+  type Reached,
+  type TargetCall,
+  type TargetCaller,
+} from './call-target.js';
+import type { DeliveryState, StoredDelivery } from './deliveries.js';
+import { signedHeaders } from './signing.js';
+import type { StoredWebhook } from './webhooks.js';
 
 /**
  * Sends what is due. It claims a row, sends it outside of any transaction, and writes down what came: a process that dies
@@ -131,4 +139,75 @@ async function firstOf(sendings: readonly InFlight[], limitMs: number): Promise<
   });
   await Promise.race([...sendings.map(({ ended }) => ended), limit]);
   clearTimeout(timer);
+}
+
+/** The call of a delivery, by the webhook as it is now; `undefined` when that is gone. */
+function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefined {
+  const { webhookId, tenantId, uri, body } = delivery;
+  const webhook = webhookId === null ? undefined : core.webhooks.find(tenantId, webhookId);
+  if (webhookId !== null && webhook === undefined) return undefined;
+  const secret = webhook === undefined ? secretOfAccount(core, tenantId) : webhook.secret;
+  const isForged = delivery.kind === 'forged';
+  return {
+    uri: webhook?.uri ?? uri,
+    insecureSsl: webhook?.insecureSsl ?? false,
+    headers: {
+      ...webhook?.headers,
+      ...signedHeaders(
+        core.signing.get(),
+        { ...delivery, attempt: delivery.attempts + 1 },
+        isForged ? forgedSecret(core, delivery.id) : secret,
+      ),
+    },
+    body,
+  };
+}
+
+/** The address of a company has no secret of its own: it is signed as the first webhook that has one (assumed). */
+function secretOfAccount(core: Core, tenantId: string): string | null {
+  const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
+  return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
+}
+
+/** A guess of a secret, or no signature at all. */
+function forgedSecret(core: Core, id: string): string | null {
+  return core.chance.unit(`forged:${id}`) < 0.5 ? null : randomBytes(24).toString('hex');
+}
+
+/** The pauses before each further attempt (assumed); after the last one it is given up. */
+const pausesMs: readonly number[] = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+
+/** From when a retry is counted: from the attempt, or from when that was due, after the clock was moved. */
+export type Pace = 'from-now' | 'from-due';
+
+interface Attempt {
+  readonly delivery: StoredDelivery;
+  readonly reached: Reached;
+  readonly pace: Pace;
+}
+
+/** Writes down how an attempt ended, and what that means for the document. Must be called inside a transaction. */
+function endAttempt(core: Core, { delivery, reached, pace }: Attempt): void {
+  const at = pace === 'from-due' ? delivery.dueAt : core.clock.now();
+  const { status } = reached;
+  const isTaken = status !== null && status >= 200 && status < 300;
+  // Copies and forged ones are sent once.
+  const pauseMs = delivery.kind === 'genuine' ? pausesMs[delivery.attempts] : undefined;
+  const isOver = isTaken || pauseMs === undefined;
+  core.deliveries.end({
+    position: delivery.position,
+    id: delivery.id,
+    state: stateOf(isTaken, isOver),
+    attempts: delivery.attempts + 1,
+    dueAt: isOver ? delivery.dueAt : at + pauseMs,
+    status,
+    error: status === null ? reached.error : null,
+    endedOn: isOver ? at : null,
+  });
+  if (delivery.documentId !== null) settleDocument(core, delivery.documentId);
+}
+
+function stateOf(isTaken: boolean, isOver: boolean): DeliveryState {
+  if (isTaken) return 'delivered';
+  return isOver ? 'failed' : 'waiting';
 }

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { Meta } from '../core/meta.js';
+import type { Meta } from '../core/database.js';
 
 export const signingSchemes = ['hub-sha1', 'standard-webhooks'] as const;
 export const hexCases = ['lower', 'upper'] as const;
 export const hookIds = ['delivery', 'webhook'] as const;
 
 /** How deliveries are signed. §6: not shown; `hub-sha1` is public, in either case of its letters. */
-export interface Signing {
+interface Signing {
   readonly scheme: (typeof signingSchemes)[number];
   readonly hex: (typeof hexCases)[number];
   /** What `X-Hook-Id` names: the delivery, or the webhook that it comes from. */
@@ -30,7 +30,7 @@ export function openSigning(meta: Meta): SigningChoice {
 }
 
 /** What is signed. */
-export interface Unsigned {
+interface Unsigned {
   readonly id: string;
   readonly webhookId: string | null;
   readonly event: string;

@@ -1,13 +1,16 @@
-import { businessPlace } from '../core/business-names.js';
-import { element, group, leaves, type Xml } from './element.js';
+import { businessPlace } from '../core/identity.js';
 import {
   amountText,
   centsOf,
+  element,
+  group,
   type LayoutInput,
+  leaves,
   localTime,
   type Party,
   type Signable,
   taxOf,
+  type Xml,
   xmlHead,
 } from './layout.js';
 

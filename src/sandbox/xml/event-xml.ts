@@ -1,6 +1,5 @@
 import type { StoredEvent } from '../document/document-events.js';
-import { element, leaves, type Xml } from './element.js';
-import { localTime, type Signable, xmlHead } from './layout.js';
+import { element, leaves, localTime, type Signable, type Xml, xmlHead } from './layout.js';
 
 const layouts = {
   nfe: { space: 'http://www.portalfiscal.inf.br/nfe', root: 'procEventoNFe', event: 'evento', key: 'chNFe' },

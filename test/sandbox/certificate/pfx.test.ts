@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makePfx, readPfx } from '../../../src/sandbox/certificate/pfx.js';
 import { cnpjOfHolder } from '../../../src/sandbox/certificate/receive.js';
-import { encryptions } from '../../../src/sandbox/control/pfx.js';
+import { encryptions } from '../../../src/sandbox/control/company.js';
 
 const holder = {
   commonName: 'PADARIA DO LARGO LTDA:12345678000195',

@@ -13,7 +13,7 @@ function buildOpener(folder: string): string {
   const entry = join(folder, 'entry.ts');
   writeFileSync(
     entry,
-    `import { openDatabase } from ${JSON.stringify(resolve('src/sandbox/core/open-database.js'))};
+    `import { openDatabase } from ${JSON.stringify(resolve('src/sandbox/core/database.js'))};
      process.on('message', (path) => {
        try {
          openDatabase(path).close();

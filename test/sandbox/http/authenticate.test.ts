@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.js';
 import type { Caller } from '../../../src/sandbox/core/callers.js';
-import { Refusal } from '../../../src/sandbox/core/refusal.js';
 import { authorize } from '../../../src/sandbox/http/authenticate.js';
+import { Refusal } from '../../../src/sandbox/core/refusal.js';
 
 const operation: Operation = {
   summary: { en: 'x', pt: 'x' },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerPath } from '../../../src/sandbox/http/ledger-path.js';
-import { placeRank, templateOf, withoutEndings } from '../../../src/sandbox/http/path-template.js';
+import { ledgerPath, placeRank, templateOf, withoutEndings } from '../../../src/sandbox/http/paths.js';
 
 describe('the template of a path', () => {
   it('takes a parameter for each name in braces, with the ending that stands after it', () => {

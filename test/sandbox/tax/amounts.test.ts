@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { moneyText, rateOf, reduced, share } from '../../../src/sandbox/tax/amounts.js';
+import { moneyText, rateOf, reduced, share } from '../../../src/sandbox/tax/tax-values.js';
 
 const cents = fc.bigInt({ min: 0n, max: 10n ** 15n });
 /** Hundredths of a percent. */

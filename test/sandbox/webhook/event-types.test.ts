@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes, isWanted, matches } from '../../../src/sandbox/webhook/event-types.js';
+import { eventTypes, isWanted, matches } from '../../../src/sandbox/webhook/webhooks.js';
 
 describe('isWanted', () => {
   it.each([

@@ -1,0 +1,88 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { migrations } from './schema.js';
+
+export type SandboxDatabase = Database.Database;
+
+const busyTries = 400;
+const busyPauseMs = 25;
+
+/**
+ * Opens the file of the service, or `:memory:`. Several processes may hold it at once.
+ * Nothing is synced: what a power cut would lose here was never real.
+ */
+export function openDatabase(path: string): SandboxDatabase {
+  if (path !== ':memory:') createPrivateFile(path);
+  const database = new Database(path, { timeout: 10_000 });
+  try {
+    enterWal(database);
+    database.pragma('synchronous = OFF');
+    database.pragma('temp_store = MEMORY');
+    database.transaction(() => migrate(database, path)).immediate();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite does not wait here for another process that opens the file at the same moment: it refuses at once. */
+function enterWal(database: SandboxDatabase): void {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries === busyTries) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+function migrate(database: SandboxDatabase, path: string): void {
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found > migrations.length) {
+    throw new Error(`${path} was written by a newer version of the sandbox (schema ${found})`);
+  }
+  for (const migration of migrations.slice(found)) database.exec(migration);
+  database.pragma(`user_version = ${migrations.length}`);
+}
+
+/** Small values of the service, by name. */
+export interface Meta {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  /** Adds one and gives the new value; the first is 1. */
+  next(name: string): number;
+  clear(names: readonly string[]): void;
+}
+
+export function openMeta(database: SandboxDatabase): Meta {
+  const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?');
+  const write = database.prepare<[string, string]>('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+  const next = database.prepare<[string], { value: string }>(
+    `INSERT INTO meta (name, value) VALUES (?, '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1 RETURNING value`,
+  );
+  const remove = database.prepare<[string]>('DELETE FROM meta WHERE name = ?');
+  const get = (name: string) => read.get(name)?.value;
+  const set = (name: string, value: string) => void write.run(name, value);
+  return {
+    get,
+    set,
+    next: (name) => Number(next.get(name)?.value),
+    clear(names) {
+      for (const name of names) remove.run(name);
+    },
+  };
+}

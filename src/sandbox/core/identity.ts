@@ -1,0 +1,74 @@
+import { unitOf } from './chance.js';
+
+const kinds = ['Comercial', 'Distribuidora', 'Indústria', 'Atacado', 'Importadora', 'Mercado', 'Oficina'];
+const names = [
+  'Aurora',
+  'Boa Vista',
+  'Caminho Novo',
+  'Ipê',
+  'Jatobá',
+  'Mantiqueira',
+  'Paraíso',
+  'Serra Azul',
+];
+const places: readonly Place[] = [
+  { state: 'SP', city: 'São Paulo', postalCode: '01310100' },
+  { state: 'RJ', city: 'Rio de Janeiro', postalCode: '20040002' },
+  { state: 'MG', city: 'Belo Horizonte', postalCode: '30130010' },
+  { state: 'PR', city: 'Curitiba', postalCode: '80010000' },
+  { state: 'BA', city: 'Salvador', postalCode: '40020000' },
+];
+
+interface Place {
+  readonly state: string;
+  readonly city: string;
+  readonly postalCode: string;
+}
+
+/** An invented business that is always the same for the same text. */
+export function businessName(from: string): string {
+  return `${pick(kinds, `${from}:kind`, 'Comercial')} ${pick(names, `${from}:name`, 'Aurora')} Ltda`;
+}
+
+export function businessPlace(from: string): Place {
+  return pick(places, `${from}:place`, { state: 'SP', city: 'São Paulo', postalCode: '01310100' });
+}
+
+function pick<Value>(values: readonly Value[], from: string, otherwise: Value): Value {
+  return values[Math.floor(unitOf(from) * values.length)] ?? otherwise;
+}
+
+const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+const secondWeights = [6, ...firstWeights];
+
+/** Twelve digits or capitals and two check digits; letters only where the service has been told to know them. */
+export function isCnpj(text: string, lettersAllowed: boolean): boolean {
+  if (!(lettersAllowed ? /^[0-9A-Z]{12}[0-9]{2}$/ : /^[0-9]{14}$/).test(text)) return false;
+  if (/^0{14}$/.test(text)) return false;
+  return withCheckDigits(text.slice(0, 12)) === text;
+}
+
+/** The full number for twelve characters. */
+export function withCheckDigits(base: string): string {
+  const first = base + cnpjDigit(base, firstWeights);
+  return first + cnpjDigit(first, secondWeights);
+}
+
+function cnpjDigit(text: string, weights: readonly number[]): string {
+  const sum = weights.reduce((total, weight, index) => total + weight * (text.charCodeAt(index) - 48), 0);
+  const rest = sum % 11;
+  return rest < 2 ? '0' : String(11 - rest);
+}
+
+/** Eleven digits with two check digits: weights 10 to 2 and 11 to 2; eleven times the same digit is none. */
+export function isCpf(text: string): boolean {
+  if (!/^\d{11}$/.test(text) || /^(\d)\1{10}$/.test(text)) return false;
+  const first = text.slice(0, 9) + cpfDigit(text.slice(0, 9));
+  return first + cpfDigit(first) === text;
+}
+
+function cpfDigit(text: string): string {
+  const sum = [...text].reduce((total, digit, index) => total + Number(digit) * (text.length + 1 - index), 0);
+  const rest = sum % 11;
+  return rest < 2 ? '0' : String(11 - rest);
+}

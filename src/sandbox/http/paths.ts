@@ -1,0 +1,52 @@
+import { type OperationId, operations } from '../../contract/operations.js';
+
+const parameter = /\{(\w+)\}(\.\w+)?/g;
+
+/** `/{tenantId}/products` → `/:tenantId/products`; `{accessKey}.pdf` takes only what ends like that. */
+export function templateOf(path: string): string {
+  return path.replaceAll(parameter, (_whole, name: string, ending?: string) =>
+    ending === undefined ? `:${name}` : `:${name}{[\\w-]+\\${ending}}`,
+  );
+}
+
+/** The parameters without what the path writes after them. */
+export function withoutEndings(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const endings = new Map([...path.matchAll(parameter)].map(([, name, ending = '']) => [name, ending]));
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      value.slice(0, value.length - (endings.get(name)?.length ?? 0)),
+    ]),
+  );
+}
+
+/** A word before a parameter with an ending, that before any parameter. */
+export function placeRank(word: string): number {
+  if (!word.startsWith(':')) return 0;
+  return word.endsWith('}') ? 1 : 2;
+}
+
+const companyPrefix = '/v2/companies/{companyId}/inbound';
+const prefixed: readonly OperationId[] = ['nfe.manifestation.submit', 'nfe.manifestation.get'];
+
+/** NF-e and CT-e share some addresses: the model in the key tells which is meant (facts §1). */
+export function meantOperation(operation: OperationId, path: Readonly<Record<string, string>>): OperationId {
+  const isCte = path['accessKey']?.slice(20, 22) === '57';
+  return operation === 'nfe.inbound.event.xml' && isCte ? 'cte.inbound.event.xml' : operation;
+}
+
+/** Where else an operation is served: the recipient's manifestation also under a company, which it then means (assumed). */
+export function otherPaths(operation: OperationId): readonly string[] {
+  return prefixed.includes(operation) ? [companyPrefix + operations[operation].path] : [];
+}
+
+/** The path as the ledger keeps it. §5: no full CPF in a log; with the day of birth it would be the person. */
+export function ledgerPath(operation: OperationId | null, path: string): string {
+  if (operation !== 'lookup.cpf') return path;
+  const [birthDate = '', cpf = '', ...before] = path.split('/').toReversed();
+  const masked = `${'*'.repeat(Math.max(0, cpf.length - 2))}${cpf.slice(-2)}`;
+  return [...before.toReversed(), masked, birthDate.replaceAll(/\d/g, '*')].join('/');
+}

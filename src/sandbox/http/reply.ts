@@ -1,0 +1,142 @@
+import type { ApiError } from '../../contract/error-body.js';
+import type { StoredFault } from '../core/faults.js';
+import type { LedgerEntry } from '../core/ledger.js';
+import { Refusal, type RefusalCode } from '../core/refusal.js';
+import type { Content, Endless, Reply } from '../routes/handler.js';
+import { messageOf } from './request.js';
+
+/** What goes on the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for an answer without a body. */
+  readonly bytes: Uint8Array | Endless;
+}
+
+export function answerOf(reply: Reply, requestId: string): Answer {
+  const content = contentOf(reply);
+  return {
+    status: reply.status,
+    headers: {
+      ...(content === undefined ? {} : { 'content-type': content.type }),
+      'x-request-id': requestId,
+      ...reply.headers,
+    },
+    bytes: content?.bytes ?? new Uint8Array(),
+  };
+}
+
+function contentOf({ body, content }: Reply): Content | undefined {
+  if (content !== undefined || body === undefined) return content;
+  return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body), 'utf8') };
+}
+
+/** Any failure as the error body of §7. */
+export function refusalReply(error: unknown, requestId: string): Reply {
+  const refusal = error instanceof Refusal ? error : unexpected(error);
+  const body: ApiError = {
+    error: {
+      code: refusal.code,
+      message: refusal.message,
+      details: refusal.details,
+      requestId,
+    },
+  };
+  return { status: refusal.status, body, headers: refusal.headers };
+}
+
+function unexpected(error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new Refusal('unavailable', 'Another process holds the file of the sandbox.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+  return new Refusal('internal_error', `The sandbox failed: ${messageOf(error)}`);
+}
+
+/** The reply of a fault that strikes before anything happens; `undefined` when the service does its work. */
+export function replyOver(fault: StoredFault | undefined, requestId: string): Reply | undefined {
+  switch (fault?.kind) {
+    case '404':
+      return refuse('not_found', requestId, undefined);
+    case '429':
+      return refuse('rate_limited', requestId, fault.retryAfter ?? 1);
+    case '503':
+    case '503-late':
+      return refuse('unavailable', requestId, fault.retryAfter);
+    case '500':
+    case '500-late':
+      return refuse('internal_error', requestId, fault.retryAfter);
+    case 'redirect':
+      // 307 keeps method and body: the strictest test of what a client carries along.
+      return { status: 307, headers: { location: fault.to ?? '/' } };
+    case 'cut-before':
+    case 'cut-late':
+      // Never seen: the socket is destroyed instead.
+      return { status: 500 };
+    default:
+      return undefined;
+  }
+}
+
+/** The reply after the work is done: an error over a real effect, or a success without a word of it. */
+export function replyInstead(fault: StoredFault | undefined, reply: Reply, requestId: string): Reply {
+  const done = {
+    ...(reply.effect === undefined ? {} : { effect: reply.effect }),
+    ...(reply.billed === undefined ? {} : { billed: reply.billed }),
+  };
+  switch (fault?.kind) {
+    case '500-after':
+      return { ...refuse('internal_error', requestId, fault.retryAfter), ...done };
+    case '503-after':
+      return { ...refuse('unavailable', requestId, fault.retryAfter), ...done };
+    case 'empty-body':
+      return reply.status < 300 ? { status: reply.status, ...done } : reply;
+    case 'cut-list':
+      return { ...reply, body: cutList(reply.body) };
+    default:
+      return reply;
+  }
+}
+
+const rowFields = ['value', 'documents', 'companies', 'items', 'serviceInvoices', 'productInvoices'];
+const moreFields = ['@odata.nextLink', 'hasMore', 'totalPages'];
+
+/** Half of the rows, and no word of more but the count of all. What is no list stays as it is. */
+function cutList(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const isList = Object.entries(body).some(([name, rows]) => rowFields.includes(name) && Array.isArray(rows));
+  if (!isList) return body;
+  const kept = Object.entries(body).filter(([name]) => !moreFields.includes(name));
+  const half = (rows: unknown): unknown =>
+    Array.isArray(rows) ? rows.slice(0, Math.floor(rows.length / 2)) : rows;
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, rowFields.includes(name) ? half(value) : value]),
+  );
+}
+
+/** The effect of this request comes by itself, later than its answer. */
+export function isLate(fault: StoredFault | undefined): boolean {
+  return fault?.kind === 'cut-late' || fault?.kind === '500-late' || fault?.kind === '503-late';
+}
+
+export function cutOf(fault: StoredFault | undefined): LedgerEntry['cut'] {
+  switch (fault?.kind) {
+    case 'cut-before':
+    case 'cut-late':
+      return 'before';
+    case 'cut-after':
+      return 'after';
+    case 'cut-body':
+    case 'stall':
+      return 'body';
+    default:
+      return null;
+  }
+}
+
+function refuse(code: RefusalCode, requestId: string, retryAfter: number | string | undefined): Reply {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return refusalReply(new Refusal(code, 'A fault that was asked for.', { headers }), requestId);
+}

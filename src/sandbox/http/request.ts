@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import { parseBody } from 'hono/utils/body';
+import { Refusal } from '../core/refusal.js';
+
+/** A request as it came, read to its end. */
+export interface Arrival {
+  readonly method: string;
+  /** Without the query: a key may travel there. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Uint8Array | 'too large';
+  header(name: string): string | undefined;
+}
+
+const bodyLimit = 1024 * 1024;
+
+export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
+  const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2);
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    body: await readBytes(incoming),
+    header(name) {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+  };
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | 'too large'> {
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return 'too large';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // On without an end: the rest of a body that is too large is read away, so that the client gets its answer.
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.byteLength;
+    if (size <= bodyLimit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > bodyLimit ? 'too large' : Buffer.concat(chunks);
+}
+
+/** The body when it is not larger than the service takes. The status list of §7 has no 413 and no 415: all is 400. */
+function wholeBody(arrival: Arrival): Uint8Array {
+  if (arrival.body !== 'too large') return arrival.body;
+  throw new Refusal('body_too_large', `The body is larger than ${bodyLimit} bytes.`, {
+    headers: { connection: 'close' },
+  });
+}
+
+/** The JSON of the body; `undefined` when there is none. */
+export function readJson(arrival: Arrival): unknown {
+  const body = wholeBody(arrival);
+  if (body.byteLength === 0) return undefined;
+  const type = arrival.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new Refusal('unsupported_content_type', 'The Content-Type must be application/json.');
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (error) {
+    throw new Refusal('malformed_json', `The body is not JSON: ${messageOf(error)}`);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The parts of a form by their names, each as its bytes. */
+type Form = ReadonlyMap<string, Buffer>;
+
+const mostParts = 20;
+
+/** Reads `multipart/form-data` (RFC 7578). Of two parts with one name the later stands. Throws 400 for anything else. */
+export async function readForm(arrival: Arrival): Promise<Form> {
+  const type = arrival.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
+    throw new Refusal(
+      'unsupported_content_type',
+      'The Content-Type must be multipart/form-data with a boundary.',
+    );
+  }
+  const parts = Object.entries(await parse(type, wholeBody(arrival)));
+  if (parts.flatMap(([, values]) => values).length > mostParts) {
+    throw malformed(`A form may have ${mostParts} parts.`);
+  }
+  const form = new Map<string, Buffer>();
+  for (const [name, values] of parts) {
+    const last = [values].flat().at(-1) ?? '';
+    form.set(name, typeof last === 'string' ? Buffer.from(last) : Buffer.from(await last.arrayBuffer()));
+  }
+  return form;
+}
+
+async function parse(type: string, body: Uint8Array) {
+  const headers = { 'content-type': type };
+  const request = new Request('http://form', { method: 'POST', headers, body: new Uint8Array(body) });
+  try {
+    return await parseBody(request, { all: true });
+  } catch {
+    throw malformed('The body is not multipart/form-data as RFC 7578 writes it.');
+  }
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('malformed_request', message);
+}

@@ -1,0 +1,108 @@
+import { receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
+import type { StoredOutcome } from '../authority/outcomes.js';
+import type { Core } from '../core/core.js';
+import { isRecord } from '../product/read-product.js';
+import { announceManifestation } from '../webhook/announce.js';
+import { authorOf } from './find-company.js';
+import type { StoredNfseManifestation } from './manifestations.js';
+
+const nfeKind = 'nfe-manifestation-send';
+
+export function scheduleNfeSending(core: Core, id: string, at: number): void {
+  scheduleSending(core, nfeKind, id, at);
+}
+
+/** §3: `Pending` → `Accepted`, `Rejected` or `Failed`, as the authority answers. */
+export function sendNfeEvent(core: Core, payload: unknown, at: number): void {
+  const due = readDueSending(payload);
+  const event = due && core.nfeEvents.get(due.id);
+  if (due === undefined || event?.status !== 'Pending') return;
+  const { tenantId, companyId, accessKey, eventCode, sequence, detail } = event;
+  const outcome = chooseOutcome(core, due, { kind: nfeKind, accessKey, eventCode, at });
+  if (outcome === 'later') return;
+  const author = authorOf(core, tenantId, companyId);
+  const answer = receiveNfeEvent(core, {
+    companyId,
+    accessKey,
+    eventCode,
+    sequence,
+    detail,
+    author,
+    sentAt: at,
+    outcome,
+  });
+  if (answer !== undefined) core.nfeEvents.end(event.id, answer, at);
+}
+
+const nfseKind = 'nfse-manifestation-send';
+
+export function scheduleNfseSending(core: Core, id: string, at: number): void {
+  scheduleSending(core, nfseKind, id, at);
+}
+
+/** §4: sent through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (transitions assumed, as for NF-e). */
+export function sendNfseManifestation(core: Core, payload: unknown, at: number): void {
+  const due = readDueSending(payload);
+  const manifestation = due && core.nfseManifestations.get(due.id);
+  if (due === undefined || manifestation?.status !== 'Pending') return;
+  const { companyId, accessKey, eventCode } = manifestation;
+  const outcome = chooseOutcome(core, due, { kind: nfseKind, accessKey, eventCode, at });
+  if (outcome === 'later') return;
+  const answer = receiveNfseManifestation(core, {
+    companyId,
+    accessKey,
+    eventCode,
+    sequence: 1,
+    detail: detailOf(manifestation),
+    author: authorOf(core, core.account.tenantId, companyId),
+    sentAt: at,
+    outcome,
+  });
+  if (answer === undefined) return;
+  core.nfseManifestations.end(manifestation.id, answer, at);
+  announceManifestation(core, manifestation.id, at);
+}
+
+function detailOf({ reasonCode, justification }: StoredNfseManifestation): Readonly<Record<string, unknown>> {
+  return {
+    ...(reasonCode === null ? {} : { reasonCode }),
+    ...(justification === null ? {} : { justification }),
+  };
+}
+
+/** What a row of work says: which event is to be sent, and which rule has delayed it already. */
+interface DueSending {
+  readonly id: string;
+  readonly delayedBy: number | undefined;
+}
+
+function readDueSending(payload: unknown): DueSending | undefined {
+  if (!isRecord(payload) || typeof payload['id'] !== 'string') return undefined;
+  const { id, delayedBy } = payload;
+  return { id, delayedBy: typeof delayedBy === 'number' ? delayedBy : undefined };
+}
+
+/** The first step: like a product, an event has the sandbox's delay before anything happens to it. `at`: when it was made. */
+function scheduleSending(core: Core, kind: string, id: string, at: number): void {
+  core.work.schedule(kind, at + core.options.validationDelayMs, { id });
+}
+
+interface Subject {
+  readonly kind: string;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly at: number;
+}
+
+/** What a test has chosen for this event; `later` when the choice has put the sending off. */
+function chooseOutcome(
+  core: Core,
+  { id, delayedBy }: DueSending,
+  { kind, accessKey, eventCode, at }: Subject,
+): StoredOutcome | 'later' | undefined {
+  if (delayedBy !== undefined) return core.outcomes.get(delayedBy);
+  const outcome = core.outcomes.strike(accessKey, eventCode);
+  if (outcome?.delayMs === undefined) return outcome;
+  core.work.schedule(kind, at + outcome.delayMs, { id, delayedBy: outcome.id });
+  return 'later';
+}

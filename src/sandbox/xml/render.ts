@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Core } from '../core/core.js';
+import type { StoredEvent } from '../document/document-events.js';
+import type { StoredDocument } from '../document/documents.js';
+import { recipientOf } from '../document/recipient.js';
+import { cteLayout } from './cte-xml.js';
+import { eventLayout } from './event-xml.js';
+import type { LayoutInput, Parties, Signable } from './layout.js';
+import { nfeLayout, nfeSummary } from './nfe-xml.js';
+import { nfseLayout } from './nfse-xml.js';
+import { signatureElement, signElement } from './sign.js';
+
+const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
+
+/**
+ * The XML of a document, the same bytes every time. Its signature, which costs a thousand times the rest, is made
+ * when the XML is first asked for, and kept.
+ */
+export function documentXml(core: Core, document: StoredDocument): string {
+  const input: LayoutInput = { document, parties: partiesOf(core, document) };
+  if (document.stage === 'summary') return nfeSummary(input);
+  const signable = layouts[document.family](input);
+  const canonical = signable.signed(true);
+  const certificate = core.certificate();
+  const kept = core.documents.signature(document.accessKey);
+  const digest = createHash('sha1').update(canonical, 'utf8').digest('base64');
+  // Several companies may hold one note, and each is written from its own row: a kept value must fit this very text.
+  const value = kept?.startsWith(`${digest} `) === true ? kept.slice(digest.length + 1) : undefined;
+  const values = value === undefined ? signElement(canonical, signable.id, certificate) : { digest, value };
+  if (value === undefined) core.documents.keepSignature(document.accessKey, `${digest} ${values.value}`);
+  return signable.wrap(signatureElement(signable.id, values, certificate.certificate), values.digest);
+}
+
+/** RSA with PKCS #1 v1.5 has no chance in it: the same event has the same bytes without being kept. */
+export function eventXml(core: Core, event: StoredEvent): string {
+  const document = core.documents.get(event.accessKey, event.companyId);
+  const author = event.author ?? document?.issuerTaxNumber ?? '';
+  const signable: Signable = eventLayout(event, author);
+  const certificate = core.certificate();
+  const values = signElement(signable.signed(true), signable.id, certificate);
+  return signable.wrap(signatureElement(signable.id, values, certificate.certificate), values.digest);
+}
+
+/** The company stands on the side that the direction says; the other side of its own notes is an invented customer. */
+export function partiesOf(core: Core, document: StoredDocument): Parties {
+  const issuer = { taxNumber: document.issuerTaxNumber, name: document.issuerName };
+  const company = core.companies.find(core.account.tenantId, document.companyId);
+  return { issuer, recipient: recipientOf(document, company) };
+}
+
+/** A page with a few lines of text: the smallest PDF 1.4 that a reader opens. The same lines make the same bytes. */
+export function makePdf(lines: readonly string[]): Buffer {
+  const text = lines
+    .map((line, index) => `${index === 0 ? '' : '0 -16 Td '}(${escapePdf(line)}) Tj`)
+    .join('\n');
+  const stream = `BT /F1 11 Tf 40 800 Td\n${text}\nET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${Buffer.byteLength(stream, 'latin1')} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+  ];
+  let body = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = Buffer.byteLength(body, 'latin1');
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const start = Buffer.byteLength(body, 'latin1');
+  const size = objects.length + 1;
+  body += `xref\n0 ${size}\n0000000000 65535 f \n${table}`;
+  body += `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(body, 'latin1');
+}
+
+function escapePdf(line: string): string {
+  return line.replaceAll(/[\u0000-\u001f]/g, ' ').replaceAll(/[\\()]/g, (character) => `\\${character}`);
+}
