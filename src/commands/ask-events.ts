@@ -14,7 +14,7 @@ import {
 } from '../services/document-events.js';
 import { eventReader, eventsOfKey } from './inbound/read-events.js';
 import { seenEvent } from './inbound/sync-seen.js';
-import { eachOf } from '../services/lanes.js';
+import { forEachConcurrent } from '../jobs/concurrency.js';
 import { fetchTakerEvents } from './manifestation/list.js';
 import { rememberRead } from './manifestation/remember.js';
 import type { AccountCompany } from '../services/scope/scope.js';
@@ -42,7 +42,7 @@ export async function askEvents(
   const asked = { count: 0 };
   const refused = new Map<string | undefined, number>();
   let done = 0;
-  await eachOf(each(wanted), concurrency, async (fact) => {
+  await forEachConcurrent(wanted, concurrency, async (fact) => {
     const companyId = fact.companyId ?? company;
     const isAnswered = companyId !== undefined && (await ask(context, known, { fact, companyId }));
     if (isAnswered) asked.count += 1;
@@ -131,11 +131,6 @@ async function askNfse(context: Context, { fact, companyId }: Question) {
     }
   }
   return { events, unread };
-}
-
-async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
-  await Promise.resolve();
 }
 
 const asking: Text = { en: 'asking for events', pt: 'consultando eventos' };

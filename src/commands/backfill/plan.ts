@@ -7,7 +7,7 @@ import { planForm } from '../../services/plan-form.js';
 import { replaceFile } from '../../services/write-file.js';
 import { chosenCompanies } from './companies.js';
 import { readCutOff } from './cut-off.js';
-import { inLanes } from './in-lanes.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
 import { planId, planText, type PlanRow } from './plan-row.js';
 import { proposalOf } from './plan-propose.js';
 import { readSummaries } from './read-all.js';
@@ -30,8 +30,8 @@ export async function planBackfill(context: Context, request: PlanRequest): Prom
   const from =
     request.from === undefined ? undefined : readCutOff(request.from, '--from', context.clock.now());
   const read = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
-  const rows = await inLanes(context, read, (one) => proposalOf(context, one, from));
-  const { dryRun } = await context.settings();
+  const { concurrency, dryRun } = await context.settings();
+  const rows = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, from));
   const releases = rows.filter(({ action }) => action === 'release');
   const id = planId(releases.map(({ companyId }) => companyId));
   if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows)] };

@@ -5,7 +5,7 @@ import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
-import { inLanes } from './in-lanes.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
 
 /** The summary of one company, or why there is none. */
 export interface CompanySummary {
@@ -22,7 +22,8 @@ export async function readSummaries(
   context: Context,
   companies: readonly AccountCompany[],
 ): Promise<readonly CompanySummary[]> {
-  return await inLanes(context, companies, (company) => readOne(context, company));
+  const { concurrency } = await context.settings();
+  return await mapConcurrent(companies, concurrency, (company) => readOne(context, company));
 }
 
 async function readOne(context: Context, company: AccountCompany): Promise<CompanySummary> {

@@ -10,7 +10,7 @@ import { confirmCompanies } from './confirm.js';
 import { readCutOff } from './cut-off.js';
 import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
 import { startFromFamily } from './family.js';
-import { inLanes } from './in-lanes.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
 import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
 import { shownSummary } from './show.js';
 import { soleOutcome } from './sole.js';
@@ -36,7 +36,9 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   if (read.length === 0) return { data: [], notices };
   const isSole = !allCompanies && read.length === 1;
   if (isSole) requireSole(read);
-  const effects = await inLanes(context, read, (one) => effectOf(context, one, startFromDate));
+  const effects = await mapConcurrent(read, settings.concurrency, (one) =>
+    effectOf(context, one, startFromDate),
+  );
   if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
   if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
   const ids = read.map(({ company }) => company.id);

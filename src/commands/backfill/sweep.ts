@@ -12,7 +12,7 @@ import { countListed } from './count-listed.js';
 import { confirmCompanies } from './confirm.js';
 import { followEarlier, isUnderWay, withdrawOpposite } from './earlier.js';
 import { sweepFamily } from './family.js';
-import { inLanes } from './in-lanes.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
 import { requireSole, type CompanySummary } from './read-all.js';
 import { shownSummary } from './show.js';
 import { soleOutcome } from './sole.js';
@@ -35,8 +35,10 @@ export interface Sweep {
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
   const { read, released, isSole } = sweep;
   if (isSole) requireSole(read);
-  const requests = await inLanes(context, read, (one) => requestOf(context, one, released));
   const settings = await context.settings();
+  const requests = await mapConcurrent(read, settings.concurrency, (one) =>
+    requestOf(context, one, released),
+  );
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isSettled(one, released));

@@ -7,7 +7,7 @@ import { companiesOf } from '../../services/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
-import { Gate } from '../../services/lanes.js';
+import { Semaphore } from '../../jobs/concurrency.js';
 import { previewOne } from '../../services/preview.js';
 import { fetchCertificates } from './list.js';
 
@@ -36,11 +36,11 @@ export async function checkCertificates(context: Context, request: CheckRequest)
     context,
     ids.length > 0 ? { all: false, words: ids } : { all: context.flags['company'] === undefined },
   );
-  const gate = new Gate(concurrency);
+  const requests = new Semaphore(concurrency);
   const progress = { done: 0, total: companies.length };
   const rows = await Promise.all(
     companies.map((company) =>
-      gate.pass(async () => {
+      requests.run(async () => {
         const row = await checkOne(context, company, warnMs);
         progress.done += 1;
         context.progress.report({ label, ...progress });

@@ -8,7 +8,7 @@ import { companiesOf } from '../../services/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/deadline-rules-file.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { publishFile, requireFolder } from '../../services/write-file.js';
 import { checkCompany, type FleetParts } from './check-company.js';
 import { metricsText } from './metrics.js';
@@ -82,17 +82,12 @@ async function checkAll(
   const { concurrency } = await context.settings();
   const rows = new Map<string, FleetRow>();
   const label: Text = { en: 'checking companies', pt: 'verificando empresas' };
-  await eachOf(each(companies), concurrency, async (company) => {
+  await forEachConcurrent(companies, concurrency, async (company) => {
     rows.set(company.id, await checkCompany(context, company, parts));
     context.progress.report({ label, done: rows.size, total: companies.length });
   });
   context.progress.stop();
   return companies.flatMap(({ id }) => rows.get(id) ?? []);
-}
-
-async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
-  await Promise.resolve();
 }
 
 function readExpected(names: readonly string[]): readonly InboundFamily[] {

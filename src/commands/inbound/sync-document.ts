@@ -23,7 +23,7 @@ export async function syncDocument(parts: SyncParts, group: SyncGroup, row: DueD
     await settle(patch);
   } catch (error) {
     if (concernsAll(error, parts)) {
-      parts.gate.close(error);
+      parts.requests.close(error);
       throw error;
     }
     const { state, code, reason } = failureOf(error);
@@ -49,11 +49,11 @@ interface Place {
 }
 
 async function fetchXml(parts: SyncParts, group: SyncGroup, { row, stem }: Place): Promise<DocumentPatch> {
-  const { client, gate, signal, options } = parts;
+  const { client, requests, signal, options } = parts;
   const { companyId, family, tally, taxNumber } = group;
   const sink = new MemorySink();
   const how = { sink, maxBytes: XML_LIMIT, signal };
-  const done = await gate.pass(() =>
+  const done = await requests.run(() =>
     family === 'nfse'
       ? client.download('nfse.inbound.xml', { path: { companyId, idOrAccessKey: row.id } }, how)
       : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
@@ -96,12 +96,12 @@ async function fetchPdf(
   group: SyncGroup,
   { row, stem }: Place,
 ): Promise<Partial<DocumentPatch>> {
-  const { client, gate, signal } = parts;
+  const { client, requests, signal } = parts;
   const { companyId, family, tally } = group;
   const draft = parts.writer.draft();
   const how = { sink: draft, signal };
   try {
-    const done = await gate.pass(() =>
+    const done = await requests.run(() =>
       family === 'nfse'
         ? client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: row.id } }, how)
         : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),

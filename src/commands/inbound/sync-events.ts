@@ -51,7 +51,7 @@ export async function syncEvent(parts: SyncParts, group: SyncGroup, event: Event
     await settle(await fetchEvent(parts, group, event));
   } catch (error) {
     if (concernsAll(error, parts)) {
-      parts.gate.close(error);
+      parts.requests.close(error);
       throw error;
     }
     const { state, code, reason } = failureOf(error);
@@ -61,13 +61,13 @@ export async function syncEvent(parts: SyncParts, group: SyncGroup, event: Event
 }
 
 async function fetchEvent(parts: SyncParts, group: SyncGroup, event: EventRow): Promise<EventPatch> {
-  const { client, signal, gate } = parts;
+  const { client, signal, requests } = parts;
   const { companyId, family, tally } = group;
   if (family === 'nfse') return { state: 'gone', due: false };
   const sink = new MemorySink();
   const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
   const how = { sink, maxBytes: XML_LIMIT, signal };
-  await gate.pass(() => client.download(`${family}.inbound.event.xml`, { path }, how));
+  await requests.run(() => client.download(`${family}.inbound.event.xml`, { path }, how));
   const admission = await parts.intake.admit({
     path: eventPath(await stemOfDocument(parts, group, event), event.eventKey),
     bytes: sink.bytes(),

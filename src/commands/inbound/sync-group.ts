@@ -3,7 +3,7 @@ import type { DueDocument } from '../../store/documents.js';
 import { syncDocument } from './sync-document.js';
 import { syncEvent, syncEventList } from './sync-events.js';
 import { concernsAll } from './sync-failure.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { endFullPass, fullPass, syncList } from './sync-list.js';
 import { Listing } from './sync-listing.js';
 import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
@@ -95,7 +95,7 @@ async function listAll(parts: SyncParts, group: SyncGroup, listing: Listing): Pr
     if (pass !== undefined && group.tally.unreadable === before) await endFullPass(parts, group);
   } catch (error) {
     // What is no longer listed for all is no longer fetched; a list that is broken leaves the documents that it gave.
-    if (concernsAll(error, parts)) parts.gate.close(error);
+    if (concernsAll(error, parts)) parts.requests.close(error);
     throw error;
   } finally {
     listing.end();
@@ -103,25 +103,25 @@ async function listAll(parts: SyncParts, group: SyncGroup, listing: Listing): Pr
 }
 
 async function fetchDue(parts: SyncParts, group: SyncGroup, listing: Listing): Promise<void> {
-  const { signal, store, lanes, settlements, eventSettlements } = parts;
+  const { signal, store, documentConcurrency, settlements, eventSettlements } = parts;
   const fetch = async (row: DueDocument): Promise<void> => {
     try {
       signal.throwIfAborted();
       await syncDocument(parts, group, row);
     } catch (error) {
-      // The other lanes may wait for the list; what comes of it is not wanted any more.
+      // The other workers may wait for the list, whose documents are no longer wanted.
       listing.end();
       throw error;
     }
     parts.onProgress({ done: 1 });
   };
   try {
-    await eachOf(dueDocuments(store, group, listing), lanes, fetch);
+    await forEachConcurrent(dueDocuments(store, group, listing), documentConcurrency, fetch);
     // An event stands beside its document: where that is, its row tells.
     await settlements.flush();
-    await eachOf(changedMeanwhile(store, group), lanes, fetch);
+    await forEachConcurrent(changedMeanwhile(store, group), documentConcurrency, fetch);
     await settlements.flush();
-    await eachOf(dueEvents(store, group), lanes, async (event) => {
+    await forEachConcurrent(dueEvents(store, group), documentConcurrency, async (event) => {
       signal.throwIfAborted();
       await syncEvent(parts, group, event);
     });

@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/world.js';
 import type { Health } from '../../jobs/progress.js';
 import type { DocumentEnd, DocumentGroup, DueDocument, EventEnd, EventRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { Gate } from '../../services/lanes.js';
+import type { Semaphore } from '../../jobs/concurrency.js';
 import { Listing } from './sync-listing.js';
 import type { Settlements } from './sync-settle.js';
 import type { SyncTally } from './sync-tally.js';
@@ -22,8 +22,8 @@ export interface SyncParts {
   readonly settlements: Settlements<DocumentEnd>;
   readonly eventSettlements: Settlements<EventEnd>;
   /** Requests for bytes at the same time, of all companies together. */
-  readonly gate: Gate;
-  readonly lanes: number;
+  readonly requests: Semaphore;
+  readonly documentConcurrency: number;
   /** Tells when the service is away for too long. */
   readonly health: Health;
   readonly workerId: string;

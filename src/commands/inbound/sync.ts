@@ -14,7 +14,7 @@ import { archiveFolder } from './close-archive.js';
 import { companiesOf } from '../../services/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { keepHeapSmall } from '../../services/small-heap.js';
-import { eachOf, Gate } from '../../services/lanes.js';
+import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
 import { Settlements } from './sync-settle.js';
 import { syncGroup } from './sync-group.js';
 import type { SyncGroup, SyncParts } from './sync-parts.js';
@@ -142,15 +142,15 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   const parts: SyncParts = {
     ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
-    gate: new Gate(concurrency),
+    requests: new Semaphore(concurrency),
     settlements: new Settlements((ends) => store.documents.settle(ends)),
     eventSettlements: new Settlements((ends) => store.events.settle(ends)),
     // While some wait for the disk, others keep the line busy.
-    lanes: 2 * concurrency,
+    documentConcurrency: 2 * concurrency,
     health: new Health(clock.now(), maxRetryWaitMs),
     onProgress: progressOf(context),
   };
-  await eachOf(stream(groups), ACTIVE_GROUPS, async (group) => {
+  await forEachConcurrent(groups, ACTIVE_GROUPS, async (group) => {
     try {
       signal.throwIfAborted();
       await syncGroup(parts, group);

@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.js';
 import { type Cells, type InputRecord, type Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/read-tenant.js';
 import { fetchProduct } from './get.js';
 
@@ -30,7 +30,7 @@ export async function adoptProducts(context: Context, file: string): Promise<Out
   if (dryRun)
     return { data: listed.map(({ line, id }) => ({ type: 'product', line, id })), notices: [readsOnly] };
   const records = new Map<number, DataRecord>();
-  await eachOf(stream(listed), concurrency, async (product) => {
+  await forEachConcurrent(listed, concurrency, async (product) => {
     records.set(product.line, await adopt(context, tenantId, product));
     context.progress.report({ label: adopting, done: records.size, total: listed.length });
   });
@@ -105,10 +105,6 @@ function invalid(file: string, line: number, problem: Text): FiscalError {
     { what: file },
     { sent: 'no', details: [{ field: `line ${line}`, message: problem }] },
   );
-}
-
-async function* stream<Item>(items: readonly Item[]): AsyncIterable<Item> {
-  yield* items;
 }
 
 const noId: Text = { en: 'has no id', pt: 'não tem id' };

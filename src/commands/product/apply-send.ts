@@ -10,12 +10,18 @@ import {
   type ProductUpdateInput,
 } from '../../jobs/kinds/product.js';
 import { batchExitCode, batchNotices } from '../../services/batch-ending.js';
-import { conflictNotices, continueBatch, runBatch, type BatchOptions, type BatchOutcome } from '../../services/batch.js';
+import {
+  conflictNotices,
+  continueBatch,
+  runBatch,
+  type BatchOptions,
+  type BatchOutcome,
+} from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
 import type { InputFormat } from '../../services/input/record.js';
 import { RunningDigest } from '../../services/input/running-digest.js';
 import type { Source } from '../../services/input/source.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';
 import { endNotices, type Sent } from './apply-report.js';
 import type { Place } from './find.js';
@@ -196,7 +202,7 @@ async function followRows(
     yield* rows.filter((row) => row.action === 'unchanged' && row.state === 'pending');
   }
   const { concurrency } = await context.settings();
-  await eachOf(open(), concurrency, async (row) => {
+  await forEachConcurrent(open(), concurrency, async (row) => {
     const timeoutMs = Math.max(0, deadline - context.clock.uptime());
     const { productId = '' } = row;
     const { product } = await untilValidated(context, tenantId, { productId, timeoutMs, intervalMs });

@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.js';
 import { leftOutNotices } from '../../services/input/import-notices.js';
 import { RunningDigest } from '../../services/input/running-digest.js';
 import { openSource } from '../../services/input/source.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/read-tenant.js';
 import { Planner, type PlannedRow } from './apply-plan.js';
 import { applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
@@ -74,7 +74,7 @@ async function planRows(context: Context, work: Work): Promise<readonly PlannedR
     }
   }
   try {
-    await eachOf(distinct(), concurrency, async ({ line, product }) => {
+    await forEachConcurrent(distinct(), concurrency, async ({ line, product }) => {
       rows.push(await planner.plan(line, product));
       const total = found.valid - found.repeats.size;
       context.progress.report({ label: comparing, done: rows.length, total });

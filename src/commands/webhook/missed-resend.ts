@@ -4,7 +4,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Context } from '../../services/context.js';
 import { companiesText, companyOfLabel } from '../../services/scope/text.js';
-import { eachOf } from '../../services/lanes.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
 import type { MissedDocument } from './missed-document.js';
 
 /** What became of asking for one delivery. */
@@ -36,17 +36,13 @@ export async function resendMissed(context: Context, missed: readonly MissedDocu
   let done = 0;
   const progress = (): void => context.progress.report({ label, done, total: count });
   progress();
-  await eachOf(entriesOf(rows), concurrency, async ([index, row]) => {
+  await forEachConcurrent(rows.entries(), concurrency, async ([index, row]) => {
     if (row.resend === 'not-offered') return;
     rows[index] = await resendOne(context, row);
     done += 1;
     progress();
   }).finally(() => context.progress.stop());
   return { rows, failed: rows.filter(({ resend }) => resend === 'failed').length };
-}
-
-async function* entriesOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly [number, Row]> {
-  for (const entry of [...rows.entries()]) yield await Promise.resolve(entry);
 }
 
 async function resendOne(context: Context, row: ResentDocument): Promise<ResentDocument> {
