@@ -52,6 +52,7 @@ export const homesOfPackages = {
   'cli-table3': ['presenters'],
   'fast-string-width': ['presenters'],
   commander: ['cli'],
+  'fastest-levenshtein': ['cli'],
   '@bomb.sh/tab': ['io'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],

@@ -1,32 +1,36 @@
 import type { GithubReporter } from './cli/ci/github.js';
-import { earlyChoices, tellsGithub } from './cli/early.js';
 import type { ErrorChoices } from './cli/report.js';
 import { version } from './cli/version.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
 
-/** One run of the program: words in, exit code out. The only place where an error is caught and told. */
+/** One run of the program: words in, exit code out. The only place where an error is caught and reported. */
 export async function run(argv: readonly string[], world: Host): Promise<ExitCode> {
   if (argv.length === 1 && isVersionWord(argv[0])) {
     await world.stdout.write(`fiscal ${version}\n`);
     return ExitCode.ok;
   }
-  let choices: ErrorChoices = earlyChoices(argv, world.env);
-  const pipeline = tellsGithub(argv, world.env) ? await githubReporter(world) : undefined;
+  const [{ earlyChoices, reportsToGithub }, { dispatch }, catalogue] = await Promise.all([
+    import('./cli/presentation.js'),
+    import('./cli/dispatch.js'),
+    import('./commands/groups.js'),
+  ]);
+  const early = earlyChoices(argv, world.env);
+  let choices: ErrorChoices = early;
+  const pipeline = reportsToGithub(argv, world.env) ? await githubReporter(world) : undefined;
   const host = pipeline?.host ?? world;
-  const tell = (chosen: ErrorChoices): void => {
+  const announce = (chosen: ErrorChoices): void => {
     choices = chosen;
   };
   try {
-    const { dispatch } = await import('./cli/dispatch.js');
-    return await dispatch(argv, { host, pipeline, tell });
+    return await dispatch(argv, { host, catalogue, pipeline, early, announce });
   } catch (error) {
-    const [{ reportError, finalExitCode }, { withWholeCommands }] = await Promise.all([
+    const [{ reportError, finalExitCode }, { printedCommands }] = await Promise.all([
       import('./cli/report.js'),
       import('./cli/printed-commands.js'),
     ]);
-    const known = await withWholeCommands(asFiscalError(error, host), choices.whose);
+    const known = await printedCommands(catalogue, choices.whose).inError(asFiscalError(error, host));
     await pipeline?.failed(known, finalExitCode(known.exitCode, host), choices.language);
     return await reportError(known, host, choices);
   }

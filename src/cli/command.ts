@@ -122,6 +122,18 @@ export interface CommandGroup {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
+/** What is loaded when its word is typed. The summary stands here so that the top help loads nothing. */
+export interface Entry<Loaded> {
+  readonly summary: Text;
+  load(): Promise<Loaded>;
+}
+
+/** The commands of the program: nouns with verbs, and commands without a verb. */
+export interface Catalogue {
+  readonly groups: Readonly<Record<string, Entry<{ readonly group: CommandGroup }>>>;
+  readonly singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>>;
+}
+
 /** The definition of a verb, whichever way its group holds it. */
 export async function loadVerb(verb: Verb): Promise<CommandDefinition> {
   return typeof verb === 'function' ? (await verb()).command : verb;

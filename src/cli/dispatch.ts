@@ -1,38 +1,30 @@
 import { ExitCode } from '../errors/exit-code.js';
 import type { Host } from '../io/io.js';
-import { earlyChoices } from './early.js';
-import type { Surroundings } from './perform.js';
-import { findRoute, type Route } from './route.js';
+import type { RunContext } from './perform.js';
+import { readCommandLine } from './tree.js';
 import { version } from './version.js';
 
-/** What surrounds one command line: the world, the pipeline that it runs in, and who learns how to speak as soon as that is known. */
-export type Around = Omit<Surroundings, 'early'>;
-
-/** Takes one command line to its end. */
-export async function dispatch(argv: readonly string[], around: Around): Promise<ExitCode> {
-  const { host } = around;
-  if (argv[0] === 'complete') return await complete(argv.slice(1), host);
-  const route = await findRoute(argv);
-  if (route.kind === 'version') {
-    await host.stdout.write(`fiscal ${version}\n`);
-    return ExitCode.ok;
+/** Runs one command line: a command, its help, the version, or what a shell asks to complete it. */
+export async function dispatch(argv: readonly string[], context: RunContext): Promise<ExitCode> {
+  const { host, catalogue, early } = context;
+  const [word, ...words] = argv;
+  if (word === 'complete') {
+    const { answerCompletion } = await import('./complete.js');
+    return await print(await answerCompletion(words, { host, catalogue }), host);
   }
-  if (route.kind !== 'command' || route.help) return await showHelp(route, argv, host);
+  const line = await readCommandLine(argv, catalogue);
+  const definition = line.nodes.at(-1)?.definition;
+  if (line.wants === 'version') return await print(`fiscal ${version}\n`, host);
+  if (line.wants === 'help' || definition === undefined) {
+    const { helpFor, readerAt } = await import('./help.js');
+    const text = await helpFor(line, catalogue, readerAt(host.stdout, early.language));
+    return await print(`${text}\n`, host);
+  }
   const { perform } = await import('./perform.js');
-  return await perform(route, { ...around, early: earlyChoices(argv, host.env) });
+  return await perform(definition, line, context);
 }
 
-async function showHelp(route: Route, argv: readonly string[], host: Host): Promise<ExitCode> {
-  const [{ helpFor }, { readerAt }] = await Promise.all([import('./help.js'), import('./help-layout.js')]);
-  const { language } = earlyChoices(argv, host.env);
-  const lines = await helpFor(route, readerAt(host.stdout, language));
-  await host.stdout.write(`${lines.join('\n')}\n`);
-  return ExitCode.ok;
-}
-
-/** What the shell asks while a person types. */
-async function complete(words: readonly string[], host: Host): Promise<ExitCode> {
-  const { answerCompletion } = await import('./complete.js');
-  await host.stdout.write(await answerCompletion(words, host));
+async function print(text: string, { stdout }: Host): Promise<ExitCode> {
+  await stdout.write(text);
   return ExitCode.ok;
 }

@@ -4,19 +4,11 @@ import { formatDuration } from '../domain/utc.js';
 import type { Environment } from '../domain/world.js';
 import type { GoOn, GoOnRequest } from '../services/context.js';
 import { batchOptions } from './batch-options.js';
-import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import type { OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
-import { idleOf, type ParsedWords } from './parse.js';
-import { wholeSentence, wholeText, type Whose } from './printed-commands.js';
+import { idleOf, type ParsedCommand } from './parse.js';
+import type { PrintedCommands } from './printed-commands.js';
 import type { SharedFlag } from './shared-flags.js';
-
-export interface ParsedCommand {
-  /** `product create`. */
-  readonly name: string;
-  readonly definition: CommandDefinition;
-  readonly parsed: ParsedWords;
-  readonly env: Environment;
-}
 
 type Flag = readonly [flag: string, value: string | true];
 
@@ -40,49 +32,51 @@ const kept: readonly SharedFlag[] = [
 /** A CPF is personal and stands in no row of the store and in no list (§5, security rules). */
 const cpf = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/;
 
+export interface GoOnDependencies {
+  readonly settings: () => Promise<Settings>;
+  readonly env: Environment;
+  readonly printed: PrintedCommands;
+}
+
 /**
  * Builds the command that goes on from the words as they were parsed: what came from `FISCAL_*` variables becomes flags, so
  * that the command means the same in another environment.
  */
-export function createGoOn(
-  command: ParsedCommand,
-  { settings, whose }: { readonly settings: () => Promise<Settings>; readonly whose: Whose | undefined },
-): GoOn {
+export function createGoOn(command: ParsedCommand, { settings, env, printed }: GoOnDependencies): GoOn {
   let isByJobOnly = false;
   return {
     byJobOnly: () => {
       isByJobOnly = true;
     },
-    inText: (text) => wholeText(text, whose),
-    inSentence: (sentence) => wholeSentence(sentence, whose),
+    inText: printed.inText,
+    inSentence: printed.inSentence,
     async commandFor(request) {
       const { profile, ...scope } = await settings();
-      const line = fiscalLine({ ...wordsAgain(command), ...scopeOf(command, request, scope), profile });
+      const line = fiscalLine({ ...wordsAgain(command, env), ...scopeOf(command, request, scope), profile });
       if (request.needsInput === true || !(isByJobOnly || cpf.test(line))) return () => line;
-      const flags = [...ownFlags(command, batchOptions), ...keptFlags(command)];
+      const flags = [...ownFlags(command, batchOptions), ...keptFlags(command, env)];
       return (jobId) => fiscalLine({ command: 'job resume', positionals: [jobId], flags, profile });
     },
   };
 }
 
-function wordsAgain(command: ParsedCommand) {
-  const { name, definition, parsed } = command;
-  const named = Object.values(parsed.arguments).filter((word) => word !== undefined);
+function wordsAgain(command: ParsedCommand, env: Environment) {
+  const named = Object.values(command.arguments).filter((word) => word !== undefined);
   return {
-    command: name,
-    positionals: [...named, ...parsed.rest],
-    flags: [...ownFlags(command, definition.options), ...keptFlags(command)],
+    command: command.name,
+    positionals: [...named, ...command.rest],
+    flags: [...ownFlags(command, command.definition.options), ...keptFlags(command, env)],
   };
 }
 
 /** A flag that chooses all companies leaves no room for one. */
 function scopeOf(
-  { definition, parsed }: ParsedCommand,
+  { definition, options }: ParsedCommand,
   { company, tenant }: GoOnRequest,
   settings: Pick<Settings, 'company' | 'tenant'>,
 ) {
   const { scope = [] } = definition;
-  const isForAll = parsed.options['allCompanies'] === true;
+  const isForAll = options['allCompanies'] === true;
   return {
     company: scope.includes('company') && !isForAll ? (company ?? settings.company) : undefined,
     tenant: scope.includes('tenant') ? (tenant ?? settings.tenant) : undefined,
@@ -90,12 +84,10 @@ function scopeOf(
 }
 
 /** The options of the command among `among` whose value is not the default; one that the environment gives in vain is left out. */
-function ownFlags({ definition, parsed }: ParsedCommand, among: OptionSpecs): readonly Flag[] {
-  return Object.entries(definition.options).flatMap(([name, spec]) => {
+function ownFlags(command: ParsedCommand, among: OptionSpecs): readonly Flag[] {
+  return Object.entries(command.definition.options).flatMap(([name, spec]) => {
     if (!Object.hasOwn(among, name) || consents.includes(name)) return [];
-    return idleOf(spec, { parsed, definition }) === undefined
-      ? flagsOf(name, spec, parsed.options[name])
-      : [];
+    return idleOf(spec, command) === undefined ? flagsOf(name, spec, command.options[name]) : [];
   });
 }
 
@@ -111,9 +103,9 @@ function flagsOf(name: string, spec: OptionSpec, value: ParsedValue): readonly F
   return spec.kind === 'list' ? [[flag, value.join(',')]] : value.map((text) => [flag, text] as const);
 }
 
-function keptFlags({ parsed, env }: ParsedCommand): readonly Flag[] {
+function keptFlags({ flags }: ParsedCommand, env: Environment): readonly Flag[] {
   return kept.flatMap((name) => {
-    const value = parsed.flags[name] ?? env[variableWord(name)];
+    const value = flags[name] ?? env[variableWord(name)];
     // The address of a proxy may hold a password, and no row of the store holds one.
     const mayStand = typeof value === 'string' && value !== '' && !(name === 'proxy' && value.includes('@'));
     return mayStand ? [[flagWord(name), value] as const] : [];

@@ -1,111 +1,253 @@
-import { groups, singles } from '../commands/groups.js';
-import type { FiscalError } from '../errors/fiscal-error.js';
-import { loadVerb, type CommandGroup } from './command.js';
-import { commandHelp } from './help-command.js';
-import { columns, heading, wrap, type Reader } from './help-layout.js';
-import { entryOf, findVerb, nouns, unknownCommand, verbAmong, type Route } from './route.js';
+import { Help } from 'commander';
+import type { Language, Text } from '../contract/text.js';
+import type { ExitCode } from '../errors/exit-code.js';
+import type { OutputStream } from '../io/io.js';
+import type { Catalogue, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import { exitCodeMeanings } from './exit-code-meanings.js';
+import { flagWord } from './option-value.js';
+import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
+import { readCommandLine, unknownCommand, type CommandLine, type CommandNode } from './tree.js';
 
-/** The help that a route asks for, as lines that fit the reader. Loads the one command that it is about, and nothing else. */
-export async function helpFor(route: Route, reader: Reader): Promise<readonly string[]> {
-  switch (route.kind) {
-    case 'command':
-      return commandHelp(route.name, route.definition, reader);
-    case 'group-help':
-      return await groupHelp(route.noun, route.group, reader);
-    case 'help':
-      return await helpForWords(route.words, reader);
-    case 'top-help':
-    case 'version':
-      return topHelp(reader);
-  }
+/** The widest line of help; longer ones tire the eye. */
+const WIDEST = 100;
+
+/** The narrowest line that help is fitted to; a smaller terminal breaks the lines itself. */
+const NARROWEST = 60;
+
+/** Who reads a help: their language, and the width of their lines in characters. */
+export interface Reader {
+  readonly language: Language;
+  readonly width: number;
 }
 
-async function helpForWords(words: readonly string[], reader: Reader): Promise<readonly string[]> {
-  const [noun, ...rest] = words;
-  if (noun === undefined) return topHelp(reader);
-  const topic = entryOf(topics, noun);
-  if (topic !== undefined) return (await topic.load()).topic[reader.language].split('\n');
-  const single = entryOf(singles, noun);
-  if (single !== undefined) return commandHelp(noun, (await single.load()).command, reader);
-  const entry = entryOf(groups, noun);
-  if (entry === undefined) throw unknownTopic(noun);
-  const { group } = await entry.load();
-  const verb = verbAmong(rest, group);
-  if (verb === undefined) return await groupHelp(noun, group, reader);
-  return commandHelp(`${noun} ${verb}`, await findVerb(noun, verb, group), reader);
+/** The reader at `stream`: as wide as its terminal, 100 characters at most; elsewhere 100. */
+export function readerAt(stream: OutputStream, language: Language): Reader {
+  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : WIDEST;
+  return { language, width };
 }
 
-function unknownTopic(word: string): FiscalError {
-  return unknownCommand(word, ['help'], [...topicNames, ...nouns()]);
+/** The help that a command line asks for. Loads what it shows: the verbs of a noun, or one command. */
+export async function helpFor(
+  { nodes }: Pick<CommandLine, 'nodes'>,
+  catalogue: Catalogue,
+  reader: Reader,
+): Promise<string> {
+  const [program, noun = program] = nodes;
+  const { definition, path, args } = nodes.at(-1) ?? noun;
+  if (path === 'fiscal help' && args.length > 0) return await helpOnWords(args, catalogue, reader);
+  const verbs = definition === undefined && noun !== program ? await noun.verbs() : [];
+  const format = (helper: Help): readonly string[] => {
+    const page = { helper, language: reader.language };
+    if (definition !== undefined) return commandHelp(path, definition, page);
+    return verbs.length === 0 ? topHelp(catalogue, page) : nounHelp(noun, verbs, page);
+  };
+  return noun
+    .configureHelp({
+      helpWidth: reader.width,
+      minWidthToWrap: 20,
+      formatHelp: (_node, helper) => format(helper).join('\n'),
+    })
+    .helpInformation();
+}
+
+/** `fiscal help <topic>`, or `fiscal help product create` for `fiscal product create --help`. */
+async function helpOnWords(words: readonly string[], catalogue: Catalogue, reader: Reader): Promise<string> {
+  const [word = ''] = words;
+  if (Object.hasOwn(topics, word)) return (await topics[word]?.load())?.topic[reader.language] ?? '';
+  const known = [...Object.keys(catalogue.groups), ...Object.keys(catalogue.singles), 'help'];
+  if (!known.includes(word)) throw unknownCommand(word, 'fiscal help', [...topicNames, ...known]);
+  return await helpFor(await readCommandLine(['--help', ...words], catalogue), catalogue, reader);
+}
+
+/** How one help is written: commander's helper knows the width, and wraps. */
+interface Page {
+  readonly helper: Help;
+  readonly language: Language;
 }
 
 const words = {
   en: {
     intro: 'Brazilian fiscal documents from the command line: never sent twice, never lost.',
     usage: 'Usage',
-    line: 'fiscal <command> [arguments] [options]',
+    command: 'command',
+    verb: 'verb',
+    arguments: 'arguments',
+    options: 'options',
     commands: 'Commands',
     verbs: 'Verbs',
     topics: 'Help topics',
-    more: 'fiscal <command> --help shows its options, examples and exit codes.',
+    more: (command: string) => `fiscal ${command} --help shows its options, examples and exit codes.`,
     start: 'To try everything on this machine, without an account: fiscal --profile sandbox product list',
+    argumentList: 'Arguments',
+    optionList: 'Options',
+    shared: 'Options of every command (all: fiscal help output, fiscal help environment)',
+    examples: 'Examples',
+    exitCodes: 'Exit codes',
+    preset: 'default',
+    oneOf: 'one of',
   },
   pt: {
     intro: 'Documentos fiscais brasileiros pela linha de comando: nunca enviados duas vezes, nunca perdidos.',
     usage: 'Uso',
-    line: 'fiscal <comando> [argumentos] [opções]',
+    command: 'comando',
+    verb: 'verbo',
+    arguments: 'argumentos',
+    options: 'opções',
     commands: 'Comandos',
     verbs: 'Verbos',
     topics: 'Tópicos de ajuda',
-    more: 'fiscal <comando> --help mostra as opções, os exemplos e os códigos de saída.',
+    more: (command: string) =>
+      `fiscal ${command} --help mostra as opções, os exemplos e os códigos de saída.`,
     start: 'Para experimentar tudo nesta máquina, sem conta: fiscal --profile sandbox product list',
+    argumentList: 'Argumentos',
+    optionList: 'Opções',
+    shared: 'Opções de todo comando (todas: fiscal help output, fiscal help environment)',
+    examples: 'Exemplos',
+    exitCodes: 'Códigos de saída',
+    preset: 'padrão',
+    oneOf: 'um de',
   },
 } as const;
 
-function topHelp(reader: Reader): readonly string[] {
-  const { language, width } = reader;
+type Row = readonly [term: string, description: string];
+
+function topHelp({ groups, singles }: Catalogue, page: Page): readonly string[] {
+  const { helper, language } = page;
   const word = words[language];
-  const commands = Object.entries({ ...groups, ...singles }).map(
-    ([name, entry]) => [name, entry.summary[language]] as const,
-  );
-  const known = Object.entries(topics).map(
-    ([name, { summary }]) => [`help ${name}`, summary[language]] as const,
-  );
+  const rowsOf = (
+    entries: Readonly<Record<string, { readonly summary: Text }>>,
+    before = '',
+  ): readonly Row[] =>
+    Object.entries(entries).map(([name, { summary }]) => [before + name, summary[language]]);
   return [
-    ...wrap(word.intro, width),
-    ...heading(word.usage),
-    `  ${word.line}`,
-    ...heading(word.commands),
-    ...columns(commands, width),
-    ...heading(word.topics),
-    ...columns(known, width),
+    wrap(word.intro, helper),
+    ...section(word.usage, [`  fiscal <${word.command}> [${word.arguments}] [${word.options}]`]),
+    ...table(word.commands, rowsOf({ ...groups, ...singles }), helper),
+    ...table(word.topics, rowsOf(topics, 'help '), helper),
     '',
-    ...wrap(word.more, width),
-    ...wrap(word.start, width),
+    wrap(word.more(`<${word.command}>`), helper),
+    wrap(word.start, helper),
   ];
 }
 
-function otherWords(verb: string, { aliases = {} }: CommandGroup): readonly string[] {
-  return Object.keys(aliases).filter((word) => aliases[word] === verb);
+function nounHelp(
+  noun: CommandNode,
+  verbs: readonly CommandNode[],
+  { helper, language }: Page,
+): readonly string[] {
+  const word = words[language];
+  const rows = verbs.map((verb): Row => {
+    const name = verb.path.slice(noun.path.length + 1);
+    return [[name, ...verb.aliases()].join(', '), verb.definition?.summary[language] ?? ''];
+  });
+  return [
+    noun.about?.[language] ?? '',
+    ...section(word.usage, [`  ${noun.path} <${word.verb}> [${word.arguments}] [${word.options}]`]),
+    ...table(word.verbs, rows, helper),
+    '',
+    wrap(word.more(`${noun.name()} <${word.verb}>`), helper),
+  ];
 }
 
-async function groupHelp(noun: string, group: CommandGroup, reader: Reader): Promise<readonly string[]> {
-  const { language, width } = reader;
+/** Everything about one command. Examples stay in one line each, to be copied. */
+function commandHelp(
+  path: string,
+  definition: CommandDefinition,
+  { helper, language }: Page,
+): readonly string[] {
   const word = words[language];
-  const verbs = await Promise.all(
-    Object.entries(group.verbs).map(async ([verb, entry]) => {
-      const command = await loadVerb(entry);
-      return [[verb, ...otherWords(verb, group)].join(', '), command.summary[language]] as const;
-    }),
-  );
+  const description = definition.description?.[language];
+  const examples = definition.examples.flatMap(({ command, summary }) => [
+    `  ${command}`,
+    `      ${summary[language]}`,
+  ]);
   return [
-    group.summary[language],
-    ...heading(word.usage),
-    `  fiscal ${noun} ${language === 'pt' ? '<verbo> [argumentos] [opções]' : '<verb> [arguments] [options]'}`,
-    ...heading(word.verbs),
-    ...columns(verbs, width),
-    '',
-    ...wrap(word.more.replace('<command>', `${noun} <verb>`).replace('<comando>', `${noun} <verbo>`), width),
+    definition.summary[language],
+    ...(description === undefined ? [] : ['', wrap(description, helper)]),
+    ...section(word.usage, [`  ${[path, ...argumentWords(definition), `[${word.options}]`].join(' ')}`]),
+    ...table(word.argumentList, argumentRows(definition, language), helper),
+    ...table(word.optionList, optionRows(definition.options, language), helper),
+    ...table(word.shared, optionRows(commonFlags(definition), language), helper),
+    ...section(word.examples, examples),
+    ...table(word.exitCodes, exitCodeRows(definition.exitCodes, language), helper),
   ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return ['', `${title}:`, ...lines];
+}
+
+function table(title: string, rows: readonly Row[], helper: Help): readonly string[] {
+  return rows.length === 0 ? [] : section(title, columns(rows, helper));
+}
+
+function wrap(text: string, helper: Help): string {
+  return helper.boxWrap(text, helper.helpWidth ?? WIDEST);
+}
+
+/** Commander's helper for lines of `width` characters. */
+export function helperOf(width: number): Help {
+  return Object.assign(new Help(), { helpWidth: width, minWidthToWrap: 20 });
+}
+
+/** Terms left, their descriptions right; a long term has a line of its own. */
+export function columns(rows: readonly Row[], helper: Help): readonly string[] {
+  const left = Math.min(34, Math.max(0, ...rows.map(([term]) => term.length)));
+  return rows.map(([term, description]) =>
+    term.length > left
+      ? `  ${term}\n${helper.formatItem('', left, description, helper)}`
+      : helper.formatItem(term, left, description, helper),
+  );
+}
+
+/** The shared flags that are worth a line in this help. */
+function commonFlags({ scope = [] }: CommandDefinition): OptionSpecs {
+  const names: readonly SharedFlag[] = ['profile', ...scope, 'output', 'fields', 'query', 'dryRun', 'yes'];
+  return Object.fromEntries(names.map((name) => [name, sharedFlags[name]]));
+}
+
+function argumentWords(definition: CommandDefinition): readonly string[] {
+  return (definition.arguments ?? []).map((argument) => {
+    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+}
+
+function argumentRows(definition: CommandDefinition, language: Language): readonly Row[] {
+  return (definition.arguments ?? []).map((argument) => [argument.name, argument.summary[language]]);
+}
+
+function optionRows(specs: OptionSpecs, language: Language): readonly Row[] {
+  return Object.entries(specs).map(([name, spec]) => [
+    `${spec.short === undefined ? '    ' : `-${spec.short}, `}${flagWord(name)}${valueWord(spec)}`,
+    `${spec.summary[language]}${detail(spec, language)}`,
+  ]);
+}
+
+function valueWord(spec: OptionSpec): string {
+  switch (spec.kind) {
+    case 'toggle':
+      return '';
+    case 'choice':
+      return ' <choice>';
+    case 'list':
+      return ` <${spec.value},...>`;
+    case 'texts':
+      return ` <${spec.value}> ...`;
+    default:
+      return ` <${spec.value}>`;
+  }
+}
+
+function detail(spec: OptionSpec, language: Language): string {
+  const word = words[language];
+  const choices = spec.kind === 'choice' ? ` (${word.oneOf} ${spec.choices.join(', ')})` : '';
+  const preset = 'default' in spec && spec.default !== undefined ? ` [${word.preset}: ${spec.default}]` : '';
+  return choices + preset;
+}
+
+function exitCodeRows(own: readonly ExitCode[], language: Language): readonly Row[] {
+  const codes = [...new Set<ExitCode>([0, 1, 2, ...own])].sort((left, right) => left - right);
+  return codes.map((code) => [String(code), exitCodeMeanings[code][language]]);
 }

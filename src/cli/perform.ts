@@ -1,39 +1,44 @@
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
-import type { Host, Io } from '../io/io.js';
 import { createIo } from '../io/create.js';
-import { createContext } from './context.js';
+import type { Host, Io } from '../io/io.js';
 import type { GithubReporter } from './ci/github.js';
-import type { EarlyChoices } from './early.js';
+import type { Catalogue, CommandDefinition } from './command.js';
+import { createContext } from './context.js';
 import { createGoOn } from './go-on.js';
-import { parseWords, type ParsedWords } from './parse.js';
-import { choosePresentation } from './presentation.js';
-import { wholeSentence, wholeText, type Whose } from './printed-commands.js';
+import { parseCommand, type ParsedCommand } from './parse.js';
+import { choosePresentation, type EarlyChoices } from './presentation.js';
+import { printedCommands, type PrintedCommands } from './printed-commands.js';
 import { finalExitCode, type ErrorChoices } from './report.js';
 import { createResources, type Resources } from './resources.js';
-import type { Route } from './route.js';
 import { settle } from './settle.js';
 import { prepareSettling, type Settling } from './settling.js';
+import type { CommandLine } from './tree.js';
 
-type CommandRoute = Extract<Route, { kind: 'command' }>;
-
-export interface Surroundings {
+/** What one run of the program works with. */
+export interface RunContext {
   readonly host: Host;
+  readonly catalogue: Catalogue;
   readonly early: EarlyChoices;
-  /** Absent outside a pipeline that wants to be told. */
+  /** Absent outside a pipeline that wants a report. */
   readonly pipeline: GithubReporter | undefined;
-  tell(chosen: ErrorChoices): void;
+  /** Called as soon as the configuration says how an error is reported. */
+  announce(chosen: ErrorChoices): void;
 }
 
 const defaultStatsMs = 30_000;
 
 /** Parses the words of one command, runs it, writes its outcome, and closes what it opened. */
-export async function perform(route: CommandRoute, surroundings: Surroundings): Promise<ExitCode> {
-  const { host, pipeline } = surroundings;
-  pipeline?.begin(route.name);
-  const parsed = parseWords(route, host.env);
-  const resources = createResources(host, parsed.flags);
-  const work = runAndSettle({ route, parsed, resources }, surroundings);
+export async function perform(
+  definition: CommandDefinition,
+  line: CommandLine,
+  run: RunContext,
+): Promise<ExitCode> {
+  const { host, pipeline } = run;
+  const command = parseCommand(definition, line, host.env);
+  pipeline?.begin(command.name);
+  const resources = createResources(host, command.flags);
+  const work = runCommand({ command, resources }, run);
   // What went wrong in the work is the answer; a fault of the closing after it would only hide it.
   await work.catch(() => resources.close().catch(() => undefined));
   try {
@@ -46,65 +51,66 @@ export async function perform(route: CommandRoute, surroundings: Surroundings): 
 }
 
 interface Work {
-  readonly route: CommandRoute;
-  readonly parsed: ParsedWords;
+  readonly command: ParsedCommand;
   readonly resources: Resources;
 }
 
-async function runAndSettle(work: Work, surroundings: Surroundings): Promise<ExitCode> {
-  const { route, parsed, resources } = work;
-  const { host, early, tell } = surroundings;
-  const presentation = await choosePresentation(resources.settings, parsed.flags, early);
-  const whose = presentation.whose && {
-    ...presentation.whose,
-    isForAll: parsed.options['allCompanies'] === true,
-  };
-  tell({ ...presentation, whose });
-  const settling = await prepareSettling(route.definition, presentation, route.name.split(' ', 1)[0]);
-  const { stats } = parsed.options;
+async function runCommand({ command, resources }: Work, run: RunContext): Promise<ExitCode> {
+  const { host, catalogue, early, announce } = run;
+  const { definition, flags, options } = command;
+  const presentation = await choosePresentation(resources.settings, flags, early);
+  const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
+  announce({ ...presentation, whose });
+  const settling = await prepareSettling(definition, presentation, command.name.split(' ', 1)[0]);
+  const { stats } = options;
   const plainIo = createIo(host, {
     ...presentation,
     statsMs: typeof stats === 'number' ? stats : defaultStatsMs,
   });
-  const io = { ...plainIo, notice: async (line: string) => plainIo.notice(await wholeSentence(line, whose)) };
+  const printed = printedCommands(catalogue, whose);
+  const io = {
+    ...plainIo,
+    notice: async (line: string) => plainIo.notice(await printed.inSentence(line)),
+  };
   const directories = await resources.directories();
   const context = createContext({
     host,
     io,
     resources,
     directories,
-    flags: parsed.flags,
-    goOn: createGoOn({ ...route, parsed, env: host.env }, { settings: resources.settings, whose }),
+    flags,
+    goOn: createGoOn(command, { settings: resources.settings, env: host.env, printed }),
     yes: presentation.yes,
   });
   try {
-    const outcome = await route.definition.run({
-      arguments: parsed.arguments,
-      rest: parsed.rest,
-      options: parsed.options,
+    const outcome = await definition.run({
+      arguments: command.arguments,
+      rest: command.rest,
+      options,
       context,
       io,
     });
     context.progress.stop();
-    return await settleAndTell(outcome, { settling, io, whose }, surroundings);
+    return await writeOutcome(outcome, { settling, io, printed }, run);
   } finally {
     context.progress.stop();
   }
 }
 
-async function settleAndTell(
+interface Writing {
+  readonly settling: Settling;
+  readonly io: Io;
+  readonly printed: PrintedCommands;
+}
+
+async function writeOutcome(
   outcome: Outcome,
-  {
-    settling,
-    io,
-    whose,
-  }: { readonly settling: Settling; readonly io: Io; readonly whose: Whose | undefined },
-  { host, pipeline }: Surroundings,
+  { settling, io, printed }: Writing,
+  { host, pipeline }: RunContext,
 ): Promise<ExitCode> {
   if (pipeline === undefined) return await settle(outcome, settling, io);
   const exitCode = await settle(pipeline.watch(outcome), settling, io);
-  const notices =
-    outcome.notices && (await Promise.all(outcome.notices.map((text) => wholeText(text, whose))));
+  const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },
     exitCode: finalExitCode(exitCode, host),

@@ -1,12 +1,50 @@
 import type { FlagValues } from '../config/files.js';
 import type { OutputFormat, Settings } from '../config/settings.js';
-import { FiscalError } from '../errors/fiscal-error.js';
 import type { Language } from '../contract/text.js';
+import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import type { ColorChoice } from '../io/color.js';
-import { languageOf } from '../io/language.js';
-import type { EarlyChoices } from './early.js';
-import { splitList } from './option-value.js';
+import { languageOf, localeLanguage } from '../io/language.js';
+import { splitList, variableWord } from './option-value.js';
 import type { Whose } from './printed-commands.js';
+import { sharedFlags, type SharedFlag } from './shared-flags.js';
+import { readSharedFlags } from './tree.js';
+
+/** How to speak before the command line is understood, and when it is not: for help and for errors. */
+export interface EarlyChoices {
+  readonly language: Language;
+  readonly color: ColorChoice;
+  readonly output: OutputFormat | undefined;
+  readonly errorFormat: 'text' | 'json' | undefined;
+}
+
+/** From argv and environment, without ever failing: a wrong value is reported later, by the parser. */
+export function earlyChoices(argv: readonly string[], env: Environment): EarlyChoices {
+  const typed = readSharedFlags(argv);
+  const value = (name: SharedFlag): string | undefined => typed.get(name) ?? env[variableWord(name)];
+  return {
+    language: languageOf(value('lang')) ?? localeLanguage(env),
+    color: known(value('color'), sharedFlags.color.choices) ?? 'auto',
+    output: known(value('output'), sharedFlags.output.choices),
+    errorFormat: known(value('errorFormat'), sharedFlags.errorFormat.choices),
+  };
+}
+
+/** Whether the run reports to GitHub Actions: `--ci`, `FISCAL_CI`, else where it runs. */
+export function reportsToGithub(argv: readonly string[], env: Environment): boolean {
+  const chosen = readSharedFlags(argv).get('ci') ?? env[variableWord('ci')];
+  return (
+    (known(chosen, sharedFlags.ci.choices) ?? (env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none')) ===
+    'github'
+  );
+}
+
+function known<Choice extends string>(
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  return choices.find((choice) => choice === value);
+}
 
 /** How this run speaks. */
 export interface Presentation {

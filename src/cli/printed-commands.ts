@@ -2,9 +2,9 @@ import { sandboxProfile } from '../config/sandbox-profile.js';
 import type { Settings } from '../config/settings.js';
 import type { Text } from '../contract/text.js';
 import { commandsIn, shellLine, splitCommand } from '../domain/command-words.js';
-import { FiscalError } from '../errors/fiscal-error.js';
-import { flagWord } from './option-value.js';
-import type { Route } from './route.js';
+import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
+import type { Catalogue, CommandDefinition } from './command.js';
+import { readCommandLine, type TypedOptions } from './tree.js';
 
 /** Whose things a run works on. */
 export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> {
@@ -16,71 +16,91 @@ export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> 
 const withoutProfile =
   /^(?:sandbox|key|completion|version|help|auth use|auth list|tax codes|manifestation codes)\b/;
 
-/** The error, whose commands mean the same wherever they are typed. */
-export async function withWholeCommands(error: FiscalError, whose: Whose | undefined): Promise<FiscalError> {
-  if (whose === undefined) return error;
-  const { resume, hint, details } = error.facts;
-  const whole = error.with({
-    ...(resume === undefined ? {} : { resume: await wholeSentence(resume, whose) }),
-    ...(hint === undefined ? {} : { hint: await wholeText(hint, whose) }),
-    ...(details === undefined
-      ? {}
-      : {
-          details: await Promise.all(
-            details.map(async ({ field, message }) => ({
-              field,
-              message: typeof message === 'string' ? message : await wholeText(message, whose),
-            })),
-          ),
-        }),
-  });
-  return whole.withText(await wholeText(error.text, whose));
+/**
+ * Texts in which every command names the profile of the run, and where the command works on a company or a tenant, those too:
+ * typed in any shell it acts for the same ones as the run did.
+ */
+export interface PrintedCommands {
+  /** One sentence or one command line. */
+  inSentence(sentence: string): Promise<string>;
+  inText(text: Text): Promise<Text>;
+  inError(error: FiscalError): Promise<FiscalError>;
 }
 
-/**
- * The text, in which every command names the profile of the run, and where the command works on a company or a tenant, those
- * too: typed in any shell it acts for the same ones as the run did.
- */
-export async function wholeText(text: Text, whose: Whose | undefined): Promise<Text> {
+/** Without `whose` every text stays as it is. */
+export function printedCommands(catalogue: Catalogue, whose: Whose | undefined): PrintedCommands {
+  const inSentence = async (sentence: string): Promise<string> => {
+    if (whose === undefined) return sentence;
+    let text = sentence;
+    for (const { start, flagsEnd, end } of commandsIn(sentence).toReversed()) {
+      const line = await readPrinted(sentence.slice(start, end), catalogue);
+      const missing = line === undefined ? [] : missingWords(line, whose);
+      text = text.slice(0, flagsEnd) + missing.map((word) => ` ${word}`).join('') + text.slice(flagsEnd);
+    }
+    return text;
+  };
+  const inText = async ({ en, pt }: Text): Promise<Text> => ({
+    en: await inSentence(en),
+    pt: await inSentence(pt),
+  });
   return {
-    en: await wholeSentence(text.en, whose),
-    pt: await wholeSentence(text.pt, whose),
+    inSentence,
+    inText,
+    async inError(error) {
+      if (whose === undefined) return error;
+      const { resume, hint, details } = error.facts;
+      const whole = error.with({
+        ...(resume === undefined ? {} : { resume: await inSentence(resume) }),
+        ...(hint === undefined ? {} : { hint: await inText(hint) }),
+        ...(details && { details: await Promise.all(details.map((detail) => inDetail(detail, inText))) }),
+      });
+      return whole.withText(await inText(error.text));
+    },
   };
 }
 
-/** The same for one sentence or one command line. */
-export async function wholeSentence(sentence: string, whose: Whose | undefined): Promise<string> {
-  if (whose === undefined) return sentence;
-  let text = sentence;
-  for (const { start, flagsEnd, end } of commandsIn(sentence).toReversed()) {
-    const missing = await missingWords(sentence.slice(start, end), whose);
-    text = text.slice(0, flagsEnd) + missing.map((word) => ` ${word}`).join('') + text.slice(flagsEnd);
-  }
-  return text;
+async function inDetail(
+  { field, message }: ErrorDetail,
+  inText: PrintedCommands['inText'],
+): Promise<ErrorDetail> {
+  return { field, message: typeof message === 'string' ? message : await inText(message) };
 }
 
-/** What a command lacks to name whom it is for; nothing for words that are no command of this program. */
-async function missingWords(command: string, whose: Whose): Promise<readonly string[]> {
+/** A command as it stands in a text. */
+interface PrintedCommand {
+  readonly name: string;
+  readonly definition: CommandDefinition;
+  readonly options: TypedOptions;
+}
+
+/** Nothing for words that are no command of this program. */
+async function readPrinted(command: string, catalogue: Catalogue): Promise<PrintedCommand | undefined> {
   // The place for a value, and a choice of several, mean something to a shell.
   const split = splitCommand(command.replaceAll(/[<>|]/g, '_'));
-  const words = 'words' in split ? split.words.slice(1) : [];
-  const route = await routeOf(words);
-  if (route === undefined || words.includes('--help')) return [];
-  const { name, definition, words: flags } = route;
+  if (!('words' in split)) return undefined;
+  const { nodes, wants, options } = await readCommandLine(split.words.slice(1), catalogue, {
+    isLenient: true,
+  });
+  const { path, definition } = nodes.at(-1) ?? nodes[0];
+  if (wants !== 'command' || definition === undefined) return undefined;
+  return { name: path.slice('fiscal '.length), definition, options };
+}
+
+/** What a command lacks to name whom it is for. */
+function missingWords(command: PrintedCommand, whose: Whose): readonly string[] {
+  const { name, definition, options } = command;
   const { scope = [] } = definition;
-  const isNamed = (flag: string): boolean =>
-    flags.some((word) => word === flag || word.startsWith(`${flag}=`));
   const isChosen =
-    ['--company', '--all-companies', '--plan'].some(isNamed) ||
+    ['company', 'allCompanies', 'plan'].some((key) => options.has(key)) ||
     Object.entries(definition.options).some(
-      ([key, { notWith }]) => notWith?.includes('company') === true && isNamed(flagWord(key)),
+      ([key, { notWith }]) => notWith?.includes('company') === true && options.has(key),
     );
   return [
     ...(scope.includes('company') && !isChosen && !withoutCompany.test(name)
-      ? companyWords(route, whose)
+      ? companyWords(definition, whose)
       : []),
-    ...(scope.includes('tenant') && !isNamed('--tenant') ? flagWords('--tenant', whose.tenant) : []),
-    ...(withoutProfile.test(name) || isNamed('--profile') ? [] : profileWords(name, whose.profile)),
+    ...(scope.includes('tenant') && !options.has('tenant') ? flagWords('--tenant', whose.tenant) : []),
+    ...(withoutProfile.test(name) || options.has('profile') ? [] : profileWords(name, whose.profile)),
   ];
 }
 
@@ -88,7 +108,10 @@ async function missingWords(command: string, whose: Whose): Promise<readonly str
 const withoutCompany = /^(?:usage|certificate check)$/;
 
 /** A command for one company, in a run for several, is for whichever the reader means. */
-function companyWords({ definition }: CommandRoute, { company, isForAll = false }: Whose): readonly string[] {
+function companyWords(
+  definition: CommandDefinition,
+  { company, isForAll = false }: Whose,
+): readonly string[] {
   const takesSeveral = 'allCompanies' in definition.options;
   if (isForAll) return takesSeveral ? ['--all-companies'] : ['--company', '<id>'];
   if (company?.includes(',') === true && !takesSeveral) return ['--company', '<id>'];
@@ -104,17 +127,4 @@ function profileWords(name: string, profile: string | undefined): readonly strin
 
 function flagWords(flag: string, value: string | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : [flag, shellLine([value])];
-}
-
-type CommandRoute = Extract<Route, { kind: 'command' }>;
-
-async function routeOf(words: readonly string[]): Promise<CommandRoute | undefined> {
-  const { findRoute } = await import('./route.js');
-  try {
-    const route = await findRoute(words);
-    return route.kind === 'command' ? route : undefined;
-  } catch (error) {
-    if (error instanceof FiscalError) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { FiscalError } from '../errors/fiscal-error.js';
 import { ExitCode } from '../errors/exit-code.js';
 import type { Host, OutputStream } from '../io/io.js';
 import { colorLevel } from '../io/color.js';
-import type { EarlyChoices } from './early.js';
+import type { EarlyChoices } from './presentation.js';
 import type { Whose } from './printed-commands.js';
 
 export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'> {

@@ -1,14 +1,7 @@
-import type { CommandDefinition, CommandGroup } from '../cli/command.js';
-import type { Text } from '../contract/text.js';
-
-/** What is loaded when its word is typed. The summary stands here so that the top help loads nothing. */
-export interface Entry<Loaded> {
-  readonly summary: Text;
-  load(): Promise<Loaded>;
-}
+import type { Catalogue } from '../cli/command.js';
 
 /** Nouns with verbs. */
-export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGroup }>>> = {
+export const groups: Catalogue['groups'] = {
   auth: {
     summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
     load: () => import('./auth/group.js'),
@@ -86,7 +79,7 @@ export const groups: Readonly<Record<string, Entry<{ readonly group: CommandGrou
 };
 
 /** Commands without a verb. */
-export const singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>> = {
+export const singles: Catalogue['singles'] = {
   api: {
     summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
     load: () => import('./api/api.command.js'),

@@ -4,15 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseWords } from '../../src/cli/parse.js';
-import { withWholeCommands } from '../../src/cli/printed-commands.js';
+import { printedCommands } from '../../src/cli/printed-commands.js';
 import { createResources } from '../../src/cli/resources.js';
-import { findRoute } from '../../src/cli/route.js';
 import { commandsIn } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { kindNames } from '../../src/jobs/kinds/registry.js';
 import { testService } from '../conformance/service.js';
 import { realClock } from '../support/clock.js';
+import { catalogue, parse } from '../support/commands.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 
 /** A request of the program as it came over the wire. */
@@ -534,9 +533,9 @@ describe('every command in a hint is for whom the run was', () => {
 
 /** As the shell and the program read a printed line. */
 async function parsed(line: string) {
-  const route = await findRoute(shellWords(line.replaceAll(/[<>]/g, '_')));
-  if (route.kind !== 'command') throw new Error(`no command: ${line}`);
-  return { ...route, ...parseWords(route, {}) };
+  const command = await parse(shellWords(line.replaceAll(/[<>]/g, '_')));
+  if (command === undefined) throw new Error(`no command: ${line}`);
+  return command;
 }
 
 test('several companies are named, each of them', async () => {
@@ -594,14 +593,14 @@ test.each([
     'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',
   ],
   ['fiscal backfill wait --company c2', 'fiscal backfill wait --company c2 --profile acme'],
-  ['fiscal backfill wait --all-companies', 'fiscal backfill wait --all-companies --profile acme'],
+  ['fiscal inbound sync --all-companies', 'fiscal inbound sync --all-companies --profile acme'],
   ["fiscal job resume 'a b' -- -c", "fiscal job resume 'a b' --profile acme -- -c"],
   ['fiscal none such', 'fiscal none such'],
   ['see the manual', 'see the manual'],
 ])('%s is printed as %s', async (resume, whole) => {
   const error = new FiscalError('job.interrupted', {}, { resume });
   const whose = { profile: 'acme', company: 'c1', tenant: 't1' };
-  expect((await withWholeCommands(error, whose)).facts.resume).toBe(whole);
+  expect((await printedCommands(catalogue, whose).inError(error)).facts.resume).toBe(whole);
 });
 
 test('what came from the environment becomes flags', async () => {

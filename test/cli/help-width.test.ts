@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nouns } from '../../src/cli/route.js';
 import { topics } from '../../src/cli/topics.js';
 import { groups } from '../../src/commands/groups.js';
+import { loadCommands } from '../support/commands.js';
 import { runFiscal, testHost } from '../support/host.js';
 
 /** The help of these words as a terminal of `columns` characters gets it. */
@@ -12,13 +12,13 @@ async function helpAt(columns: number, words: readonly string[]): Promise<readon
 
 /** Every command that has a help: the top, the nouns, and their verbs. */
 async function commands(): Promise<readonly (readonly string[])[]> {
-  const verbs = await Promise.all(
-    Object.entries(groups).map(async ([noun, entry]) => {
-      const { group } = await entry.load();
-      return Object.keys(group.verbs).map((verb) => [noun, ...verb.split(' ')]);
-    }),
-  );
-  return [[], ...nouns().map((noun) => [noun]), ...verbs.flat()];
+  const names = [...(await loadCommands()).keys()];
+  return [
+    [],
+    ['help'],
+    ...Object.keys(groups).map((noun) => [noun]),
+    ...names.map((name) => name.split(' ')),
+  ];
 }
 
 /** Lines that a terminal would break: too long, and no example, which must stay one line to be copied. */

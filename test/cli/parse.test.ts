@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/cli/command.js';
-import { parseWords } from '../../src/cli/parse.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { parse as parseLine } from '../support/commands.js';
 
 const text = { en: 'x', pt: 'x' };
 const definition = defineCommand({
@@ -24,12 +24,14 @@ const definition = defineCommand({
   run: () => Promise.resolve({ data: undefined }),
 });
 
-const parse = (words: readonly string[], env = {}, after: readonly string[] = []) =>
-  parseWords({ name: 'thing do', definition, words, after }, env);
+const group = { summary: text, verbs: { do: definition } };
+const catalogue = { groups: { thing: { summary: text, load: async () => ({ group }) } }, singles: {} };
 
-function faultOf(words: readonly string[], env = {}, after: readonly string[] = []) {
+const parse = (words: readonly string[], env = {}) => parseLine(['thing', 'do', ...words], env, catalogue);
+
+async function faultOf(words: readonly string[], env = {}) {
   try {
-    parse(words, env, after);
+    await parse(words, env);
   } catch (error) {
     if (error instanceof FiscalError) return { message: error.text.en, hint: error.facts.hint?.en };
     throw error;
@@ -38,8 +40,10 @@ function faultOf(words: readonly string[], env = {}, after: readonly string[] = 
 }
 
 describe('the words of a command', () => {
-  test('have their defaults', () => {
-    expect(parse(['a'])).toEqual({
+  test('have their defaults', async () => {
+    expect(await parse(['a'])).toEqual({
+      name: 'thing do',
+      definition,
       arguments: { id: 'a', other: undefined },
       rest: [],
       options: {
@@ -55,10 +59,12 @@ describe('the words of a command', () => {
     });
   });
 
-  test('become values by their kind, shared flags apart', () => {
+  test('become values by their kind, shared flags apart', async () => {
     const words = ['-o', 'json', 'a', '-f', 'x.csv', '--on-error=stop', '--filter', 'a,b', '--filter', 'c'];
     const more = ['--wait', '--limit', '3', '--timeout', '90s', '--no-check', '--no-input', '-qy', 'b'];
-    expect(parse([...words, ...more])).toEqual({
+    expect(await parse([...words, ...more])).toEqual({
+      name: 'thing do',
+      definition,
       arguments: { id: 'a', other: 'b' },
       rest: [],
       options: {
@@ -74,9 +80,9 @@ describe('the words of a command', () => {
     });
   });
 
-  test('fall back to FISCAL_A_B, below the flag', () => {
+  test('fall back to FISCAL_A_B, below the flag', async () => {
     const env = { FISCAL_ON_ERROR: 'stop', FISCAL_LIMIT: '7', FISCAL_WAIT: '1', FISCAL_NO_CHECK: 'no' };
-    expect(parse(['a', '--limit', '2'], env).options).toMatchObject({
+    expect((await parse(['a', '--limit', '2'], env))?.options).toMatchObject({
       onError: 'stop',
       limit: 2,
       wait: true,
@@ -84,8 +90,8 @@ describe('the words of a command', () => {
     });
   });
 
-  test('after -- are arguments, whatever they start with', () => {
-    expect(parse([], {}, ['-x']).arguments).toEqual({ id: '-x', other: undefined });
+  test('after -- are arguments, whatever they start with', async () => {
+    expect((await parse(['--', '-x']))?.arguments).toEqual({ id: '-x', other: undefined });
   });
 
   test.each([
@@ -121,18 +127,18 @@ describe('the words of a command', () => {
       'the value "5" of --read-timeout is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
       'see fiscal thing do --help',
     ],
-  ])('%j: one sentence and where to read on', (words, message, hint) => {
-    expect(faultOf(words)).toEqual({ message, hint });
+  ])('%j: one sentence and where to read on', async (words, message, hint) => {
+    expect(await faultOf(words)).toEqual({ message, hint });
   });
 
-  test('name the variable when it is the one that is wrong', () => {
-    expect(faultOf(['a'], { FISCAL_TIMEOUT: 'soon' })?.message).toBe(
+  test('name the variable when it is the one that is wrong', async () => {
+    expect((await faultOf(['a'], { FISCAL_TIMEOUT: 'soon' }))?.message).toBe(
       'the value "soon" of FISCAL_TIMEOUT is not valid: a time such as 500ms, 5s, 10m, 1h or 10d is expected',
     );
   });
 
-  test('do not repeat what stands behind an unknown option: it may be a key', () => {
-    expect(faultOf(['--invoice-key=sbx_secret_canary'])?.message).toBe(
+  test('do not repeat what stands behind an unknown option: it may be a key', async () => {
+    expect((await faultOf(['--invoice-key=sbx_secret_canary']))?.message).toBe(
       'there is no option --invoice-key in "fiscal thing do"',
     );
   });

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import type { OptionSpec, OptionSpecs } from '../../src/cli/command.js';
-import { parseWords } from '../../src/cli/parse.js';
-import { wholeSentence, type Whose } from '../../src/cli/printed-commands.js';
-import { findRoute, nouns } from '../../src/cli/route.js';
+import { printedCommands, type Whose } from '../../src/cli/printed-commands.js';
+import { readCommandLine } from '../../src/cli/tree.js';
 import { commandsIn, splitCommand } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import { catalogue, parse } from '../support/commands.js';
 
 const root = join(import.meta.dirname, '../../src');
 
@@ -43,8 +42,7 @@ function wordsOf(command: string): readonly string[] {
 /** What the parser says against a command; a missing argument is left to the reader. */
 async function faultOf(words: readonly string[]): Promise<string | undefined> {
   try {
-    const route = await findRoute(words);
-    if (route.kind === 'command') parseWords(route, {});
+    await parse(words);
     return undefined;
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -53,6 +51,7 @@ async function faultOf(words: readonly string[]): Promise<string | undefined> {
   }
 }
 
+const firstWords = [...Object.keys(catalogue.groups), ...Object.keys(catalogue.singles), 'help'];
 const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.startsWith('sandbox'))
   .map((path) => join(root, path));
@@ -60,7 +59,7 @@ const commands = paths.flatMap((path) =>
   textsOf(path).flatMap((text) =>
     commandsIn(text)
       .map(({ start, end }) => ({ path: relative(root, path), command: withModel(text.slice(start, end)) }))
-      .filter(({ command }) => nouns().includes(wordsOf(command)[0] ?? '')),
+      .filter(({ command }) => firstWords.includes(wordsOf(command)[0] ?? '')),
   ),
 );
 
@@ -74,41 +73,28 @@ test('every command that a text of the program names is one, and ends where its 
   expect(commands.length).toBeGreaterThan(400);
 });
 
-/** Help shows examples; what the other folders print is for a run. */
-const printed = commands.filter(({ path }) => !/^(?:commands|cli\/topics|cli\/help)/.test(path));
+/** Definitions and topics show examples; what the other files print is for a run. */
+const printed = commands.filter(
+  ({ path }) => !/\.command\.ts$|commands\.ts$|^cli\/(?:topics|help)/.test(path),
+);
 
 /** What a command leaves to the settings, once it is parsed; each value that it names stays. */
 async function openIn(command: string): Promise<readonly string[]> {
-  const route = await findRoute(wordsOf(command));
-  if (route.kind !== 'command') return [];
-  const definition = {
-    ...route.definition,
-    arguments: anyWords,
-    options: withAnyValue(route.definition.options),
-  };
-  const { flags, options } = parseWords({ ...route, definition }, {});
+  const { nodes, options } = await readCommandLine(wordsOf(command), catalogue, { isLenient: true });
+  const { definition, path } = nodes.at(-1) ?? nodes[0];
+  if (definition === undefined) return [];
   const { scope = [] } = definition;
-  const isForEvery = route.name === 'backfill wait' && options['all'] === true;
-  const isChosen = options['allCompanies'] === true || options['plan'] !== undefined || isForEvery;
+  const isForEvery = path === 'fiscal backfill wait' && options.has('all');
+  const isChosen = options.has('allCompanies') || options.has('plan') || isForEvery;
   const missing = {
-    profile: !ofNoProfile.test(route.name) && flags.profile === undefined,
-    company: scope.includes('company') && !isChosen && route.name !== 'usage' && flags.company === undefined,
-    tenant: scope.includes('tenant') && flags.tenant === undefined,
+    profile: !ofNoProfile.test(path) && !options.has('profile'),
+    company: scope.includes('company') && !isChosen && path !== 'fiscal usage' && !options.has('company'),
+    tenant: scope.includes('tenant') && !options.has('tenant'),
   };
   return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }
 
-/** The same options, whose values may be computed. */
-function withAnyValue(options: OptionSpecs): OptionSpecs {
-  const specs = Object.entries(options).map(([name, spec]): [string, OptionSpec] => {
-    const { summary } = spec;
-    return [name, spec.kind === 'toggle' ? spec : { kind: 'text', value: 'x', summary }];
-  });
-  return Object.fromEntries(specs);
-}
-
-const anyWords = [{ name: 'words', summary: { en: '', pt: '' }, required: false, variadic: true }];
-const ofNoProfile = /^(?:auth use|sandbox|tax codes|manifestation codes)/;
+const ofNoProfile = /^fiscal (?:auth use|sandbox|tax codes|manifestation codes)/;
 
 test.each<[string, Whose]>([
   ['one company', { profile: 'acme', company: 'c9', tenant: 't9' }],
@@ -119,7 +105,7 @@ test.each<[string, Whose]>([
   const gaps: string[] = [];
   for (const { path, command } of printed) {
     if (/--help|^fiscal invoice nfe( pdf)?$/.test(command)) continue;
-    const line = await wholeSentence(command, whose);
+    const line = await printedCommands(catalogue, whose).inSentence(command);
     const open = await openIn(line);
     if (open.length > 0) gaps.push(`${path}: ${line}: ${open.join(', ')}`);
   }
@@ -140,7 +126,6 @@ test.each<[string, Partial<Whose>, string]>([
   ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],
   ['product list --profile q', { profile: 'p', company: 'a' }, 'product list --profile q'],
 ])('%s of %o is printed as %s', async (command, whose, line) => {
-  expect(await wholeSentence(`see: fiscal ${command}; done`, { ...nobody, ...whose })).toBe(
-    `see: fiscal ${line}; done`,
-  );
+  const printed = printedCommands(catalogue, { ...nobody, ...whose });
+  expect(await printed.inSentence(`see: fiscal ${command}; done`)).toBe(`see: fiscal ${line}; done`);
 });

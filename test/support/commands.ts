@@ -1,4 +1,6 @@
-import { loadVerb, type CommandDefinition } from '../../src/cli/command.js';
+import { loadVerb, type Catalogue, type CommandDefinition } from '../../src/cli/command.js';
+import { parseCommand, type ParsedCommand } from '../../src/cli/parse.js';
+import { readCommandLine } from '../../src/cli/tree.js';
 import { groups, singles } from '../../src/commands/groups.js';
 
 /** Every command of the program by its words, `product create`. */
@@ -11,4 +13,19 @@ export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinit
       found.set(`${noun} ${verb}`, await loadVerb(entry));
   }
   return found;
+}
+
+export const catalogue: Catalogue = { groups, singles };
+
+/** A command line with its values; `undefined` where it asks for help. */
+export async function parse(
+  words: readonly string[],
+  env = {},
+  known = catalogue,
+): Promise<ParsedCommand | undefined> {
+  const line = await readCommandLine(words, known);
+  const definition = line.nodes.at(-1)?.definition;
+  return definition === undefined || line.wants !== 'command'
+    ? undefined
+    : parseCommand(definition, line, env);
 }

@@ -1,10 +1,10 @@
 import type { Language, Text } from '../../contract/text.js';
 import { exitCodeMeanings } from '../exit-code-meanings.js';
-import { columns, TOPIC_WIDTH } from '../help-layout.js';
+import { columns, helperOf } from '../help.js';
 
 function table(language: Language): string {
   const rows = Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning[language]] as const);
-  return columns(rows, TOPIC_WIDTH).join('\n');
+  return columns(rows, helperOf(80)).join('\n');
 }
 
 export const topic: Text = {

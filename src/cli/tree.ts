@@ -1,0 +1,302 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { distance } from 'fastest-levenshtein';
+import type { Text } from '../contract/text.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import {
+  loadVerb,
+  type Catalogue,
+  type CommandDefinition,
+  type CommandGroup,
+  type OptionSpecs,
+} from './command.js';
+import { flagWord } from './option-value.js';
+import { sharedFlags } from './shared-flags.js';
+import { version } from './version.js';
+
+/** What the words of a command line say, before their values are checked. */
+export interface CommandLine {
+  /** The nodes that the line names, the program first. The `args` of the last are the arguments. */
+  readonly nodes: readonly [CommandNode, ...CommandNode[]];
+  readonly wants: 'command' | 'help' | 'version';
+  /** The typed options by name, wherever they stand: the texts of each, `true` for a toggle. */
+  readonly options: TypedOptions;
+}
+
+export type TypedOptions = ReadonlyMap<string, readonly string[] | true>;
+
+type Load = (node: CommandNode) => Promise<void>;
+
+/** What stands behind a word: the verbs of a noun, the definition of a verb. */
+interface Behind {
+  readonly about?: Text;
+  readonly load?: Load;
+}
+
+/** What all nodes of one tree write to as commander reads the words. */
+interface Reading {
+  /** Faults are passed over: the words are looked at, and nothing is run. */
+  readonly isLenient: boolean;
+  readonly options: Map<string, readonly string[] | true>;
+  readonly nodes: CommandNode[];
+  wants: CommandLine['wants'];
+}
+
+/**
+ * A word of the command line in commander's tree. What stands behind it is loaded when the word is typed.
+ * Its faults are `usage.*` errors, which name the help of the command.
+ */
+export class CommandNode extends Command {
+  /** Set for a verb once it is loaded. */
+  definition: CommandDefinition | undefined;
+  readonly about: Text | undefined;
+  readonly #reading: Reading;
+  readonly #load: Load | undefined;
+
+  constructor(name: string, reading: Reading, { about, load }: Behind = {}) {
+    super(name);
+    this.about = about;
+    this.#reading = reading;
+    this.#load = load;
+    this.helpOption(false)
+      .helpCommand(false)
+      .enablePositionalOptions()
+      .exitOverride()
+      .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+      .hook('preSubcommand', async (_parent, child) => {
+        if (child instanceof CommandNode) await child.enter();
+      });
+  }
+
+  /** The words that lead here: `fiscal product create`. */
+  get path(): string {
+    return this.parent instanceof CommandNode ? `${this.parent.path} ${this.name()}` : this.name();
+  }
+
+  /** The nodes below, in the order of their definition. */
+  get children(): readonly CommandNode[] {
+    return this.commands.filter((command) => command instanceof CommandNode);
+  }
+
+  /** Loads what this word needs to read the words behind it. */
+  async enter(): Promise<void> {
+    this.#reading.nodes.push(this);
+    await this.#load?.(this);
+    this.readOptions({ ...sharedFlags, ...this.definition?.options });
+  }
+
+  /** The verbs at and below this node, with their definitions. */
+  async verbs(): Promise<readonly CommandNode[]> {
+    if (this.definition === undefined && this.commands.length === 0) await this.#load?.(this);
+    if (this.definition !== undefined) return [this];
+    return (await Promise.all(this.children.map((child) => child.verbs()))).flat();
+  }
+
+  add(name: string, behind?: Behind): CommandNode {
+    const node = new CommandNode(name, this.#reading, behind);
+    this.addCommand(node);
+    return node;
+  }
+
+  readOptions(specs: OptionSpecs): void {
+    const { options } = this.#reading;
+    this.addOption(new Option('-h, --help')).on('option:help', () => {
+      this.#reading.wants = 'help';
+    });
+    for (const [key, spec] of Object.entries(specs)) {
+      const flags = [...(spec.short === undefined ? [] : [`-${spec.short}`]), flagWord(key)].join(', ');
+      this.addOption(new Option(spec.kind === 'toggle' ? flags : `${flags} <value>`));
+      // Commander emits `no-input` for `--no-input`, whatever it makes of the value.
+      this.on(`option:${flagWord(key).slice(2)}`, (text: string | undefined) => {
+        const before = options.get(key) ?? [];
+        if (spec.kind === 'toggle') options.set(key, true);
+        else if (text !== undefined && before !== true) options.set(key, [...before, text]);
+      });
+    }
+  }
+
+  takeDefinition(definition: CommandDefinition): void {
+    this.definition = definition;
+    for (const { name, required, variadic } of definition.arguments ?? []) {
+      const word = variadic === true ? `${name}...` : name;
+      this.addArgument(new Argument(required ? `<${word}>` : `[${word}]`));
+    }
+    this.action(() => {
+      // An empty text is no argument: a variable of the shell was not set.
+      if (this.#missingArguments().length > 0) this.missingArgument();
+    });
+  }
+
+  /** Commander shows help where a verb is missing; only the program has nothing that must follow. */
+  override help(): never {
+    const { isLenient, wants } = this.#reading;
+    if (this.parent !== null && wants !== 'help' && !isLenient) throw this.#missingVerb();
+    throw this.#helpInstead();
+  }
+
+  // Commander calls these when it finds a fault, and goes on where they return.
+
+  unknownCommand(): void {
+    const known = this.children.flatMap((child) => [child.name(), ...child.aliases()]);
+    if (!this.#reading.isLenient) throw unknownCommand(this.args[0] ?? '', this.path, known);
+  }
+
+  unknownOption(typed: string): void {
+    // What follows `=` may be a secret that was meant for another place.
+    const option = typed.split('=', 1)[0] ?? typed;
+    const known = this.options.flatMap(({ long }) => long ?? []);
+    const near = closestWord(option, known);
+    const hint = near === undefined ? undefined : didYouMean(near, this.path);
+    this.#fault(
+      new FiscalError(
+        'usage.unknown_option',
+        { option: shownWord(option), command: this.path },
+        hint && { hint },
+      ),
+    );
+  }
+
+  optionMissingArgument({ long }: Option): void {
+    const names = { en: `the value of ${long}`, pt: `o valor de ${long}` };
+    this.#fault(new FiscalError('usage.missing', { names }));
+  }
+
+  missingArgument(): void {
+    const names = this.#missingArguments().map((name) => `<${name}>`);
+    this.#fault(new FiscalError('usage.missing', { names: names.join(', ') }));
+  }
+
+  /** The words themselves are not repeated: one of them may be a key that was pasted by mistake. */
+  _excessArguments(): void {
+    const expected = this.registeredArguments.length;
+    const message = {
+      en: `"${this.path}" takes ${expected === 0 ? 'no argument' : `at most ${expected}`}, and more were given`,
+      pt: `"${this.path}" aceita ${expected === 0 ? 'nenhum argumento' : `no máximo ${expected}`}, e mais foram dados`,
+    };
+    this.#fault(new FiscalError('usage.invalid', { message }));
+  }
+
+  #missingArguments(): readonly string[] {
+    return this.registeredArguments
+      .filter(({ required }, index) => required && (this.args[index] ?? '') === '')
+      .map((argument) => argument.name());
+  }
+
+  #missingVerb(): FiscalError {
+    const words = this.path.slice('fiscal '.length);
+    const verbs = this.children
+      .flatMap((child) => (child.commands.length === 0 ? [child] : child.children))
+      .map((verb) => verb.path.slice(this.path.length + 1))
+      .join(', ');
+    const names = { en: `a verb of "${words}" (${verbs})`, pt: `um verbo de "${words}" (${verbs})` };
+    return new FiscalError('usage.missing', { names }, { hint: seeHelp(this.path) });
+  }
+
+  #fault(error: FiscalError): void {
+    if (this.#reading.isLenient) return;
+    if (this.#reading.wants === 'help') throw this.#helpInstead();
+    throw error.facts.hint === undefined ? error.with({ hint: seeHelp(this.path) }) : error;
+  }
+
+  #helpInstead(): CommanderError {
+    this.#reading.wants = 'help';
+    return new CommanderError(0, 'commander.help', '(help)');
+  }
+}
+
+/** Reads a command line. Only the noun and the verb that it names are loaded. */
+export async function readCommandLine(
+  argv: readonly string[],
+  catalogue: Catalogue,
+  { isLenient = false } = {},
+): Promise<CommandLine> {
+  const reading: Reading = { isLenient, options: new Map(), nodes: [], wants: 'command' };
+  const program = commandTree(catalogue, reading);
+  program.readOptions(sharedFlags);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.version') reading.wants = 'version';
+  }
+  return { ...reading, nodes: [program, ...reading.nodes] };
+}
+
+function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandNode {
+  const program = new CommandNode('fiscal', reading);
+  program.version(version);
+  for (const [noun, { summary, load }] of Object.entries(groups)) {
+    program.add(noun, { about: summary, load: async (node) => addVerbs(node, (await load()).group) });
+  }
+  for (const [name, { summary, load }] of Object.entries(singles)) {
+    program.add(name, {
+      about: summary,
+      load: async (node) => node.takeDefinition((await load()).command),
+    });
+  }
+  const help = { en: 'Help on commands and topics', pt: 'Ajuda sobre comandos e tópicos' };
+  program
+    .add('help', { about: help, load: async () => void (reading.wants = 'help') })
+    .argument('[words...]')
+    .action(() => undefined);
+  return program;
+}
+
+/** A verb of two words, `settings show`, stands below a node for the first. */
+function addVerbs(noun: CommandNode, { verbs, aliases = {} }: CommandGroup): void {
+  for (const [name, verb] of Object.entries(verbs)) {
+    const words = name.split(' ');
+    const parent = words
+      .slice(0, -1)
+      .reduce((node, word) => node.children.find((child) => child.name() === word) ?? node.add(word), noun);
+    const load: Load = async (node) => node.takeDefinition(await loadVerb(verb));
+    const node = parent.add(words.at(-1) ?? name, { load });
+    for (const [alias, of] of Object.entries(aliases)) if (of === name) node.alias(alias);
+  }
+}
+
+/** The typed values of the shared flags, read without a fault and without a command. The last of each counts. */
+export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, string> {
+  const reading: Reading = { isLenient: true, options: new Map(), nodes: [], wants: 'command' };
+  const node = new CommandNode('fiscal', reading);
+  node.readOptions(sharedFlags);
+  node.parseOptions([...argv]);
+  return new Map(
+    [...reading.options].flatMap(([name, texts]) => (texts === true ? [] : [[name, texts.at(-1) ?? '']])),
+  );
+}
+
+/** `path` is the command before the typed word: `fiscal`, `fiscal product`. */
+export function unknownCommand(typed: string, path: string, known: readonly string[]): FiscalError {
+  const near = closestWord(typed, known);
+  const hint = near === undefined ? seeHelp(path) : didYouMean(`"${path} ${near}"`, path);
+  const command = `${path} ${shownWord(typed)}`.slice('fiscal '.length);
+  return new FiscalError('usage.unknown_command', { command }, { hint });
+}
+
+export function seeHelp(path: string): Text {
+  return { en: `see ${path} --help`, pt: `veja ${path} --help` };
+}
+
+function didYouMean(near: string, path: string): Text {
+  return {
+    en: `did you mean ${near}? See ${path} --help`,
+    pt: `você quis dizer ${near}? Veja ${path} --help`,
+  };
+}
+
+/** A word as an error may repeat it: something long may be a key that was pasted by mistake. */
+function shownWord(word: string): string {
+  return word.length > 24 ? '…' : word;
+}
+
+/** The known word nearest to what was typed, when it is near enough to be a slip. */
+function closestWord(typed: string, known: readonly string[]): string | undefined {
+  // What a person types is short; a megabyte of arguments is not compared.
+  if (typed.length > 64) return undefined;
+  const limit = Math.min(3, Math.max(1, Math.floor(typed.length / 2)));
+  const [nearest] = known
+    .map((word) => ({ word, edits: distance(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, edits }) => edits <= limit || (typed.length >= 3 && word.startsWith(typed)))
+    .sort((left, right) => left.edits - right.edits);
+  return nearest?.word;
+}
