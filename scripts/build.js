@@ -2,131 +2,159 @@
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
+import { groupPieces, joinGroups } from './build/groups.js';
 import { writeNotices } from './third-party-notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages that stay outside: an addon must be built for the Node that loads it. */
-const external = ['better-sqlite3'];
-
-/**
- * Modules that a package loads at once and fiscal never uses. They stay where they are, but are asked for when they
- * are first used. `reads` are the members that the package takes from them.
- * - commander loads `node:child_process` for subcommands that are programs of their own.
- * - got loads http2-wrapper for HTTP/2, and that prepares a TLS context as it loads: some 25 ms.
- */
-const late = [
-  { name: 'node:child_process', importer: 'commander', reads: ['spawn'] },
-  { name: 'http2-wrapper', importer: 'got', reads: ['auto', 'globalAgent'] },
-];
-
-/** @type {import('esbuild').Plugin} */
-const lateModules = {
-  name: 'late-modules',
-  setup(pluginBuild) {
-    for (const { name, importer, reads } of late) {
-      const inside = new RegExp(`node_modules[\\\\/]${importer}[\\\\/]`);
-      pluginBuild.onResolve({ filter: new RegExp(`^${name}$`) }, (request) =>
-        request.namespace === 'file' && inside.test(request.importer)
-          ? { path: name, namespace: 'late', pluginData: request.resolveDir }
-          : undefined,
-      );
-      pluginBuild.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'late' }, ({ pluginData }) => ({
-        contents: `module.exports = { ${reads.map((member) => `get ${member}() { return require('${name}').${member}; }`).join(', ')} };`,
-        resolveDir: pluginData,
-        loader: 'js',
-      }));
-    }
-  },
+const entryPoints = {
+  main: 'src/main.ts',
+  'intake-worker': 'src/archive/intake-worker.ts',
+  quickstart: 'scripts/quickstart.ts',
 };
 
 /**
- * `@sindresorhus/is`, a part of got, prepares two formatters for its error messages as it loads, which makes Node read
- * its language data: some 6 ms. Here each is prepared when a message needs it.
+ * Files that hold what the start, every command, and every call of the service need, by the modules that these ask for.
+ * A file more costs Node more than the same text in a file that it reads anyway.
+ */
+const groups = {
+  'main.js': [
+    'src/main.ts',
+    'src/cli/dispatch.ts',
+    'src/cli/batch-options.ts',
+    'src/cli/help.ts',
+    'src/cli/help-layout.ts',
+  ],
+  'run.js': [
+    'src/cli/perform.ts',
+    'src/config/open.ts',
+    'src/config/resolve-directories.ts',
+    'src/domain/tax-number.ts',
+  ],
+  'call.js': [
+    'src/services/scope/resolver.ts',
+    'src/services/preview.ts',
+    'src/services/recorder.ts',
+    'src/jobs/known-reasons.ts',
+    'src/jobs/lease.ts',
+    'src/jobs/pace.ts',
+    'src/store/sqlite/open.ts',
+    'src/client/create.ts',
+  ],
+};
+
+/** @satisfies {import('esbuild').BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+  // An addon must be built for the Node that loads it.
+  external: ['better-sqlite3'],
+};
+
+/**
+ * commander loads `node:child_process` for subcommands that are programs of their own, which fiscal has not. Here it is
+ * loaded when it is used.
  * @type {import('esbuild').Plugin}
  */
-const lateFormatters = {
-  name: 'late-formatters',
-  setup(pluginBuild) {
-    pluginBuild.onLoad(
-      { filter: /@sindresorhus[\\/]is[\\/]distribution[\\/]index\.js$/ },
-      async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        const contents = text.replaceAll(
-          /= (new Intl\.ListFormat\([^)]*\));/g,
-          '= { format: (words) => $1.format(words) };',
-        );
-        if (contents === text)
-          throw new Error(`${path} has no formatters to delay: take this step out of the build`);
-        return { contents, loader: 'js' };
-      },
+const lateChildProcess = {
+  name: 'late-child-process',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
+      /node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'late' } : undefined,
     );
+    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+      contents: `module.exports = { get spawn() { return require('${path}').spawn; } };`,
+    }));
   },
 };
 
-/** Where a module of ours asks for its own address. CommonJS has no `import.meta`. */
-const ownAddress = `const ownAddress = require('node:url').pathToFileURL(__filename).href;`;
+/**
+ * Makes `outdir` from the sources in two steps, because esbuild splits ES modules only, and Node starts CommonJS several
+ * milliseconds sooner (docs/decisions/0001). Gives what each file was made of.
+ * @param {{ outdir: string, entryPoints?: Record<string, string> }} options
+ * @returns {Promise<import('esbuild').Metafile>}
+ */
+export async function bundle({ outdir, entryPoints: chosen = entryPoints }) {
+  const { metafile, pieces } = await split(chosen, outdir);
+  const grouped = groupPieces(pieces, groups);
+  const alone = [...pieces.keys()].filter((name) => ![...grouped.values()].flat().includes(name));
+  const files = [...grouped.keys(), ...alone];
+  const result = await build({
+    ...common,
+    entryPoints: Object.fromEntries(files.map((name) => [basename(name, '.js'), `./${name}`])),
+    format: 'cjs',
+    outdir,
+    minify: true,
+    banner: { js: '"use strict";' },
+    supported: { 'dynamic-import': false },
+    inject: [join(root, 'scripts/build/own-address.js')],
+    define: { 'import.meta.url': 'ownAddress' },
+    plugins: [joinGroups(pieces, grouped)],
+  });
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
+  for (const { path, text } of result.outputFiles) await writeFile(join(outdir, basename(path)), text);
+  await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+  return { ...metafile, outputs: joinOutputs(metafile.outputs, grouped) };
+}
 
 /**
- * Makes `outdir` from the sources: first split at the dynamic imports (which esbuild does for ESM only), then each
- * piece turned into CommonJS, which Node starts several milliseconds sooner. See docs/decisions/0001.
- * @param {{ outdir: string, entryPoints?: Record<string, string> }} options
+ * The program as ES modules, split at its `import()`s. Of packages, what fiscal never uses is left out, and what is rarely
+ * used is made late.
+ * @param {Record<string, string>} chosen
+ * @param {string} outdir
  */
-export async function bundle({ outdir, entryPoints = entries() }) {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints,
-    bundle: true,
+async function split(chosen, outdir) {
+  const unused = join(root, 'scripts/build/unused-by-got.js');
+  const { metafile, outputFiles } = await build({
+    ...common,
+    entryPoints: chosen,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external,
     outdir,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     minify: true,
-    legalComments: 'none',
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
-    plugins: [lateModules, lateFormatters],
-    define: { 'process.env.NODE_ENV': '"production"' },
+    alias: { 'cacheable-request': unused, 'cacheable-lookup': unused, 'http2-wrapper': unused },
+    inject: [join(root, 'scripts/build/late-list-format.js')],
+    define: { 'process.env.NODE_ENV': '"production"', 'Intl.ListFormat': 'LateListFormat' },
+    plugins: [lateChildProcess],
   });
-  await rm(outdir, { recursive: true, force: true });
-  await mkdir(outdir, { recursive: true });
-  for (const file of result.outputFiles) {
-    await writeFile(join(outdir, basename(file.path)), await toCommonJs(file.text, basename(file.path)));
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const pieces = new Map();
+  for (const [path, { imports, exports, inputs, entryPoint }] of Object.entries(metafile.outputs)) {
+    const name = basename(path);
+    pieces.set(name, {
+      text: texts.get(name),
+      modules: [entryPoint, ...Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput !== 0)],
+      imports: imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path)),
+      exports,
+    });
   }
-  await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
-  return result.metafile;
-}
-
-function entries() {
-  return {
-    main: 'src/main.ts',
-    'intake-worker': 'src/archive/intake-worker.ts',
-    quickstart: 'scripts/quickstart.ts',
-  };
+  return { metafile, pieces };
 }
 
 /**
- * @param {string} text
- * @param {string} name
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ * @param {ReadonlyMap<string, readonly string[]>} grouped
  */
-async function toCommonJs(text, name) {
-  const usesAddress = text.includes('import.meta.url');
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    sourcefile: name,
-    supported: { 'dynamic-import': false },
-    define: usesAddress ? { 'import.meta.url': 'ownAddress' } : {},
-  });
-  return usesAddress ? `"use strict";${ownAddress}${code}` : code;
+function joinOutputs(outputs, grouped) {
+  const joined = { ...outputs };
+  for (const [group, names] of grouped) {
+    const members = Object.entries(outputs).filter(([path]) => names.includes(basename(path)));
+    for (const [path] of members) delete joined[path];
+    const [, first] = members[0] ?? [];
+    if (first === undefined) continue;
+    joined[group] = { ...first, inputs: Object.assign({}, ...members.map(([, output]) => output.inputs)) };
+  }
+  return joined;
 }
 
 async function main() {

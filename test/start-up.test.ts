@@ -55,6 +55,13 @@ describe('the program loads neither conf, got, zod, SQLite nor inquirer', () => 
   });
 });
 
+test('the help of a command opens neither the file of runs nor that of calls', async () => {
+  expect(await loadedFiles(['product', 'create', '--help'])).not.toContain('call.js');
+  expect(await loadedFiles(['product', 'get', 'x', '--dry-run', '--profile', 'sandbox'])).toContain(
+    'call.js',
+  );
+});
+
 /** Writes the loaded modules when the process ends, in whatever way it does. */
 const observer = `
 const { writeFileSync } = require('node:fs');
@@ -62,6 +69,15 @@ process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, JSON.stringif
 `;
 
 async function loadedPackages(words: readonly string[]): Promise<readonly string[]> {
+  const files = await loadedModules(words);
+  return [...new Set(files.flatMap((file) => packagesOfFile(file)))].sort();
+}
+
+async function loadedFiles(words: readonly string[]): Promise<readonly string[]> {
+  return (await loadedModules(words)).map((file) => basename(file));
+}
+
+async function loadedModules(words: readonly string[]): Promise<readonly string[]> {
   const list = join(folder, 'loaded.json');
   await rm(list, { force: true });
   const env = {
@@ -76,7 +92,7 @@ async function loadedPackages(words: readonly string[]): Promise<readonly string
   await promisify(execFile)(process.execPath, program, { env }).catch((error: unknown) => error);
   const files: unknown = JSON.parse(await readFile(list, 'utf8'));
   if (!Array.isArray(files)) throw new Error('no list of loaded modules');
-  return [...new Set(files.flatMap((file) => packagesOfFile(String(file))))].sort();
+  return files.map(String);
 }
 
 function packagesOfFile(file: string): readonly string[] {

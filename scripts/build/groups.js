@@ -1,0 +1,79 @@
+// @ts-check
+import { basename } from 'node:path';
+
+/**
+ * A file of the split program: its text, its modules, the files that it imports statically, and what it exports.
+ * @typedef {{ text: string, modules: readonly string[], imports: readonly string[], exports: readonly string[] }} Piece
+ */
+
+/**
+ * The groups with their pieces: those that hold its modules, and all that they import statically. What an earlier group
+ * has stays there.
+ * @param {ReadonlyMap<string, Piece>} pieces by the name of the file
+ * @param {Readonly<Record<string, readonly string[]>>} wanted modules by the name of the group's file
+ * @returns {ReadonlyMap<string, readonly string[]>}
+ */
+export function groupPieces(pieces, wanted) {
+  const taken = new Set();
+  const groups = new Map();
+  for (const [group, modules] of Object.entries(wanted)) {
+    const before = new Set(taken);
+    const take = (/** @type {string} */ name) => {
+      if (taken.has(name) || !pieces.has(name)) return;
+      taken.add(name);
+      pieces.get(name)?.imports.forEach(take);
+    };
+    for (const module of modules) {
+      const found = [...pieces.keys()].filter((name) => pieces.get(name)?.modules.includes(module));
+      if (found.length === 0)
+        throw new Error(`${module} is not in the program: see the groups in scripts/build.js`);
+      found.forEach(take);
+    }
+    groups.set(
+      group,
+      [...taken].filter((name) => !before.has(name)),
+    );
+  }
+  return groups;
+}
+
+/**
+ * Writes each group as one file. Its pieces stand behind getters by their names, so that each still runs when it is first
+ * asked for; a file outside of the group asks for them there.
+ * @param {ReadonlyMap<string, Piece>} pieces
+ * @param {ReadonlyMap<string, readonly string[]>} groups
+ * @returns {import('esbuild').Plugin}
+ */
+export function joinGroups(pieces, groups) {
+  const groupOf = new Map([...groups].flatMap(([group, names]) => names.map((name) => [name, group])));
+  return {
+    name: 'join-groups',
+    setup(build) {
+      build.onResolve({ filter: /^\.\// }, ({ path, importer, namespace, kind }) => {
+        const name = basename(path);
+        if (kind === 'entry-point') return { path: name, namespace: groups.has(name) ? 'group' : 'piece' };
+        if (namespace === 'elsewhere') return { path, external: true };
+        const group = groupOf.get(name);
+        if (group === undefined) return { path, external: true };
+        const isHere = namespace === 'group' || groupOf.get(importer) === group;
+        return { path: name, namespace: isHere ? 'piece' : 'elsewhere' };
+      });
+      build.onLoad({ filter: /./, namespace: 'piece' }, ({ path }) => ({
+        contents: pieces.get(path)?.text ?? '',
+      }));
+      build.onLoad({ filter: /./, namespace: 'elsewhere' }, ({ path }) => ({
+        contents: `module.exports = require('./${groupOf.get(path)}')['${path}'];`,
+      }));
+      build.onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
+        contents: `module.exports = { ${[...gettersOf(path)].join(', ')} };`,
+      }));
+    },
+  };
+
+  /** The pieces of a group, and what the piece of the same name exports. @param {string} group */
+  function* gettersOf(group) {
+    for (const name of groups.get(group) ?? []) yield `get '${name}'() { return require('./${name}'); }`;
+    for (const name of pieces.get(group)?.exports ?? [])
+      yield `get ${name}() { return require('./${group}').${name}; }`;
+  }
+}
