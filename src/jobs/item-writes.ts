@@ -18,6 +18,8 @@ export interface StepDependencies {
   readonly lease: Lease;
   readonly jobId: string;
   readonly profile: string;
+  /** The run follows what is pending to its end. */
+  readonly wait: boolean;
   readonly intervalMs: number;
   readonly maxRetryWaitMs: number;
   readonly retryBillable: boolean;

@@ -44,7 +44,13 @@ async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Readi
   const kind = await kindOfJob(parts, jobId);
   const stepParts: StepDependencies = {
     ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await parts.client() },
-    ...{ intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
+    ...{
+      wait: true,
+      intervalMs: nudge.intervalMs,
+      maxRetryWaitMs: 0,
+      retryBillable: false,
+      signal: nudge.signal,
+    },
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
     // A read of a pending item is never billed.
     billedCalls: new BilledCalls(0),

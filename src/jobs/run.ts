@@ -102,12 +102,12 @@ export class JobRun {
 
   async #stepParts(kind: RunnableKind, lease: Lease): Promise<StepDependencies> {
     const { store, clock, random } = this.#parts;
-    const { intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
+    const { wait, intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, signal } = this.#options;
     const settleMs = this.#options.settleMs ?? kind.settleMs ?? 0;
     const job = await store.jobs.get(this.#jobId);
     const profile = job?.profile ?? '';
     const run = { store, clock, random, kind, lease, profile, jobId: this.#jobId };
-    const limits = { intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, settleMs, signal };
+    const limits = { wait, intervalMs, maxRetryWaitMs, retryBillable, resendAbsent, settleMs, signal };
     return {
       ...run,
       ...limits,

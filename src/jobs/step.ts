@@ -452,8 +452,14 @@ async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<St
     return await finishItem(parts, item, { state: 'uncertain', ...fields });
   }
   const dueAt = parts.clock.now() + Math.min(decision.afterMs, longestPause(parts));
-  await write(parts, item, { state: item.state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
-  return { to: item.state, dueAt, answered: true };
+  const state = isForWaiting(parts, item) ? 'pending' : item.state;
+  await write(parts, item, { state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
+  return { to: state, dueAt, answered: true };
+}
+
+/** An event that was taken stands in no list before the authority has registered it: a run that does not wait leaves it to one that does. */
+function isForWaiting({ kind, wait }: StepDependencies, item: ItemRow): boolean {
+  return !wait && wasTaken(item) && kind.replay === 'natural';
 }
 
 async function lookUp(parts: StepDependencies, item: ItemRow): Promise<LookupResult | FiscalError> {
@@ -495,8 +501,9 @@ async function poll(parts: StepDependencies, item: ItemRow): Promise<StepResult>
   }
 }
 
-/** Pending without an id: the service refused a repeat of it by 409 and named nothing. */
+/** Pending without an id: the service took it, or refused a repeat of it by 409, and named nothing. */
 async function pollUnnamed(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
+  if (wasTaken(item)) return await recoverItem(parts, item, 'look-up');
   const found = await lookUp(parts, item);
   if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (typeof found === 'object')

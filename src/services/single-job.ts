@@ -106,7 +106,9 @@ function isUnsent({ item, inDoubt }: SingleResult): boolean {
 }
 
 function goesOn(single: SingleResult): ErrorFacts {
-  const resume = `fiscal job resume ${single.item.jobId}`;
+  const { jobId, state } = single.item;
+  const resume = `fiscal job resume ${jobId}`;
+  if (state === 'pending') return { resume: `${resume} --wait`, sent: 'unknown', hint: isLookedFor };
   if (!isUnsent(single)) return { resume, sent: 'unknown', hint: wasSent };
   return {
     resume,
@@ -142,6 +144,11 @@ function notAccepted(single: SingleResult): FiscalError {
 const wasSent: Text = {
   en: 'it was sent, and what became of it is not known: the same command, typed again, goes on with it',
   pt: 'ela foi enviada, e o resultado não é conhecido: o mesmo comando, digitado de novo, continua dela',
+};
+
+const isLookedFor: Text = {
+  en: 'it was sent, and what became of it is not known: with --wait the job looks for it',
+  pt: 'ela foi enviada, e o resultado não é conhecido: com --wait o trabalho a procura',
 };
 
 /**

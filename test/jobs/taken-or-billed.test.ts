@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import type { RunOptions } from '../../src/jobs/engine.js';
 import type { LookupResult, RunnableKind } from '../../src/jobs/kind.js';
-import { options, request, scripted, workbench, type Workbench } from './workbench.js';
+import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -88,6 +88,18 @@ describe.each(['nameless', 'unreadable'] as const)('the same, where a repeat is 
   it('is asked about when it never appears, and not sent again', async () => {
     const found = await endOf({ ...service, thereAfter: never });
     expect([found.state, found.sends]).toEqual(['uncertain', 1]);
+  });
+
+  it('is left pending by a run that does not wait, and looked for by one that does', async () => {
+    const { looking, sent } = serviceOf({ ...service, thereAfter: never });
+    const engine = await bench.process(1, looking);
+    const { job } = await engine.start(request(1));
+    const startedAt = bench.clock.now();
+    const first = await engine.run(job.id, options({ wait: false }));
+    expect([first.stopped, await states(engine, job.id)]).toEqual(['sent', ['pending']]);
+    expect(bench.clock.now() - startedAt).toBeLessThan(60_000);
+    await engine.run(job.id, options());
+    expect([await states(engine, job.id), sent.length]).toEqual([['uncertain'], 1]);
   });
 
   it('is asked about where nothing can be looked up', async () => {

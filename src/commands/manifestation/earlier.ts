@@ -64,8 +64,8 @@ async function unsent(context: Context, holder: ItemRow, digest: string): Promis
   const store = await context.store();
   const job = await store.jobs.get(holder.jobId);
   if (job?.inputDigest === digest) return { is: 'under-way' };
-  const { label, id, jobId } = holder;
-  const resume = `fiscal job resume ${jobId}`;
+  const { label, id, jobId, state } = holder;
+  const resume = `fiscal job resume ${jobId}${state === 'pending' ? ' --wait' : ''}`;
   throw new FiscalError('job.key_held', { label, id }, { jobId, sent: 'no', resume });
 }
 

@@ -76,3 +76,25 @@ test('our own interrupted send that the authority accepts is found and followed'
   await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '2s');
   expect(await submit(host, nfeKey, 'confirmation')).toMatchObject({ exitCode: 0, status: 'Accepted' });
 });
+
+test('an event that was taken without an id ends at once without --wait, and the command that it names finds it', async () => {
+  await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '3s');
+  const operation = ['--operation', 'nfe.manifestation.submit', '--count', '1'];
+  await sandbox('fault', 'add', '--kind', 'empty-body', ...operation);
+  const words = ['manifestation', 'submit', nfeKey, '--event', 'confirmation', '--yes'];
+  const startedAt = performance.now();
+  const { exitCode, stdout, stderr } = await runFiscal([...words, '--error-format', 'json'], host);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as {
+    error: { code: string; sent: string; jobId: string; resume: string };
+  };
+  expect({ exitCode, stdout, ...error }).toMatchObject({
+    exitCode: 8,
+    stdout: '',
+    code: 'outcome.still_pending',
+    sent: 'unknown',
+    resume: expect.stringMatching(`^fiscal job resume ${error.jobId} --wait`),
+  });
+  const resumed = await runFiscal(error.resume.split(' ').slice(1), host);
+  expect(resumed.exitCode).toBe(0);
+});
