@@ -12,7 +12,7 @@ export const groups: Catalogue['groups'] = {
   },
   product: {
     summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
-    load: () => import('./product/group.js'),
+    load: () => import('./product/commands.js'),
   },
   manifestation: {
     summary: {

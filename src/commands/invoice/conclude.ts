@@ -7,7 +7,12 @@ import { reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../../services/billed-notices.js';
 import type { Context } from '../../services/context.js';
-import { requireArrived, withConflictHint, type FollowOptions, type SingleResult } from '../../services/single-job.js';
+import {
+  requireArrived,
+  withConflictHint,
+  type FollowOptions,
+  type SingleResult,
+} from '../../services/single-job.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './endings.js';
 import { followInvoice } from './follow.js';
 import { getLine, words } from './model.js';

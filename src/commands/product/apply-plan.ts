@@ -6,49 +6,56 @@ import { hasTaxRules, observeValidation, productCreate, productUpdate } from '..
 import type { ItemRow, ItemState, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/single-job.js';
-import { productEndedBadly } from './endings.js';
-import { rowsOfSku, type Place } from './find.js';
+import { productEndedBadly } from './outcome.js';
+import {
+  collectionOf,
+  createKey,
+  labelOf,
+  type ProductScope,
+  rowsOfSku,
+  skuOf,
+  updateKey,
+} from './known-products.js';
 import { fetchProduct } from './get.js';
-import { collectionOf, createKey, labelOf, skuOf, updateKey } from './identity.js';
 
-/** What an apply does about one row of its file. */
+/** What an apply does with one row of its file. */
 export type RowAction = 'create' | 'update' | 'unchanged' | 'blocked';
 
 export interface PlannedRow {
   readonly line: number;
   readonly label: string;
   readonly action: RowAction;
-  /** The call that it takes is billed. */
+  /** Its call is billed. */
   readonly billed: boolean;
   readonly productId?: string;
-  /** Of the product, as it was read now. */
+  /** Of the product as it was just read. */
   readonly status?: string;
   readonly changes?: readonly FieldChange[];
-  /** Why nothing can be sent for it, or what is wrong with the product as it stands. */
+  /** Why nothing can be sent for it, or what is wrong with the product. */
   readonly problem?: FiscalError;
   /** The state of a row for which nothing is sent. */
   readonly state?: ItemState;
-  /** An item of an earlier run, never sent, whose place this row takes. */
+  /** An unsent item of an earlier run that this row replaces. */
   readonly replaces?: ItemRow;
-  /** What reading the product says about items of earlier runs. */
+  /** What the product shows about items of earlier runs. */
   readonly learned: readonly { readonly item: ItemRow; readonly seen: Learned }[];
 }
 
-/** Decides each row by what this machine knows and by the product as it stands at the service now. Nothing is written. */
+/** Plans each row from what this machine knows and from the product as the service returns it now. Writes nothing. */
 export class Planner {
   readonly #context: Context;
   readonly #store: Store;
-  readonly #place: Place;
+  readonly #scope: ProductScope;
 
-  constructor(context: Context, store: Store, place: Place) {
+  constructor(context: Context, store: Store, scope: ProductScope) {
     this.#context = context;
     this.#store = store;
-    this.#place = place;
+    this.#scope = scope;
   }
 
   async plan(line: number, product: ProductInput): Promise<PlannedRow> {
     const row: Row = { line, label: labelOf(product), product, billed: hasTaxRules(product) };
-    const holder = await this.#holder(productCreate.name, createKey(this.#place.tenantId, product));
+    const holder = await this.#holder(productCreate.name, createKey(this.#scope.tenantId, product));
     if (holder?.state === 'uncertain') return uncertain(row, holder);
     if (holder !== undefined && holder.resourceId === undefined) {
       const blocked = await this.#unfinished(row, holder);
@@ -56,13 +63,13 @@ export class Planner {
     }
     const ids = await this.#idsOf(product, holder);
     const [id] = ids;
-    if (ids.length > 1) return blocked(row, several(row, this.#place.tenantId, ids));
+    if (ids.length > 1) return blocked(row, several(row, this.#scope.tenantId, ids));
     if (id !== undefined) return await this.#compare(row, id, holder);
     if (holder === undefined || holder.state === 'prepared') return created(row, holder);
     return blocked(row, idNotKnown(row, holder), { state: holder.state });
   }
 
-  /** A create that has no product yet: its run may be at work still, or have died with the request on its way. */
+  /** A create without a product: its run may still be working, or may have died during the request. */
   async #unfinished(row: Row, holder: ItemRow): Promise<PlannedRow | undefined> {
     if (holder.state !== 'prepared' && holder.state !== 'sending') return undefined;
     const jobs = await this.#context.jobs();
@@ -72,17 +79,17 @@ export class Planner {
 
   async #idsOf(product: ProductInput, holder: ItemRow | undefined): Promise<readonly string[]> {
     const own = holder?.resourceId === undefined ? [] : [holder.resourceId];
-    const rows = await rowsOfSku(this.#store, this.#place, skuOf(product) ?? '');
+    const rows = await rowsOfSku(this.#store, this.#scope, skuOf(product) ?? '');
     const collection = collectionOf(product);
     const same = rows.filter(({ data }) => collectionOf(data) === collection);
-    // Of a product without a collection, the row gives it one.
+    // The row may give a collection to a product that has none.
     const free = rows.filter(({ data }) => collectionOf(data) === undefined);
     const fit = same.length > 0 || own.length > 0 ? same : free;
     return [...new Set([...own, ...(collection === undefined ? rows : fit).map(({ id }) => id)])];
   }
 
   async #compare(row: Row, productId: string, holder: ItemRow | undefined): Promise<PlannedRow> {
-    const { tenantId } = this.#place;
+    const { tenantId } = this.#scope;
     const product = await this.#read(productId);
     if (product === undefined) return blocked(row, gone(row, productId), { productId });
     const sku = skuOf(product);
@@ -112,7 +119,7 @@ export class Planner {
 
   async #read(productId: string): Promise<Product | undefined> {
     try {
-      return await fetchProduct(this.#context, this.#place.tenantId, productId);
+      return await fetchProduct(this.#context, this.#scope.tenantId, productId);
     } catch (error) {
       if (error instanceof FiscalError && error.code === 'service.not_found') return undefined;
       throw error;
@@ -120,7 +127,7 @@ export class Planner {
   }
 
   async #holder(kind: string, dedupeKey: string): Promise<ItemRow | undefined> {
-    return await this.#store.items.holder({ profile: this.#place.space, kind, dedupeKey });
+    return await this.#store.items.holder({ profile: this.#scope.space, kind, dedupeKey });
   }
 }
 
@@ -145,7 +152,7 @@ function blocked(row: Row, problem: FiscalError, facts: Facts = {}): PlannedRow 
   return { ...base(row), billed: false, learned: [], state: 'failed', ...facts, action: 'blocked', problem };
 }
 
-/** A request that may have arrived or not: only a person may have it sent again. */
+/** A request that may have arrived: only a person may decide to send it again. */
 function uncertain(row: Row, item: ItemRow, seen?: Learned, facts: Facts = {}): PlannedRow {
   const learned = seen === undefined ? [] : [{ item, seen }];
   return blocked(row, unknownOutcome(item), { ...facts, state: 'uncertain', learned });
@@ -155,7 +162,7 @@ function unchanged(row: Row, product: Product, facts: Facts): PlannedRow {
   return validated({ ...base(row), learned: [], ...facts, billed: false, action: 'unchanged' }, product);
 }
 
-/** The product is as the file says; what its validation says is another question. */
+/** A product as the file says, with the state of its validation. */
 export function validated(row: PlannedRow, product: Product): PlannedRow {
   const { state } = observeValidation(product);
   const { status } = product;
@@ -164,7 +171,7 @@ export function validated(row: PlannedRow, product: Product): PlannedRow {
   return { ...row, status, state, action: 'blocked', problem };
 }
 
-/** An item of an earlier run that the product, as it was read now, has an answer for. */
+/** The item of an earlier run, if the product as it was just read decides its state. */
 function learnedOf(item: ItemRow, product: Product, resourceId: string): PlannedRow['learned'] {
   const seen = observeValidation(product);
   const isOpen = item.state === 'pending' ? seen.state !== 'pending' : item.state !== seen.state;
@@ -188,7 +195,7 @@ const notThere: Learned = {
 const replaced: Learned = {
   state: 'failed',
   errorCode: 'job.item_changed',
-  errorMessage: 'the product was given other content before the end of the validation was read',
+  errorMessage: 'the product was updated before the result of its validation was read',
   note: 'the product was read',
 };
 
@@ -215,7 +222,7 @@ function otherSku({ label }: Row, id: string, sku: string): FiscalError {
 
 function idNotKnown({ label }: Row, { jobId }: ItemRow): FiscalError {
   const hint = {
-    en: 'read it once by its id, and this machine knows it: fiscal product get <id>',
+    en: 'read it once by its id, then this machine knows it: fiscal product get <id>',
     pt: 'leia-o uma vez pelo id, e esta máquina passa a conhecê-lo: fiscal product get <id>',
   };
   return new FiscalError('product.id_not_known', { name: label }, { jobId, hint });

@@ -11,10 +11,9 @@ import { billedFields, itemRecord, withWholeCommands } from '../../services/batc
 import { billedNotices } from '../../services/billed-notices.js';
 import { previewOne } from '../../services/preview.js';
 import type { PlannedRow } from './apply-plan.js';
-import type { ProductRecord } from './import-records.js';
-import type { Survey } from './import-survey.js';
+import type { ProductRecord, ValidatedFile } from './import-file.js';
 
-/** What became of the rows of a file. */
+/** The rows of a file after an apply. */
 export interface Sent {
   readonly rows: readonly PlannedRow[];
   readonly jobs: { readonly create: string | undefined; readonly update: string | undefined };
@@ -22,7 +21,7 @@ export interface Sent {
   readonly exitCode: ExitCode;
 }
 
-/** How many rows go which way, and how many of their calls are billed. */
+/** Counts the rows by action, and their billed calls. */
 export function countsOf(rows: readonly PlannedRow[]) {
   const count = (action: PlannedRow['action']) => rows.filter((row) => row.action === action).length;
   return {
@@ -36,11 +35,11 @@ export function countsOf(rows: readonly PlannedRow[]) {
 
 const SHOWN = 50;
 
-/** The difference between file and registry, a line each: what a person agrees to. */
+/** The difference between file and registry, one line each, for the confirmation. */
 export function planNotices(rows: readonly PlannedRow[]): readonly Text[] {
-  const told = rows.filter(({ action }) => action !== 'unchanged');
-  const hidden = told.length - SHOWN;
-  return [...told.slice(0, SHOWN).map(lineOf), ...(hidden > 0 ? [more(hidden)] : [])];
+  const changed = rows.filter(({ action }) => action !== 'unchanged');
+  const hidden = changed.length - SHOWN;
+  return [...changed.slice(0, SHOWN).map(lineOf), ...(hidden > 0 ? [more(hidden)] : [])];
 }
 
 function lineOf({ action, label, productId, changes, problem }: PlannedRow): Text {
@@ -83,11 +82,11 @@ function word(value: unknown): string {
 interface Preview {
   readonly tenantId: string;
   readonly rows: readonly PlannedRow[];
-  readonly found: Survey;
+  readonly found: ValidatedFile;
   readonly records: AsyncIterable<ProductRecord>;
 }
 
-/** The plan with the very request of every row, and the exit code that the rows as they stand deserve. */
+/** The plan with the exact request of every row, and the exit code of the rows as they are. */
 export async function dryRunRecords(
   context: Context,
   { tenantId, rows, found, records }: Preview,
@@ -114,23 +113,23 @@ export async function dryRunRecords(
   return { data: [...shown, ...repeatRecords(found.repeats), summary], exitCode };
 }
 
-interface Told extends Sent {
+interface AppliedFile extends Sent {
   readonly repeats: ReadonlyMap<number, number>;
   readonly invalid: number;
 }
 
-/** A record per row in the order of the file, then the rows that repeat others, and the summary. */
-export async function* applyRecords(context: Context, told: Told): AsyncIterable<DataRecord> {
-  const { rows, jobs, billed, exitCode, repeats, invalid } = told;
+/** One record per row in the order of the file, then the rows that repeat others, then the summary. */
+export async function* applyRecords(context: Context, applied: AppliedFile): AsyncIterable<DataRecord> {
+  const { rows, jobs, billed, exitCode, repeats, invalid } = applied;
   const engine = await context.jobs();
-  // The items of both jobs stand in the order of the file, as the rows do.
+  // The items of both jobs are in the order of the file, as the rows are.
   const items = { create: itemsIn(engine, jobs.create), update: itemsIn(engine, jobs.update) };
   const states = new Map<string, number>();
   for (const row of rows) {
     const { action } = row;
     const item = action === 'create' || action === 'update' ? (await items[action].next()).value : undefined;
-    const twin = item?.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-    const record = item === undefined ? rowRecord(row) : sentRecord(row, item, twin);
+    const duplicate = item?.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    const record = item === undefined ? rowRecord(row) : sentRecord(row, item, duplicate);
     const state = String(record['state']);
     states.set(state, (states.get(state) ?? 0) + 1);
     yield await withWholeCommands(context, record);
@@ -165,8 +164,8 @@ function rowRecord(row: PlannedRow): DataRecord {
   };
 }
 
-/** What was sent for a row. `twin`: the item of another run that sent it in the meantime. */
-function sentRecord(row: PlannedRow, item: ItemRow, twin: ItemRow | undefined): DataRecord {
+/** The record of a row that was sent. `duplicate`: the item of another run that sent it in the meantime. */
+function sentRecord(row: PlannedRow, item: ItemRow, duplicate: ItemRow | undefined): DataRecord {
   const productId = item.resourceId ?? row.productId;
   const { action, changes, label: name } = row;
   const record = itemRecord(item, {
@@ -175,7 +174,7 @@ function sentRecord(row: PlannedRow, item: ItemRow, twin: ItemRow | undefined): 
     ...(item.state === 'uncertain' ? { next: `fiscal job resolve ${item.id}` } : {}),
   });
   if (item.state !== 'skipped') return { ...record, action };
-  const { code, text } = new FiscalError('product.in_work', { name, job: twin?.jobId ?? '' });
+  const { code, text } = new FiscalError('product.in_work', { name, job: duplicate?.jobId ?? '' });
   return { ...record, action: 'blocked', errorCode: code, error: text.en };
 }
 
@@ -186,14 +185,14 @@ function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecor
   }));
 }
 
-interface End {
+interface FinishedApply {
   readonly rows: readonly PlannedRow[];
   readonly results: readonly JobResult[];
   readonly billed: BilledCounts;
 }
 
-/** The next command to type, for everything that is not as the file says. */
-export function endNotices({ rows, results, billed }: End): readonly Text[] {
+/** The next command for every row that is not as the file says. */
+export function endNotices({ rows, results, billed }: FinishedApply): readonly Text[] {
   const pending =
     results.reduce((sum, { counts }) => sum + counts.pending, 0) +
     rows.filter(({ action, state }) => action === 'unchanged' && state === 'pending').length;
@@ -227,8 +226,8 @@ function asInFile(count: number): Text {
 
 function accepted(count: number): Text {
   return {
-    en: `${count} products are accepted, and their validation has not been seen to end; the same command with --wait follows it`,
-    pt: `${count} produtos foram aceitos, e o fim da validação ainda não foi visto; o mesmo comando com --wait a acompanha`,
+    en: `${count} products are accepted, and their validation has not finished yet; the same command with --wait follows it`,
+    pt: `${count} produtos foram aceitos, e a validação ainda não terminou; o mesmo comando com --wait a acompanha`,
   };
 }
 
@@ -241,7 +240,7 @@ function correct(count: number): Text {
 
 function resolve(count: number): Text {
   return {
-    en: `${count} rows have a request that may have arrived or not, and are not sent again; look at the service and say so: fiscal job resolve (the field next of each row has the command)`,
-    pt: `${count} linhas têm uma requisição que pode ter chegado ou não, e não são enviadas de novo; verifique no serviço e informe: fiscal job resolve (o campo next de cada linha tem o comando)`,
+    en: `${count} rows have a request that may have arrived, and are not sent again; check at the service and record the result: fiscal job resolve (the field next of each row has the command)`,
+    pt: `${count} linhas têm uma requisição que pode ter chegado, e não são enviadas de novo; verifique no serviço e registre o resultado: fiscal job resolve (o campo next de cada linha tem o comando)`,
   };
 }

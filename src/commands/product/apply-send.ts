@@ -24,12 +24,10 @@ import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';
 import { endNotices, type Sent } from './apply-report.js';
-import type { Place } from './find.js';
-import { contentDigest, createKey, skuOf, updateKey } from './identity.js';
-import { productFamily } from './import-family.js';
-import { productRecords, type ProductRecord } from './import-records.js';
-import type { Survey } from './import-survey.js';
-import { untilValidated } from './wait.js';
+import { contentDigest, createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
+import { productFamily } from './batch.js';
+import { type ProductRecord, productRecords, type ValidatedFile } from './import-file.js';
+import { untilValidated } from './validation.js';
 
 export interface ApplyRequest {
   /** A path, or `-` for standard input. */
@@ -40,14 +38,14 @@ export interface ApplyRequest {
   readonly options: BatchOptions;
 }
 
-/** The file, read once and found sound, and whose products it is about. */
-export interface Work extends Place {
+/** The checked file, and the tenant of its products. */
+export interface Work extends ProductScope {
   readonly request: ApplyRequest;
   readonly source: Source;
-  readonly found: Survey;
+  readonly found: ValidatedFile;
 }
 
-/** A row without a SKU cannot be found again, so it cannot be brought to anything. */
+/** The records of the file. A row without a SKU is invalid: its product could not be found again. */
 export async function* recordsOf(source: Source, request: ApplyRequest): AsyncIterable<ProductRecord> {
   for await (const record of productRecords(source, request)) {
     const isNamed = 'problems' in record || skuOf(record.product) !== undefined;
@@ -55,12 +53,11 @@ export async function* recordsOf(source: Source, request: ApplyRequest): AsyncIt
   }
 }
 
-/** What became of the plan. */
 interface Result extends Sent {
   readonly notices: readonly Text[];
 }
 
-/** Creates and updates what the plan says, as one job of each, and follows it where that was asked for. */
+/** Creates and updates what the plan says, as one job each, and with `wait` follows them. */
 export async function send(context: Context, work: Work, planned: readonly PlannedRow[]): Promise<Result> {
   const { options } = work.request;
   const startedAt = context.clock.uptime();
@@ -95,7 +92,7 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   };
 }
 
-/** What an earlier run wrote down and never sent is sent by this one, once. */
+/** Takes over the items that an earlier run stored and never sent. */
 async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<readonly PlannedRow[]> {
   const jobs = await context.jobs();
   const result: PlannedRow[] = [];
@@ -111,7 +108,7 @@ async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<
   return result;
 }
 
-/** Limits hold for the whole command. */
+/** The limits that are left: they hold for the whole command. */
 function leftOf(options: BatchOptions, results: readonly JobResult[]): BatchOptions {
   const { billed, unknown } = sumOfBilled(results.map((result) => result.billed));
   const failed = results.reduce((sum, { counts }) => sum + counts.failed + counts.rejected, 0);
@@ -135,7 +132,7 @@ async function runJob(context: Context, { work, rows, action, options }: JobWork
   const { space, tenantId } = work;
   const names = {
     profile: space,
-    // Every apply writes jobs of its own: what an earlier one left open it takes over, row by row.
+    // Every apply writes its own jobs: it takes over the open items of an earlier one row by row.
     inputDigest: `apply ${tenantId} ${action} ${context.random.uuid()}`,
     scope: { tenantId },
   };
@@ -150,7 +147,7 @@ async function runJob(context: Context, { work, rows, action, options }: JobWork
   });
 }
 
-/** Another reading of the file. What differs from the first is no plan that anybody has seen: nothing is sent. */
+/** Reads the file again. If it differs from the first reading, nothing is sent: nobody has agreed to it. */
 async function* itemsOf(
   { source, request, found, tenantId }: Work,
   rows: readonly PlannedRow[],
@@ -190,7 +187,7 @@ async function followJobs(
   }
 }
 
-/** Products that are as the file says, and whose validation was still running when they were read. */
+/** Follows products that are as the file says, but whose validation was still running when they were read. */
 async function followRows(
   context: Context,
   { space, tenantId, request }: Work,
@@ -211,7 +208,7 @@ async function followRows(
   context.progress.stop();
   const resourceIds = [...followed.values()].flatMap(({ productId }) => productId ?? []);
   const nudge = { profile: space, resourceIds, intervalMs, signal: context.interruption };
-  // Items of earlier runs that still wait for these products hear of it as well.
+  // Items of earlier runs may still wait for these products.
   if (resourceIds.length > 0) await (await context.jobs()).nudge(nudge);
   return rows.map((row) => followed.get(row.line) ?? row);
 }
@@ -222,7 +219,7 @@ async function skippedIn(context: Context, results: readonly JobResult[]): Promi
   return counts.reduce((sum, { skipped }) => sum + skipped, 0);
 }
 
-interface End {
+interface Applied {
   readonly rows: readonly PlannedRow[];
   readonly results: readonly JobResult[];
   /** Rows that another run sent in the meantime. */
@@ -230,8 +227,8 @@ interface End {
   readonly wait: boolean;
 }
 
-/** What stopped a run counts first, then what is not as the file says, then what was waited for in vain. */
-function exitCodeOf({ rows, results, skipped, wait }: End): ExitCode {
+/** What stopped a run comes first, then rows that are not as the file says, then rows that are still pending. */
+function exitCodeOf({ rows, results, skipped, wait }: Applied): ExitCode {
   const codes = results.map(batchExitCode);
   const stop = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);
   if (stop !== undefined) return stop;
@@ -241,6 +238,6 @@ function exitCodeOf({ rows, results, skipped, wait }: End): ExitCode {
 }
 
 const skuNeeded: Text = {
-  en: 'is required: a product is found again by it',
-  pt: 'é obrigatório: é por ele que o produto é encontrado de novo',
+  en: 'is required: it identifies the product',
+  pt: 'é obrigatório: ele identifica o produto',
 };

@@ -12,14 +12,13 @@ import { tenantOf } from '../../services/read-tenant.js';
 import { Planner, type PlannedRow } from './apply-plan.js';
 import { applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
 import { recordsOf, send, type ApplyRequest, type Work } from './apply-send.js';
-import { contentDigest } from './identity.js';
-import { survey } from './import-survey.js';
-import { knownProducts, rememberInterrupted } from './remember.js';
+import { contentDigest, knownProducts, rememberInterrupted } from './known-products.js';
+import { validateAll } from './import-file.js';
 
 /**
- * Brings the products of a tenant to what a file says: each is read and compared, what is missing is created, what differs is
- * updated, and the rest is left alone. Products that the file does not name are never touched. Nothing is sent before the
- * whole difference is known and agreed to; a file that the registry matches asks nothing and sends nothing.
+ * Brings the products of a tenant to what a file says: reads and compares each, creates what is missing, updates what differs,
+ * and leaves the rest alone. Products that the file does not name are never touched. Nothing is sent before the whole difference
+ * is known and confirmed; without a difference, nothing is asked and nothing is sent.
  * Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
  */
 export async function applyProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
@@ -28,7 +27,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
   const { report } = request.options;
   const source = await openSource(context, request.file, { again: true });
   try {
-    const found = await survey(recordsOf(source, request), source.name, tenantId);
+    const found = await validateAll(recordsOf(source, request), source.name, tenantId);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
     const work: Work = { request, source, found, space, tenantId };
@@ -44,12 +43,12 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     }
     const file = report === undefined ? undefined : await ReportFile.open(context, report);
     await learn(context, rows);
-    await agree(context, { work, rows, newSkus });
+    await confirm(context, { work, rows, newSkus });
     const sent = await send(context, work, rows);
-    const told = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
-    await file?.write(applyRecords(context, told), 'productId');
+    const applied = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
+    await file?.write(applyRecords(context, applied), 'productId');
     return {
-      data: applyRecords(context, told),
+      data: applyRecords(context, applied),
       exitCode: sent.exitCode,
       notices: [...leftOut, ...sent.notices],
     };
@@ -86,7 +85,7 @@ async function planRows(context: Context, work: Work): Promise<readonly PlannedR
   return rows.sort((left, right) => left.line - right.line);
 }
 
-/** What must be heard about creates: there is no list at the service in which a SKU could be looked up. */
+/** Warns before creates: the service has no list in which a SKU can be looked up. */
 async function newSkuNotices(
   context: Context,
   work: Work,
@@ -107,13 +106,13 @@ async function learn(context: Context, rows: readonly PlannedRow[]): Promise<voi
   }
 }
 
-interface Agreement {
+interface Confirmation {
   readonly work: Work;
   readonly rows: readonly PlannedRow[];
   readonly newSkus: readonly Text[];
 }
 
-async function agree(context: Context, { work, rows, newSkus }: Agreement): Promise<void> {
+async function confirm(context: Context, { work, rows, newSkus }: Confirmation): Promise<void> {
   const { create, update, billedCalls } = countsOf(rows);
   if (create + update === 0) return;
   for (const line of [...planNotices(rows), ...newSkus]) await context.notice(line);
@@ -137,14 +136,14 @@ const nothingChanged: Text = {
 
 function nothingKnown(tenantId: string): Text {
   return {
-    en: `this machine knows no product of tenant ${tenantId}, so every SKU of the file counts as new: the service has no list in which to look. What exists already becomes known by: fiscal product get <id>`,
-    pt: `esta máquina não conhece nenhum produto do tenant ${tenantId}, então todo SKU do arquivo conta como novo: o serviço não tem lista para consultar. O que já existe passa a ser conhecido com: fiscal product get <id>`,
+    en: `this machine knows no product of tenant ${tenantId}, so every SKU of the file counts as new: the service has no list to look them up in. If a product exists already, read it first: fiscal product get <id>`,
+    pt: `esta máquina não conhece nenhum produto do tenant ${tenantId}, então todo SKU do arquivo conta como novo: o serviço não tem lista para consultar. Se um produto já existe, leia-o antes: fiscal product get <id>`,
   };
 }
 
 function notKnown(count: number): Text {
   return {
-    en: `${count} SKUs are new to this machine and are created: the service has no list in which to look. What exists already becomes known by: fiscal product get <id>`,
-    pt: `${count} SKUs são novos para esta máquina e são criados: o serviço não tem lista para consultar. O que já existe passa a ser conhecido com: fiscal product get <id>`,
+    en: `${count} SKUs are new to this machine and are created: the service has no list to look them up in. If a product exists already, read it first: fiscal product get <id>`,
+    pt: `${count} SKUs são novos para esta máquina e são criados: o serviço não tem lista para consultar. Se um produto já existe, leia-o antes: fiscal product get <id>`,
   };
 }

@@ -2,21 +2,23 @@ import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { hasTaxRules, productCreate } from '../../jobs/kinds/product.js';
-import type { ItemRow } from '../../store/store.js';
+import { hasTaxRules, productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { billedNotices } from '../../services/billed-notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
-import { contentDigest, createKey, labelOf } from './identity.js';
-import { findEarlier, type Earlier } from './earlier.js';
-import { updateLine } from './endings.js';
-import { readProduct, type ProductFields } from './read-product.js';
-import { rememberCreated } from './remember.js';
-import { runSingle, withConflictHint, type FollowOptions, type SingleResult } from '../../services/single-job.js';
 import { tenantOf } from '../../services/read-tenant.js';
-import { conflictingProduct } from './endings.js';
-import { requireValidated } from './validated.js';
-import { followProduct } from './wait.js';
+import {
+  type FollowOptions,
+  runSingle,
+  type SingleResult,
+  unknownOutcome,
+  withConflictHint,
+} from '../../services/single-job.js';
+import type { ItemRow } from '../../store/store.js';
+import { conflictingProduct, requireValidated, updateLine } from './outcome.js';
+import { contentDigest, createKey, findCreated, labelOf, rememberCreated } from './known-products.js';
+import { type ProductFields, readProduct } from './read-product.js';
+import { followProduct } from './validation.js';
 
 export interface CreateRequest extends FollowOptions {
   readonly file: string | undefined;
@@ -25,7 +27,6 @@ export interface CreateRequest extends FollowOptions {
   readonly unchecked: boolean;
 }
 
-/** What a create gives back. */
 export interface CreatedProduct extends DataRecord {
   readonly type: 'product';
   readonly id: string;
@@ -34,8 +35,8 @@ export interface CreatedProduct extends DataRecord {
 }
 
 /**
- * Creates a product as a job of one item: written before it is sent, and the same content is never sent twice by this
- * machine unless `again` asks for it. Errors: `input.*`, `product.already_created`, `outcome.unknown` (exit 3),
+ * Creates a product as a job of one item, which is stored before it is sent. This machine never sends the same content twice
+ * unless `again` is set. Errors: `input.*`, `product.already_created`, `outcome.unknown` (exit 3),
  * `outcome.ended_badly` and `outcome.still_pending` with `wait`, and those of the client.
  */
 export async function createProduct(context: Context, request: CreateRequest): Promise<Outcome> {
@@ -67,16 +68,16 @@ export async function createProduct(context: Context, request: CreateRequest): P
     },
     request,
   );
-  return await conclude(context, { single, request, notices });
+  return await outcomeOf(context, { single, request, notices });
 }
 
-interface Ending {
+interface Created {
   readonly single: SingleResult;
   readonly request: CreateRequest;
   readonly notices: readonly Text[];
 }
 
-async function conclude(context: Context, { single, request, notices }: Ending): Promise<Outcome> {
+async function outcomeOf(context: Context, { single, request, notices }: Created): Promise<Outcome> {
   const { space } = await context.settings();
   if (single.item.resourceId !== undefined) await rememberCreated(await context.store(), space, single.item);
   const item = withConflictHint(conflictingProduct, () => requireValidated(single, request.wait));
@@ -90,14 +91,14 @@ function createdOf(item: ItemRow): CreatedProduct {
   return { type: 'product', id: item.resourceId ?? '', status: item.remoteStatus, jobId: item.jobId };
 }
 
-interface Repetition {
+interface Repeated {
   readonly earlier: Earlier;
   readonly product: ProductInput;
   readonly request: CreateRequest;
 }
 
-/** The same content was created before: nothing is sent, and the answer is the one of the first time. */
-async function repeat(context: Context, { earlier, product, request }: Repetition): Promise<Outcome> {
+/** The same content was created before: nothing is sent, and the first result is returned. */
+async function repeat(context: Context, { earlier, product, request }: Repeated): Promise<Outcome> {
   const { productId, jobId, status, at } = earlier;
   if (!earlier.isSameContent) throw alreadyCreated(labelOf(product), earlier);
   const notices = [alreadyThere(new Date(at).toISOString(), productId)];
@@ -131,4 +132,53 @@ function alreadyThere(at: string, productId: string): Text {
     en: `already created on ${at} as ${productId}; nothing was sent (--again creates another)`,
     pt: `já criado em ${at} como ${productId}; nada foi enviado (--again cria outro)`,
   };
+}
+
+/** A product that this machine has created under the same key. */
+export interface Earlier {
+  readonly productId: string;
+  readonly jobId: string;
+  readonly status: string | undefined;
+  readonly at: number;
+  readonly isSameContent: boolean;
+}
+
+export interface EarlierQuery {
+  readonly space: string;
+  readonly tenantId: string;
+  readonly key: string;
+  readonly product: ProductInput;
+}
+
+/**
+ * Finds the product of this key: of the item that holds the key, else of the index of created products (a product in Error no
+ * longer holds its key, but exists). `undefined`: there is none, or an unfinished send of the same content, which is resumed.
+ * Errors: `outcome.unknown`, `job.key_held`.
+ */
+export async function findEarlier(context: Context, query: EarlierQuery): Promise<Earlier | undefined> {
+  const store = await context.store();
+  const { space, tenantId, key, product } = query;
+  const digest = contentDigest(product);
+  const holder = await store.items.holder({ profile: space, kind: productCreate.name, dedupeKey: key });
+  if (holder !== undefined) return await fromHolder(context, holder, digest);
+  const created = await findCreated(store, { space, tenantId, key });
+  return created === undefined ? undefined : { ...created, isSameContent: created.digest === digest };
+}
+
+async function fromHolder(context: Context, holder: ItemRow, digest: string): Promise<Earlier | undefined> {
+  if (holder.state === 'uncertain') throw unknownOutcome(holder);
+  // The row was written by the kind `product-create`, whose input has this type.
+  const isSameContent = contentDigest((holder.input as ProductCreateInput).product) === digest;
+  const { resourceId, jobId, remoteStatus, sentAt, updatedAt } = holder;
+  if (resourceId !== undefined) {
+    return { productId: resourceId, jobId, status: remoteStatus, at: sentAt ?? updatedAt, isSameContent };
+  }
+  const store = await context.store();
+  const job = await store.jobs.get(jobId);
+  if (isSameContent && job?.inputDigest.endsWith(` ${digest}`)) return undefined;
+  throw new FiscalError(
+    'job.key_held',
+    { label: holder.label, id: holder.id },
+    { jobId, sent: 'no', resume: `fiscal job resume ${jobId}` },
+  );
 }

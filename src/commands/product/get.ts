@@ -5,15 +5,14 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasOtherSku } from '../../jobs/kinds/product.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
-import { productEndedBadly } from './endings.js';
-import { findProduct, type NamedProduct } from './find.js';
-import { rememberProduct } from './remember.js';
+import { productEndedBadly } from './outcome.js';
+import { findProduct, type NamedProduct, rememberProduct } from './known-products.js';
 import { tenantOf } from '../../services/read-tenant.js';
 
 export interface GetRequest {
   /** Its id, or a SKU that this machine knows. */
   readonly product: string;
-  /** The exit code tells the state: 8 while the validation runs, 13 for Error. */
+  /** Exits 8 while the validation runs, and 13 for Error. */
   readonly exitStatus: boolean;
 }
 
@@ -33,8 +32,8 @@ export async function getProduct(context: Context, request: GetRequest): Promise
 }
 
 /**
- * One read of a product that a person named. Errors: `product.other_sku` where it was named by a SKU and the service shows it
- * under another one that is not in `skus`, those of `fetchProduct`.
+ * Reads a product by the name that the command gave. Errors: `product.other_sku` if it was named by a SKU and the service returns
+ * another one that is not in `skus`; those of `fetchProduct`.
  */
 export async function fetchNamed(
   context: Context,
@@ -52,14 +51,14 @@ export async function fetchNamed(
     {
       retryable: false,
       hint: {
-        en: `look at it: ${get}; if it is the one that you mean, name it by its id`,
-        pt: `veja-o: ${get}; se for o que você quer, indique-o pelo id`,
+        en: `look at it: ${get}; if it is the one you mean, use its id`,
+        pt: `veja-o: ${get}; se for o que você quer, use o id dele`,
       },
     },
   );
 }
 
-/** One read, kept in what this machine knows. Error: `service.unreadable` for an answer that is no product. */
+/** Reads a product and remembers it. Error: `service.unreadable` for an answer that is not a product. */
 export async function fetchProduct(context: Context, tenantId: string, productId: string): Promise<Product> {
   const [client, settings] = await Promise.all([context.client(), context.settings()]);
   const { body, status: httpStatus } = await client.call(
@@ -74,7 +73,7 @@ export async function fetchProduct(context: Context, tenantId: string, productId
   return body;
 }
 
-/** Only what the program relies on; the rest is shown as it came. */
+/** Checks only what the program relies on; the rest is shown as it came. */
 function isProduct(body: unknown): body is Product {
   return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
 }

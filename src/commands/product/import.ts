@@ -1,3 +1,4 @@
+import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -5,19 +6,18 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { sendsOf } from '../../services/batch-sends.js';
-import { runBatch, type BatchOptions } from '../../services/batch.js';
+import { type BatchOptions, runBatch } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
 import { dryRunOnly, leftOutNotices } from '../../services/input/import-notices.js';
+import type { InputFormat } from '../../services/input/record.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
 import { openSource, type Source } from '../../services/input/source.js';
 import { previewOne } from '../../services/preview.js';
-import { contentDigest, createKey, labelOf } from './identity.js';
-import { productFamily } from './import-family.js';
-import { productRecords } from './import-records.js';
-import { LeftOut } from './left-out.js';
-import { survey, type Survey } from './import-survey.js';
-import { RunningDigest } from '../../services/input/running-digest.js';
 import { tenantOf } from '../../services/read-tenant.js';
+import type { Store } from '../../store/store.js';
+import { problemOfExisting, productFamily } from './batch.js';
+import { productRecords, validateAll, type ValidatedFile } from './import-file.js';
+import { contentDigest, createKey, findCreated, labelOf, type ProductScope } from './known-products.js';
 
 export interface ImportRequest {
   /** A path, or `-` for standard input. */
@@ -29,8 +29,8 @@ export interface ImportRequest {
 }
 
 /**
- * Creates many products as one job. The input is read twice, in flat memory: first every record is checked, so that one
- * bad record means that nothing is sent; then the job is written. The same content again resumes the same job.
+ * Creates many products as one job. The input is read twice, in constant memory: first to check every record, so that nothing
+ * is sent while one is bad; then to write the job. The same content again resumes the same job.
  * Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of `runBatch`.
  */
 export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
@@ -38,7 +38,7 @@ export async function importProducts(context: Context, request: ImportRequest): 
   const tenantId = await tenantOf(context);
   const source = await openSource(context, request.file, { again: !settings.dryRun });
   try {
-    const found = await survey(productRecords(source, request), source.name, tenantId);
+    const found = await validateAll(productRecords(source, request), source.name, tenantId);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
     if (settings.dryRun) return await dryRun(context, tenantId, found);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
@@ -55,15 +55,15 @@ export async function importProducts(context: Context, request: ImportRequest): 
 interface Sending {
   readonly request: ImportRequest;
   readonly source: Source;
-  readonly found: Survey;
+  readonly found: ValidatedFile;
   readonly tenantId: string;
 }
 
-/** What this run will send: nothing of what an earlier one has sent, or of what exists already. */
+/** Counts what this run sends: not what an earlier one has sent, and not what exists already. */
 async function countSends(context: Context, sending: Sending) {
   const { space } = await context.settings();
   const { found, tenantId, request } = sending;
-  const leftOut = new LeftOut(await context.store(), { space, tenantId });
+  const skipped = new SkippedRows(await context.store(), { space, tenantId });
   let sends = 0;
   let billed = 0;
   const intended = { kind: productCreate, profile: space, inputDigest: inputDigest(tenantId, found) };
@@ -71,7 +71,7 @@ async function countSends(context: Context, sending: Sending) {
   for await (const send of sendsOf(context, {
     ...intended,
     retryBillable,
-    items: () => plan(sending, leftOut),
+    items: () => plan(sending, skipped),
   })) {
     sends += 1;
     if (send.billed) billed += 1;
@@ -79,47 +79,47 @@ async function countSends(context: Context, sending: Sending) {
   return { sends, billed };
 }
 
-function inputDigest(tenantId: string, { digest }: Survey): string {
+function inputDigest(tenantId: string, { digest }: ValidatedFile): string {
   return `import ${tenantId} ${digest}`;
 }
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, found, tenantId } = sending;
   const settings = await context.settings();
-  const leftOut = new LeftOut(await context.store(), { space: settings.space, tenantId });
+  const skipped = new SkippedRows(await context.store(), { space: settings.space, tenantId });
   const outcome = await runBatch<ProductCreateInput>(context, {
     family: productFamily(context, settings.space),
     options: request.options,
-    summary: () => ({ invalid: found.problems.lines, leftOut: leftOut.count }),
-    blocked: () => leftOut.problems,
+    summary: () => ({ invalid: found.problems.lines, leftOut: skipped.count }),
+    blocked: () => skipped.problems,
     job: {
       kind: productCreate,
       profile: settings.space,
       inputDigest: inputDigest(tenantId, found),
       scope: { tenantId },
-      items: plan(sending, leftOut),
+      items: plan(sending, skipped),
     },
   });
-  const notices = [...noticesOf(found), ...leftOut.notices(), ...(outcome.notices ?? [])];
+  const notices = [...noticesOf(found), ...skipped.notices(), ...(outcome.notices ?? [])];
   return { ...outcome, notices };
 }
 
-/** The second reading. What differs from the first is no plan that anybody has seen: nothing is sent. */
-async function* plan(sending: Sending, leftOut: LeftOut): AsyncIterable<PlannedItem<ProductCreateInput>> {
+/** Reads the file again. If it differs from the first reading, nothing is sent: nobody has agreed to it. */
+async function* plan(sending: Sending, skipped: SkippedRows): AsyncIterable<PlannedItem<ProductCreateInput>> {
   const { request, source, found, tenantId } = sending;
   const digest = new RunningDigest();
   for await (const record of productRecords(source, request)) {
     if ('problems' in record) continue;
     const { line, product } = record;
     digest.add(contentDigest(product));
-    if (await leftOut.takes(line, product)) continue;
+    if (await skipped.skips(line, product)) continue;
     const dedupeKey = createKey(tenantId, product);
     yield { ordinal: line, label: labelOf(product), dedupeKey, input: { tenantId, product } };
   }
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
 }
 
-async function dryRun(context: Context, tenantId: string, found: Survey): Promise<Outcome> {
+async function dryRun(context: Context, tenantId: string, found: ValidatedFile): Promise<Outcome> {
   const { first, valid, billed, problems } = found;
   const preview =
     first === undefined
@@ -137,7 +137,7 @@ async function dryRun(context: Context, tenantId: string, found: Survey): Promis
   };
 }
 
-function noticesOf({ problems, notes }: Survey): readonly Text[] {
+function noticesOf({ problems, notes }: ValidatedFile): readonly Text[] {
   const noted = notes.map(({ field, message }) => ({
     en: `${field} ${message.en}`,
     pt: `${field} ${message.pt}`,
@@ -157,5 +157,58 @@ function billedCalls({ sends, billed, space, tenantId }: Question): Text {
   return {
     en: `creating ${products.en} with ${calls.en} (profile ${space}, tenant ${tenantId})`,
     pt: `criar ${products.pt} com ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
+  };
+}
+
+const SHOWN = 20;
+
+/**
+ * Records whose product exists although no item holds its key any more, because its job was pruned. They are skipped: a create
+ * would make a second product. Where the product differs from the record, it needs an update.
+ */
+export class SkippedRows {
+  count = 0;
+  /** Those whose product differs from the record. */
+  problems = 0;
+  readonly #store: Store;
+  readonly #scope: ProductScope;
+  readonly #shown: Text[] = [];
+
+  constructor(store: Store, scope: ProductScope) {
+    this.#store = store;
+    this.#scope = scope;
+  }
+
+  async skips(line: number, wanted: ProductInput): Promise<boolean> {
+    const { space, tenantId } = this.#scope;
+    const key = createKey(tenantId, wanted);
+    const created = await findCreated(this.#store, { ...this.#scope, key });
+    if (created === undefined) return false;
+    const holder = await this.#store.items.holder({
+      profile: space,
+      kind: productCreate.name,
+      dedupeKey: key,
+    });
+    // The engine skips this record itself, with a link to the item.
+    if (holder !== undefined) return false;
+    const { productId: id, status } = created;
+    const name = labelOf(wanted);
+    const problem = await problemOfExisting(this.#store, this.#scope, { id, name, wanted, status });
+    this.count += 1;
+    if (problem !== undefined) this.problems += 1;
+    if (this.#shown.length < SHOWN) this.#shown.push(sentence(line, name, id, problem?.error));
+    return true;
+  }
+
+  notices(): readonly Text[] {
+    return this.#shown;
+  }
+}
+
+function sentence(line: number, label: string, productId: string, problem: string | undefined): Text {
+  const why = problem === undefined ? '' : `: ${problem}`;
+  return {
+    en: `line ${line}: ${label} exists as ${productId} and is skipped${why}`,
+    pt: `linha ${line}: ${label} já existe como ${productId} e é ignorado${why}`,
   };
 }

@@ -7,7 +7,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 
-/** Common fields as a command gives them; they win over the same fields of the file. */
+/** Common fields as flags give them. They override the same fields of the file. */
 export interface ProductFields {
   readonly sku?: string | undefined;
   readonly description?: string | undefined;
@@ -24,7 +24,7 @@ export interface ProductSourceOptions {
   readonly file?: string | undefined;
   readonly fields: ProductFields;
   readonly forCreate: boolean;
-  /** Sends the product as it was written, without any local check. */
+  /** Sends the product as written, without local checks. */
   readonly unchecked: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ReadProduct {
   readonly notices: readonly Text[];
 }
 
-/** Reads and checks one product. Errors: `usage.missing`, `input.*`; `input.invalid` names every problem at once. */
+/** Reads and checks one product. Errors: `usage.missing`, `input.*`; `input.invalid` lists every problem. */
 export async function readProduct(
   context: InputContext,
   options: ProductSourceOptions,
@@ -54,7 +54,7 @@ async function readFile(context: InputContext, file: string): Promise<unknown> {
   return readDocument(source, parseKeepingNumbers);
 }
 
-/** Puts the fields over what the file says, whatever letter case the file uses. */
+/** Overrides the fields of the file, whatever letter case it uses. */
 function withFields(written: unknown, fields: ProductFields): unknown {
   if (!isRecord(written)) return written;
   const { ncm, cest, ...top } = fields;

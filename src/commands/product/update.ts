@@ -6,14 +6,12 @@ import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../../services/billed-notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
-import { findProduct } from './find.js';
+import { findProduct, labelOf, rememberProduct, skuOf, updateKey } from './known-products.js';
 import { fetchNamed } from './get.js';
-import { labelOf, skuOf, updateKey } from './identity.js';
 import { readProduct, type ProductFields } from './read-product.js';
-import { rememberProduct } from './remember.js';
 import { runSingle, type FollowOptions } from '../../services/single-job.js';
 import { tenantOf } from '../../services/read-tenant.js';
-import { requireValidated } from './validated.js';
+import { requireValidated } from './outcome.js';
 
 export interface UpdateRequest extends FollowOptions {
   /** Its id, or a SKU that this machine knows. */

@@ -199,7 +199,7 @@ describe('a create whose answer never came', () => {
         errorCode: 'outcome.unknown',
         next: expect.stringMatching(/^fiscal job resolve /),
       });
-      if (!flags.includes('--dry-run')) expect(stderr).toContain('may have arrived or not');
+      if (!flags.includes('--dry-run')) expect(stderr).toContain('may have arrived, and are not sent again');
     }
     const changed = await applying(file([plain('A'), plain('B', 'Other')]), '--yes');
     expect({ exitCode: changed.exitCode, count: registry.count }).toEqual({ exitCode: 3, count: 2 });
@@ -271,7 +271,7 @@ test('without --wait a product is said to be accepted, and with it followed to i
     exitCode: 0,
     row: { state: 'pending' },
   });
-  expect(sent.stderr).toContain('1 products are accepted, and their validation has not been seen to end');
+  expect(sent.stderr).toContain('1 products are accepted, and their validation has not finished yet');
   const seen = await applying(path);
   expect(seen.rows[0]).toMatchObject({ action: 'unchanged', state: 'pending' });
   expect(seen.stderr).not.toContain('are as the file says');
@@ -296,7 +296,7 @@ describe('a SKU twice in a file', () => {
       const path = file([plain('A'), plain('B'), plain('A', 'Other')]);
       const { exitCode, stderr } = await fiscal('product', verb, path, ...flags, '--yes');
       expect({ exitCode, seen: registry.seen }).toEqual({ exitCode: 2, seen: [] });
-      expect(stderr).toMatch(/line 3: sku.*A\\?" stands on line 1 as well, with other content/s);
+      expect(stderr).toMatch(/line 3: sku.*A\\?" is on line 1 as well, with other content/s);
     },
   );
 

@@ -154,7 +154,7 @@ test('what was created stays known when its job is forgotten', async () => {
     last: { total: 0, leftOut: 3 },
     count: 3,
   });
-  expect(stderr).toMatch(/line 2: A exists as p-\d and is left out/);
+  expect(stderr).toMatch(/line 2: A exists as p-\d and is skipped/);
 });
 
 describe('what is not valid', () => {

@@ -163,7 +163,7 @@ test('list shows what this machine has seen, and says that the service has no li
   );
   expect(rows).toHaveLength(2);
   expect(stderr).toContain(
-    'this is what this machine knows, each as it was at seenAt: the service has no list',
+    'these are the products that this machine knows, each as it was at seenAt: the service has no list',
   );
   expect(rows.find((row) => row['sku'] === 'B-2')).toMatchObject({
     name: 'Bread',

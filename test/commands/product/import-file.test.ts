@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
-import { productRows } from '../../../src/commands/product/columns.js';
+import { productRows } from '../../../src/commands/product/import-file.js';
 
 function row(header: string, cells: string) {
   return productRows(header.split('|'), 'p.csv')(cells.split('|'));
@@ -53,7 +53,7 @@ describe('columns of a product file', () => {
       value: { sku: 'A', description: 'Tea', origin: 'National', customTax: [{ operationCode: 1 }] },
     });
     expect(row(header, 'A|Tea|National|[{')).toMatchObject({
-      problem: { en: 'has a cell that must hold JSON and does not' },
+      problem: { en: 'has a cell that must contain JSON and does not' },
     });
   });
 

@@ -1,0 +1,117 @@
+import type { ProductInput } from '../../contract/product.js';
+import type { Text } from '../../contract/text.js';
+import { productDifferences } from '../../domain/product-difference.js';
+import { isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { JobResult } from '../../jobs/engine.js';
+import type { ProductCreateInput } from '../../jobs/kinds/product.js';
+import type { BatchFamily, ItemProblem } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
+import { unknownOutcome } from '../../services/single-job.js';
+import type { ItemRow, Store } from '../../store/store.js';
+import { type ProductScope, PRODUCT, rememberCreated } from './known-products.js';
+import { conflictingProduct, productEndedBadly } from './outcome.js';
+
+/** What products add to a batch: their id, the problems of skipped ones, and what this machine remembers of them. */
+export function productFamily(context: Context, space: string): BatchFamily {
+  return {
+    label: { en: 'products', pt: 'produtos' },
+    idField: 'productId',
+    fields: (item, duplicate) => {
+      const productId = item.resourceId ?? duplicate?.resourceId;
+      return {
+        ...(productId === undefined ? {} : { productId }),
+        ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id }),
+        ...(duplicate?.jobId === item.jobId ? { duplicateOfLine: duplicate.ordinal } : {}),
+      };
+    },
+    problem: async (item, duplicate) => await problemOf(context, { space, item, duplicate }),
+    conflict: (operation) => (operation === 'product.create' ? conflictingProduct : undefined),
+    notices: endNotices,
+    keep: async (items) => {
+      const store = await context.store();
+      await Promise.all(items.map((item) => rememberCreated(store, space, item)));
+    },
+  };
+}
+
+interface Skipped {
+  readonly space: string;
+  readonly item: ItemRow;
+  readonly duplicate: ItemRow | undefined;
+}
+
+/** Skipping is right for a product that exists with the content of the record; everything else is a problem. */
+async function problemOf(
+  context: Context,
+  { space, item, duplicate }: Skipped,
+): Promise<ItemProblem | undefined> {
+  // The record repeats another one of the same file.
+  if (duplicate === undefined || duplicate.jobId === item.jobId) return undefined;
+  if (duplicate.state === 'uncertain')
+    return problem(unknownOutcome(duplicate), `fiscal job resolve ${duplicate.id}`);
+  const { label: name, jobId: job, resourceId: id } = duplicate;
+  if (id === undefined) return problem(new FiscalError('product.in_work', { name, job }));
+  // Both rows were written by the kinds of products, whose inputs have this type.
+  const { product: wanted } = item.input as ProductCreateInput;
+  const { tenantId, product: created } = duplicate.input as ProductCreateInput;
+  const { remoteStatus: status, errorMessage } = duplicate;
+  const existing = { id, name, wanted, created, status, errorMessage };
+  return await problemOfExisting(await context.store(), { space, tenantId }, existing);
+}
+
+function endNotices({ counts, stopped, job }: JobResult): readonly Text[] {
+  return [
+    ...(counts.rejected > 0 ? [correct] : []),
+    ...(counts.pending > 0 && stopped === 'sent' ? [accepted(counts.pending, job.id)] : []),
+  ];
+}
+
+const correct: Text = {
+  en: 'correct the rows, then bring the products to the file: fiscal product apply <file>',
+  pt: 'corrija as linhas e deixe os produtos como estão no arquivo: fiscal product apply <arquivo>',
+};
+
+function accepted(count: number, jobId: string): Text {
+  return {
+    en: `${count} products are accepted, and their validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
+    pt: `${count} produtos foram aceitos, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
+  };
+}
+
+/** A product that exists already for a record of an import. */
+export interface Existing {
+  readonly id: string;
+  readonly name: string;
+  /** The content of the record. */
+  readonly wanted: ProductInput;
+  /** The content that was sent, used if nothing newer is known. */
+  readonly created?: unknown;
+  readonly status?: string | undefined;
+  readonly errorMessage?: string | undefined;
+}
+
+/** Why an existing product is not as its record says, by the newest state that this machine knows; `undefined`: it is. */
+export async function problemOfExisting(
+  store: Store,
+  { space, tenantId }: ProductScope,
+  existing: Existing,
+): Promise<ItemProblem | undefined> {
+  const { id, name, wanted } = existing;
+  const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id });
+  if (productDifferences(known?.data ?? existing.created, wanted).length > 0) {
+    return problem(new FiscalError('product.already_created', { name, id }), bringToFile);
+  }
+  const status = known?.status ?? existing.status;
+  if (status !== 'Error') return undefined;
+  const reason = isRecord(known?.data) ? known.data['errorMessage'] : undefined;
+  const errorMessage = typeof reason === 'string' ? reason : existing.errorMessage;
+  return problem(productEndedBadly({ id, status, errorMessage }), bringToFile);
+}
+
+/** A problem as the record of an item shows it. */
+export function problem(error: FiscalError, next?: string): ItemProblem {
+  return { errorCode: error.code, error: next === undefined ? error.text.en : `${error.text.en}; ${next}` };
+}
+
+const bringToFile = 'bring it to the file: fiscal product apply <file>';

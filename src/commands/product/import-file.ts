@@ -1,0 +1,265 @@
+import type { ProductInput } from '../../contract/product.js';
+import type { Text } from '../../contract/text.js';
+import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
+import { parseKeepingNumbers } from '../../domain/product-number.js';
+import {
+  canonicalTaxName,
+  fieldOf,
+  productShape,
+  requiredProductFields,
+  type Shape,
+} from '../../domain/product-shape.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { hasTaxRules } from '../../jobs/kinds/product.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
+import { readRecords } from '../../services/input/records.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import type { Source } from '../../services/input/source.js';
+import { contentDigest, createKey, labelOf } from './known-products.js';
+
+/** One record of an import, read and checked. */
+export type ProductRecord = { readonly line: number } & (
+  | { readonly product: ProductInput; readonly notes: readonly ProductFinding[] }
+  | { readonly problems: readonly ProductFinding[] }
+);
+
+/** Reads the records of an import one by one. With `unchecked`, products are sent as written. */
+export async function* productRecords(
+  source: Source,
+  options: { readonly format: InputFormat | undefined; readonly unchecked: boolean },
+): AsyncIterable<ProductRecord> {
+  const rules = { parse: parseKeepingNumbers, rows: productRows };
+  for await (const record of readRecords(source, rules, options.format)) {
+    yield checked(record, options.unchecked);
+  }
+}
+
+function checked(record: InputRecord, unchecked: boolean): ProductRecord {
+  const { line } = record;
+  if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
+  if (unchecked) return asWritten(line, record.value);
+  const { product, problems, notes } = checkProduct(record.value, { forCreate: true });
+  return problems.length > 0 ? { line, problems } : { line, product, notes };
+}
+
+function asWritten(line: number, value: unknown): ProductRecord {
+  const plain = plainNumbers(value);
+  return isObject(plain)
+    ? { line, product: plain, notes: [] }
+    : { line, problems: [{ field: '', message: mustBeObject }] };
+}
+
+function isObject(value: unknown): value is ProductInput {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
+
+/** What the first reading of a file found. Of the records, only the first stays in memory. */
+export interface ValidatedFile {
+  readonly valid: number;
+  readonly billed: number;
+  readonly problems: LineProblems;
+  /** Digest of the valid products in order: the same content finds the same job. */
+  readonly digest: string;
+  readonly first: ProductInput | undefined;
+  /** Records with the same content as an earlier one: the line of each with the line of the first. */
+  readonly repeats: ReadonlyMap<number, number>;
+  /** The notes of the first record that has any; the others are alike. */
+  readonly notes: readonly ProductFinding[];
+}
+
+/**
+ * Checks every record. Errors: `input.empty`; `input.invalid` if one SKU occurs twice with different content, even with
+ * `skipInvalid`: only a person knows which record is meant.
+ */
+export async function validateAll(
+  records: AsyncIterable<ProductRecord>,
+  name: string,
+  tenantId: string,
+): Promise<ValidatedFile> {
+  const problems = new LineProblems();
+  const conflicts = new LineProblems();
+  const seen = new Map<string, { readonly line: number; readonly content: string }>();
+  const repeats = new Map<number, number>();
+  const digest = new RunningDigest();
+  let billed = 0;
+  let firstProduct: ProductInput | undefined;
+  let notes: readonly ProductFinding[] = [];
+  for await (const record of records) {
+    if ('problems' in record) {
+      problems.add(record.line, record.problems);
+      continue;
+    }
+    firstProduct ??= record.product;
+    if (notes.length === 0) notes = record.notes;
+    const content = contentDigest(record.product);
+    digest.add(content);
+    const key = createKey(tenantId, record.product);
+    const first = seen.get(key);
+    if (first === undefined) {
+      seen.set(key, { line: record.line, content });
+      if (hasTaxRules(record.product)) billed += 1;
+    } else if (first.content === content) {
+      repeats.set(record.line, first.line);
+    } else {
+      conflicts.add(record.line, [
+        { field: 'sku', message: otherContent(labelOf(record.product), first.line) },
+      ]);
+    }
+  }
+  if (conflicts.lines > 0) throw conflicts.error(name);
+  if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
+  const text = digest.text();
+  return { valid: digest.count, billed, problems, digest: text, first: firstProduct, repeats, notes };
+}
+
+function otherContent(sku: string, line: number): Text {
+  return {
+    en: `"${sku}" is on line ${line} as well, with other content`,
+    pt: `"${sku}" também está na linha ${line}, com outro conteúdo`,
+  };
+}
+
+/** Short names of columns. */
+const aliases: Readonly<Record<string, string>> = {
+  ncm: 'tax.ncm',
+  cest: 'tax.cest',
+  collection: 'collectionId',
+};
+
+interface Column {
+  readonly index: number;
+  readonly path: readonly Step[];
+  /** The cell holds JSON: a whole object or list. */
+  readonly isJson: boolean;
+}
+
+interface Step {
+  readonly name: string;
+  /** The field is a list: the column fills its only element. */
+  readonly isList: boolean;
+}
+
+/**
+ * Maps a CSV header to products: a column is a field (`sku`), a path (`customTax.intraState.icms.pICMS`, in any letter
+ * case) or a whole group as JSON (`customTax`). Empty cells are absent fields.
+ * Errors: `input.missing_column`, `input.unknown_column`, `input.syntax` for two columns of one field.
+ */
+export function productRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  const found = header.map((title, index) => ({ title, column: columnOf(title, index) }));
+  const unknown = found.filter(({ column }) => column === undefined).map(({ title }) => title || '""');
+  if (unknown.length > 0) throw unknownColumn(unknown, name);
+  const columns = found.flatMap(({ column }) => (column === undefined ? [] : [column]));
+  const titles = columns.map((column) => column.path.map((step) => step.name).join('.'));
+  const missing = requiredProductFields.filter((field) => !titles.includes(field));
+  if (missing.length > 0) {
+    throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
+  }
+  const clash = titles.find((title, index) =>
+    titles.some((other, at) => at !== index && covers(title, other)),
+  );
+  if (clash !== undefined) throw twoColumns(clash, name);
+  return (cells) => readRow(columns, cells);
+}
+
+function columnOf(title: string, index: number): Column | undefined {
+  const written = aliases[title.toLowerCase()] ?? title;
+  const path: Step[] = [];
+  let shape: Shape = productShape;
+  for (const part of written.split('.')) {
+    const step = stepInto(shape, part);
+    if (step === undefined) return undefined;
+    path.push({ name: step.name, isList: step.shape.kind === 'list' });
+    shape = elementOf(step.shape);
+  }
+  return { index, path, isJson: shape.kind === 'group' };
+}
+
+function stepInto(shape: Shape, part: string): { name: string; shape: Shape } | undefined {
+  if (shape.kind === 'group') return fieldOf(shape, part);
+  const isName = /^[A-Za-z]\w*$/.test(part);
+  return shape.kind === 'tax-group' && isName ? { name: canonicalTaxName(part), shape } : undefined;
+}
+
+function elementOf(shape: Shape): Shape {
+  return shape.kind === 'list' ? elementOf(shape.of) : shape;
+}
+
+function covers(title: string, other: string): boolean {
+  return title === other || other.startsWith(`${title}.`);
+}
+
+function readRow(columns: readonly Column[], cells: Cells): Reading {
+  const root = new GroupBuilder();
+  for (const { index, path, isJson } of columns) {
+    const text = cells[index]?.trim() ?? '';
+    if (text === '') continue;
+    const value = isJson ? readJsonCell(text) : { value: text };
+    if ('problem' in value) return value;
+    root.put(path, value.value);
+  }
+  return { value: root.value() };
+}
+
+function readJsonCell(text: string): Reading {
+  try {
+    return { value: parseKeepingNumbers(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { problem: notJson };
+  }
+}
+
+/** A group under construction. */
+class GroupBuilder {
+  private readonly fields = new Map<string, unknown>();
+  private readonly groups = new Map<string, { readonly node: GroupBuilder; readonly isList: boolean }>();
+
+  put(path: readonly Step[], value: unknown): void {
+    const [step, ...rest] = path;
+    if (step === undefined) return;
+    if (rest.length === 0) {
+      this.fields.set(step.name, value);
+      return;
+    }
+    const group = this.groups.get(step.name) ?? { node: new GroupBuilder(), isList: step.isList };
+    this.groups.set(step.name, group);
+    group.node.put(rest, value);
+  }
+
+  value(): Readonly<Record<string, unknown>> {
+    const groups = [...this.groups].map(([name, { node, isList }]): [string, unknown] => [
+      name,
+      isList ? [node.value()] : node.value(),
+    ]);
+    return Object.fromEntries([...this.fields, ...groups]);
+  }
+}
+
+const notJson: Text = {
+  en: 'has a cell that must contain JSON and does not',
+  pt: 'tem uma célula que deveria conter JSON e não contém',
+};
+
+function unknownColumn(titles: readonly string[], name: string): FiscalError {
+  return new FiscalError(
+    'input.unknown_column',
+    { columns: titles.join(', '), path: name },
+    {
+      hint: {
+        en: 'correct or remove the column; columns are fields of the product, e.g. sku, description, origin, ncm, gtin, customTax',
+        pt: 'corrija ou remova a coluna; as colunas são campos do produto, p. ex. sku, description, origin, ncm, gtin, customTax',
+      },
+    },
+  );
+}
+
+function twoColumns(title: string, name: string): FiscalError {
+  return new FiscalError('input.syntax', {
+    path: name,
+    format: 'CSV',
+    reason: { en: `two columns fill ${title}`, pt: `duas colunas preenchem ${title}` },
+  });
+}

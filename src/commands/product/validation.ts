@@ -1,0 +1,107 @@
+import type { Product } from '../../contract/product.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { pollDelayMs } from '../../jobs/decide.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { tenantOf } from '../../services/read-tenant.js';
+import { sleepUntilTold } from '../../services/told.js';
+import { fetchNamed, fetchProduct } from './get.js';
+import { findProduct } from './known-products.js';
+import { productEndedBadly, productStillPending } from './outcome.js';
+
+export interface FollowRequest {
+  readonly productId: string;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+export interface WaitRequest extends Omit<FollowRequest, 'productId'> {
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
+}
+
+/**
+ * Reads a product until its validation ends. An unknown status counts as pending, never as success (§3). Errors: `outcome.ended_badly`, `outcome.still_pending`.
+ */
+export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome<Product>> {
+  const tenantId = await tenantOf(context);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
+  if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
+  return { data: await followProduct(context, tenantId, { ...request, productId }) };
+}
+
+export async function followProduct(
+  context: Context,
+  tenantId: string,
+  request: FollowRequest,
+): Promise<Product> {
+  const id = request.productId;
+  const { product, elapsedMs } = await untilValidated(context, tenantId, request);
+  if (product.status === 'Active') return product;
+  if (product.status === 'Error') throw productEndedBadly({ ...product, id });
+  throw productStillPending({ ...product, id }, Math.round(elapsedMs / 1000));
+}
+
+/** The product when its validation ends, or as it is at the timeout. */
+export async function untilValidated(
+  context: Context,
+  tenantId: string,
+  request: FollowRequest,
+): Promise<{ readonly product: Product; readonly elapsedMs: number }> {
+  const { productId, timeoutMs, intervalMs } = request;
+  const startedAt = context.clock.uptime();
+  try {
+    for (;;) {
+      const since = (await context.store()).clock.now();
+      const product = await fetchProduct(context, tenantId, productId);
+      const age = context.clock.uptime() - startedAt;
+      const hasEnded = product.status === 'Active' || product.status === 'Error';
+      if (hasEnded || age >= timeoutMs) return { product, elapsedMs: age };
+      showStatus(context, product.status);
+      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
+      await sleepUntilTold(context, pause, { resource: productId, since });
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
+
+function showStatus(context: Context, status: string): void {
+  context.progress.report({
+    label: { en: `validation: ${status}`, pt: `validação: ${status}` },
+    done: 0,
+    total: 1,
+  });
+}
+
+export interface RevalidateRequest {
+  /** Its id, or a SKU that this machine knows. */
+  readonly product: string;
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+/** Requests another validation (§4). The answer holds the present state; §4 does not say what the request changes. */
+export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
+  const settings = await context.settings();
+  const tenantId = await tenantOf(context);
+  const named = await findProduct(context, tenantId, request.product);
+  const { productId } = named;
+  const input = { path: { tenantId, productId } };
+  if (settings.dryRun) return { data: await previewOne(context, 'product.revalidate', input) };
+  if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
+  const client = await context.client();
+  const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
+  if (request.wait) return { data: await followProduct(context, tenantId, { ...request, productId }) };
+  return {
+    data: { id: productId, ...body },
+    notices: [
+      {
+        en: 'a revalidation counts as free: the service does not say whether it is billed',
+        pt: 'a revalidação conta como gratuita: o serviço não informa se ela é cobrada',
+      },
+    ],
+  };
+}
