@@ -61,7 +61,7 @@ function isOnce({ replay }: Pick<RepeatRules, 'replay'>, wasTaken: boolean): boo
 }
 
 /** A look that found nothing. */
-export interface Absence {
+interface Absence {
   /** Milliseconds that have surely passed since the last send. */
   readonly ageMs: number;
   /** How long after a send its absence proves nothing. */
@@ -70,7 +70,7 @@ export interface Absence {
   readonly wasTaken: boolean;
 }
 
-export type AbsenceDecision =
+type AbsenceDecision =
   | { readonly kind: 'send' }
   /** Nothing is there, and yet the send may have cost money or may still take effect: only a person may decide. */
   | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' | 'absent' }
@@ -98,7 +98,7 @@ export function decideAbsence(
   return { kind: 'send' };
 }
 
-export type FaultDecision =
+type FaultDecision =
   /** Nothing was done at the far side: send again later. */
   | { readonly kind: 'send-later'; readonly retryAfterMs?: number }
   /** The outcome is unknown, and asking or sending again is allowed: recover later. */

@@ -35,7 +35,7 @@ export interface StepDependencies {
   sendingUnlooked?(reason: Text): Promise<void>;
 }
 
-export type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
+type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
 
 export interface StepResult {
   readonly to: ItemState;
@@ -51,7 +51,7 @@ export interface StepResult {
 }
 
 /** What is written of an item, with the words for its history. */
-export type Noted<Patch> = Patch & { readonly note: string };
+type Noted<Patch> = Patch & { readonly note: string };
 
 /** One fenced write; false when another process has the item by now. */
 export async function write(

@@ -109,7 +109,7 @@ export interface AdmitContext {
 }
 
 /** What an answer about another company may change. */
-export type MisplacedContext = Pick<AdmitContext, 'store' | 'profile' | 'now'>;
+type MisplacedContext = Pick<AdmitContext, 'store' | 'profile' | 'now'>;
 
 /** What a look-up may need besides the input. */
 export interface LookupContext {

@@ -19,7 +19,7 @@ export interface Lease {
   end(): Promise<void>;
 }
 
-export interface LeaseDependencies {
+interface LeaseDependencies {
   readonly store: Store;
   readonly machine: Machine;
   readonly workerId: string;

@@ -51,7 +51,7 @@ export class Notifier {
   }
 }
 
-export interface RunnerDependencies {
+interface RunnerDependencies {
   readonly store: Store;
   readonly random: Random;
   readonly machine: Machine;
@@ -126,7 +126,7 @@ export class LeasedRunner {
 }
 
 /** What a runner works on while it holds a lease. */
-export interface LeasedQueue {
+interface LeasedQueue {
   /** Claims and launches until there is nothing left or the run must stop. */
   work(lease: Lease): Promise<void>;
   /** Gives back what was claimed and not worked on, where the end of the lease does not. */

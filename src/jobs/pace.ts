@@ -3,7 +3,7 @@ import type { Clock } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { PaceRow, PaceRows } from '../store/store.js';
 
-export interface SharedPaceOptions {
+interface SharedPaceOptions {
   readonly rows: PaceRows;
   readonly profile: string;
   /** Requests per second that the user allows all processes of this machine together. */
@@ -145,7 +145,7 @@ function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
  * A refusal need not come from a limit: a service that refuses one request in fifty does so at any pace, and to slow
  * down for it would never end. A limit shows by measuring the same again and again, and by being quiet below it.
  */
-export interface RateEstimate {
+interface RateEstimate {
   accepted(): void;
   /** 429 came. Refusals of requests that were on the wire together are one. */
   limited(now: number): void;

@@ -278,7 +278,7 @@ function withJob(error: unknown, jobId: string, commandLine: string): unknown {
   return error instanceof FiscalError ? error.with({ jobId, resume: commandLine }) : error;
 }
 
-export interface ItemQueueDependencies {
+interface ItemQueueDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly workerId: string;
@@ -288,7 +288,7 @@ export interface ItemQueueDependencies {
 }
 
 /** Hands out due items of one job, claimed in small batches; memory stays flat whatever the job's size. */
-export class ItemQueue {
+class ItemQueue {
   readonly #parts: ItemQueueDependencies;
   readonly #claimed: ItemRow[] = [];
   /** Nothing is due before this time, as far as this process knows. */

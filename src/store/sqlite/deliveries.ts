@@ -1,14 +1,41 @@
-import type { DeliveryCounts, DeliveryRows, DeliveryState, NewDelivery } from '../deliveries.js';
+import type {
+  DeliveryRow,
+  HeldDelivery,
+  DeliveryCounts,
+  DeliveryRows,
+  DeliveryState,
+  NewDelivery,
+  DeliveryPatch,
+} from '../deliveries.js';
+import { fromJson, present, wholeMs } from './row.js';
 import type { Connection } from './connection.js';
-import {
-  deliveryColumns,
-  toDelivery,
-  toHeld,
-  type DeliveryRecord,
-  type HeldRecord,
-} from './delivery-columns.js';
-import { createDeliveryPrune } from './delivery-prune.js';
-import { createDeliveryQueue, createLetNextGo } from './delivery-queue.js';
+
+const deliveryColumns = `seq, id, profile, received_at AS receivedAt, scheme, hook_id AS hookId, event, resource, digest,
+  length(body) AS bytes, state, attempts, copies, due_at AS dueAt, last_error AS lastError, done_by AS doneBy,
+  settled_at AS settledAt`;
+
+interface DeliveryRecord extends Omit<DeliveryRow, 'doneBy' | 'dueAt' | 'lastError' | 'settledAt'> {
+  readonly doneBy: string;
+  readonly dueAt: number | null;
+  readonly lastError: string | null;
+  readonly settledAt: number | null;
+}
+
+type HeldRecord = DeliveryRecord & { readonly body: Buffer };
+
+function toDelivery(record: DeliveryRecord): DeliveryRow {
+  const { doneBy, ...row } = record;
+  return { ...present(row), doneBy: names(doneBy) };
+}
+
+function toHeld({ body, ...record }: HeldRecord): HeldDelivery {
+  return { ...toDelivery(record), body };
+}
+
+function names(json: string): readonly string[] {
+  const value = fromJson(json);
+  return Array.isArray(value) ? value.map(String) : [];
+}
 
 const open = "state IN ('received', 'forwarding')";
 
@@ -122,4 +149,118 @@ function createAgain({ statement }: Connection): (which: Parameters<DeliveryRows
 
 function sinceOf({ since, states }: { readonly since: number; readonly states: readonly DeliveryState[] }) {
   return { id: null, since, states: JSON.stringify(states) };
+}
+
+const living = 'SELECT id FROM workers WHERE expires_at > @now';
+const unheld = `(worker_id IS NULL OR worker_id NOT IN (${living}))`;
+
+type Queue = Pick<DeliveryRows, 'claim' | 'conclude' | 'release' | 'nextDue'>;
+
+/** How events leave the store: taken under a lease, concluded with a fence, one of each resource at a time. */
+function createDeliveryQueue(connection: Connection): Queue {
+  const { statement, read, write } = connection;
+  const take = statement<[Record<string, unknown>], HeldRecord>(
+    `UPDATE webhook_events SET worker_id = @workerId, state = 'forwarding'
+     WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
+       AND seq IN (SELECT seq FROM webhook_events
+         WHERE profile = @profile AND due_at IS NOT NULL AND due_at <= @now AND ${unheld}
+         ORDER BY due_at, seq LIMIT @limit)
+     RETURNING ${deliveryColumns}, body`,
+  );
+  const earliest = statement<[Record<string, unknown>], { dueAt: number }>(
+    `SELECT due_at AS dueAt FROM webhook_events
+     WHERE profile = @profile AND due_at IS NOT NULL AND ${unheld} ORDER BY due_at LIMIT 1`,
+  );
+  const giveBack = statement<[string]>(
+    "UPDATE webhook_events SET worker_id = NULL, state = 'received' WHERE worker_id = ? AND state = 'forwarding'",
+  );
+  const conclude = createConclude(connection);
+  return {
+    claim: (claim) =>
+      // Nothing is promised by a claim: one that is lost with the machine is a claim of the dead.
+      write(
+        () =>
+          take()
+            .all({ ...claim })
+            .map(toHeld)
+            .sort(byOrder),
+        { durable: false },
+      ),
+    conclude: (held, patch) => write(() => conclude(held, patch), { durable: patch.state === 'dead' }),
+    release: (workerId) => write(() => void giveBack().run(workerId)),
+    nextDue: (profile, now) => read(() => earliest().get({ profile, now })?.dueAt),
+  };
+}
+
+function createConclude({ statement }: Connection) {
+  const settle = statement<[Record<string, unknown>], { profile: string; resource: string }>(
+    `UPDATE webhook_events SET state = @state, attempts = @attempts, due_at = @dueAt, last_error = @lastError,
+       done_by = @doneBy, settled_at = @settledAt, worker_id = NULL
+     WHERE id = @id AND worker_id = @workerId AND state = 'forwarding' RETURNING profile, resource`,
+  );
+  const letNextGo = createLetNextGo({ statement });
+  return (held: { readonly id: string; readonly workerId: string }, patch: DeliveryPatch): boolean => {
+    const isOpen = patch.state === 'received';
+    const row = settle().get({
+      id: held.id,
+      workerId: held.workerId,
+      state: patch.state,
+      attempts: patch.attempts,
+      dueAt: isOpen ? wholeMs(patch.dueAt) : null,
+      lastError: patch.lastError ?? null,
+      doneBy: JSON.stringify(patch.doneBy),
+      settledAt: isOpen ? null : wholeMs(patch.at),
+    });
+    if (row === undefined) return false;
+    if (!isOpen && row.resource !== '') letNextGo(row.profile, row.resource, patch.at);
+    return true;
+  };
+}
+
+/** The oldest unsettled event of the resource becomes due, unless one already is. */
+function createLetNextGo({ statement }: Pick<Connection, 'statement'>) {
+  const first = statement<[Record<string, unknown>]>(
+    `UPDATE webhook_events SET due_at = @at WHERE due_at IS NULL AND seq =
+       (SELECT seq FROM webhook_events INDEXED BY webhook_events_waiting WHERE profile = @profile AND resource = @resource
+          AND state IN ('received', 'forwarding') ORDER BY seq LIMIT 1)`,
+  );
+  return (profile: string, resource: string, at: number): void => {
+    first().run({ profile, resource, at: wholeMs(at) });
+  };
+}
+
+function byOrder(left: { dueAt?: number; seq: number }, right: { dueAt?: number; seq: number }): number {
+  return (left.dueAt ?? 0) - (right.dueAt ?? 0) || left.seq - right.seq;
+}
+
+/** Events in one transaction, so that the removal of many does not hold a listener for long. */
+const pageSize = 1_000;
+
+const ended = "state IN ('delivered', 'kept') AND COALESCE(settled_at, received_at) < @before";
+
+/** How settled events leave the store; what waits, or waits for a person, stays. */
+function createDeliveryPrune(connection: Connection): Pick<DeliveryRows, 'prune' | 'prunable'> {
+  const { statement, read, write } = connection;
+  const counted = statement<[{ before: number }], { count: number }>(
+    `SELECT count(*) AS count FROM webhook_events WHERE ${ended}`,
+  );
+  const page = statement<[{ before: number; after: number }], { seq: number }>(
+    `SELECT seq FROM webhook_events WHERE seq > @after AND ${ended} ORDER BY seq LIMIT ${pageSize}`,
+  );
+  const remove = statement<[{ before: number; after: number; last: number }]>(
+    `DELETE FROM webhook_events WHERE seq > @after AND seq <= @last AND ${ended}`,
+  );
+  return {
+    prunable: (before) => read(() => counted().get({ before })?.count ?? 0),
+    async prune(before) {
+      let removed = 0;
+      for (let after = 0; ; ) {
+        const last = (await read(() => page().all({ before, after }))).at(-1)?.seq;
+        if (last === undefined) return removed;
+        const range = { before, after, last };
+        removed += await write(() => remove().run(range).changes);
+        after = last;
+      }
+    },
+  };
 }

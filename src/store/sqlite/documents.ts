@@ -1,4 +1,12 @@
-import type { ArchiveState, DocumentCounts, DocumentRows, WantedAgain } from '../documents.js';
+import type {
+  ArchiveState,
+  DocumentCounts,
+  DocumentRows,
+  WantedAgain,
+  DocumentGroup,
+  SeenDocument,
+  DocumentEnd,
+} from '../documents.js';
 import type { Connection } from './connection.js';
 import { groupOf, readAgain } from './cursors.js';
 import {
@@ -7,12 +15,12 @@ import {
   toDocument,
   type DocumentRecord,
   type DueRecord,
+  seenNames,
+  seenValues,
 } from './document-columns.js';
-import { notFull } from './document-index.js';
-import { createDocumentList } from './document-list.js';
-import { createSee } from './document-see.js';
-import { createSettle } from './document-settle.js';
+import { notFull, createDocumentList } from './document-list.js';
 import { present } from './row.js';
+import { createOwing } from './owed.js';
 
 const inGroup = 'profile = @profile AND company_id = @companyId AND family = @family';
 
@@ -72,7 +80,7 @@ function wantStatements({ statement }: Connection) {
 export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
-  const settle = createSettle(connection);
+  const settle = createFinish(connection);
   const { byId, work, workCount, byState, archived, capturers, nsus } = workStatements(connection);
   const list = createDocumentList(connection);
   const wanted = wantStatements(connection);
@@ -137,4 +145,89 @@ function countsOf(
   const counts = { wanted: 0, archived: 0, quarantined: 0, gone: 0 };
   for (const { state, count } of found) counts[state] = count;
   return counts;
+}
+
+interface KnownDocument {
+  readonly seq: number;
+  readonly state: ArchiveState;
+  readonly data: string;
+  readonly differs: 0 | 1;
+}
+
+type Seen = 'added' | 'changed' | 'known';
+
+/** What makes the bytes worth reading again. The state of a webhook does not. */
+const telling = ['status', 'type', 'nsu', 'modified_on'];
+
+function statements({ statement }: Connection) {
+  const marks = (names: readonly string[]) => names.map(() => '?').join(', ');
+  const insert = statement(
+    `INSERT INTO documents (profile, company_id, family, id, first_seen_at, updated_at, version, state, due,
+       ${seenNames.join(', ')})
+     VALUES (?, ?, ?, ?, ?, ?, 1, 'wanted', 1, ${marks(seenNames)})
+     ON CONFLICT (profile, company_id, family, id) DO NOTHING`,
+  );
+  const known = statement<unknown[], KnownDocument>(
+    `SELECT seq, state, data, (${telling.join(', ')}) IS NOT (${marks(telling)}) AS differs FROM documents
+     WHERE profile = ? AND company_id = ? AND family = ? AND id = ?`,
+  );
+  const update = statement(
+    `UPDATE documents SET ${seenNames.map((name) => `${name} = ?`).join(', ')}, updated_at = ? WHERE seq = ?`,
+  );
+  const wantAgain = statement<[number]>(
+    `UPDATE documents SET version = version + 1, due = 1, state = 'wanted', reason = NULL WHERE seq = ?`,
+  );
+  return { insert, known, update, wantAgain };
+}
+
+/** Keeps one document; what says nothing new is not written. */
+function createSee(connection: Connection) {
+  const { insert, known, update, wantAgain } = statements(connection);
+  return ({ profile, companyId, family }: DocumentGroup, seen: SeenDocument, at: number): Seen => {
+    const values = seenValues(seen);
+    // Most documents of a list are new, so that is tried first.
+    const { changes } = insert().run(profile, companyId, family, seen.id, at, at, ...values);
+    if (changes === 1) return 'added';
+    const comparable = telling.map((name) => values[seenNames.indexOf(name)]);
+    const before = known().get(...comparable, profile, companyId, family, seen.id);
+    if (before === undefined) return 'known';
+    if (before.data === values[seenNames.indexOf('data')]) return 'known';
+    update().run(...values, at, before.seq);
+    if (before.differs === 0) return 'known';
+    wantAgain().run(before.seq);
+    return 'changed';
+  };
+}
+
+/** Writes how the work on a document ended; false when the service changed it meanwhile. */
+function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
+  const { statement } = connection;
+  const owing = createOwing(connection, 'documents');
+  const settle = statement(
+    `UPDATE documents SET state = ?, due = ?, archive = coalesce(?, archive), path = coalesce(?, path),
+       sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), xml_kind = coalesce(?, xml_kind), archived_at = coalesce(?, archived_at),
+       pdf_state = coalesce(?, pdf_state), pdf_path = coalesce(?, pdf_path),
+       pdf_sha256 = coalesce(?, pdf_sha256), pdf_bytes = coalesce(?, pdf_bytes),
+       signature = coalesce(?, signature), reason = iif(?, reason, ?), updated_at = ?
+     WHERE seq = ? AND version = ?`,
+  );
+  return ({ row, patch, at }) => {
+    const { file, pdf, reason } = patch;
+    const { changes } = settle().run(
+      ...[patch.state, patch.due ? 1 : 0, patch.archive, file?.path, file?.sha256, file?.bytes],
+      ...[
+        patch.xmlKind,
+        patch.archivedAt,
+        patch.pdfState,
+        pdf?.path,
+        pdf?.sha256,
+        pdf?.bytes,
+        patch.signature,
+      ],
+      ...[reason === undefined ? 1 : 0, reason, at, row.seq, row.version],
+    );
+    // What has work to do stays as it was: its try is still to come.
+    if (changes === 1 && !patch.due) owing(row.seq, patch.owed, at);
+    return changes === 1;
+  };
 }

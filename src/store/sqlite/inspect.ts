@@ -3,7 +3,7 @@ import { whenFree } from './connection.js';
 import { storeFailure } from './failures.js';
 import { knownSchema, schemaOf } from './migrations.js';
 
-export interface Inspection {
+interface Inspection {
   /** The schema of the file, and the newest that this program knows. */
   readonly schema: number;
   readonly known: number;

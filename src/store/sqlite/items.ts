@@ -1,9 +1,50 @@
-import type { ItemRows, ItemState } from '../store.js';
+import type { FirstLook, ItemRow, ItemState, ItemRows, Claim, ItemPatch } from '../store.js';
+import { fromJson, present, wholeMs } from './row.js';
 import type { Connection } from './connection.js';
-import { createClaims } from './claims.js';
-import { itemColumns, toItem, type ItemRecord } from './item-columns.js';
-import { createSteps } from './steps.js';
 import { toWorker, workerColumns, type WorkerRecord } from './workers.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { createAppend } from './jobs.js';
+
+/** An item as its columns hold it. */
+interface ItemRecord {
+  readonly id: string;
+  readonly jobId: string;
+  readonly ordinal: number;
+  readonly label: string;
+  readonly dedupeKey: string;
+  readonly input: string;
+  readonly billed: number;
+  readonly state: ItemState;
+  readonly idempotencyKey: string;
+  readonly attempts: number;
+  readonly resourceId: string | null;
+  readonly location: string | null;
+  readonly remoteStatus: string | null;
+  readonly requestId: string | null;
+  readonly httpStatus: number | null;
+  readonly answeredCompany: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly lookup: FirstLook | null;
+  readonly previousId: string | null;
+  readonly duplicateOf: string | null;
+  readonly dueAt: number;
+  readonly sentAt: number | null;
+  readonly settledAt: number | null;
+  readonly updatedAt: number;
+  readonly epoch: number;
+  readonly workerId: string | null;
+}
+
+const itemColumns = `id, job_id AS jobId, ordinal, label, dedupe_key AS dedupeKey, input, billed, state,
+  idempotency_key AS idempotencyKey, attempts, resource_id AS resourceId, location, remote_status AS remoteStatus,
+  request_id AS requestId, http_status AS httpStatus, answered_company AS answeredCompany, error_code AS errorCode, error_message AS errorMessage,
+  lookup, previous_id AS previousId, duplicate_of AS duplicateOf, due_at AS dueAt, sent_at AS sentAt,
+  settled_at AS settledAt, updated_at AS updatedAt, epoch, worker_id AS workerId`;
+
+function toItem(record: ItemRecord): ItemRow {
+  return present({ ...record, input: fromJson(record.input), billed: record.billed === 1 });
+}
 
 function statements({ statement }: Connection) {
   const byId = statement<[string], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
@@ -61,4 +102,217 @@ export function createItemRows(connection: Connection): ItemRows {
 
 function optional(record: ItemRecord | undefined) {
   return record === undefined ? undefined : toItem(record);
+}
+
+const living = 'SELECT id FROM workers WHERE expires_at > @now';
+const unheld = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
+
+/** What the workers take, and when there is something to take. */
+function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
+  const byCount = new Map<number, ReturnType<typeof prepare>>();
+  const prepare = (count: number) => statement<[Record<string, unknown>], ItemRecord>(claimSql(count));
+  const earliest = statement<[{ jobId: string; state: ItemState; now: number }], { dueAt: number }>(
+    `SELECT due_at AS dueAt FROM items
+     WHERE job_id = @jobId AND state = @state AND ${unheld} ORDER BY due_at LIMIT 1`,
+  );
+
+  function take(claim: Claim): readonly ItemRow[] {
+    const states = [...new Set(claim.states)];
+    if (states.length === 0) return [];
+    const found = byCount.get(states.length) ?? prepare(states.length);
+    byCount.set(states.length, found);
+    const named = Object.fromEntries(states.map((state, index) => [`state${index}`, state]));
+    const { workerId, jobId, limit, now } = claim;
+    return found()
+      .all({ workerId, jobId, limit, now, ...named })
+      .map(toItem)
+      .sort(byUrgency);
+  }
+
+  return {
+    claim: (claim) => write(() => take(claim)),
+    wake: createWake({ statement, read, write }),
+    nextDue: (jobId, states, now) =>
+      read(() => {
+        const times = states.flatMap((state) => earliest().get({ jobId, state, now })?.dueAt ?? []);
+        return times.length === 0 ? undefined : Math.min(...times);
+      }),
+  };
+}
+
+function createWake({
+  statement,
+  read,
+  write,
+}: Pick<Connection, 'statement' | 'read' | 'write'>): ItemRows['wake'] {
+  const about = "profile = @profile AND resource_id = @resourceId AND state = 'pending' AND replaced = 0";
+  const anyAbout = statement<[Record<string, unknown>]>(`SELECT 1 FROM items WHERE ${about} LIMIT 1`);
+  const hasten = statement<[Record<string, unknown>], Pick<ItemRow, 'id' | 'jobId'>>(
+    `UPDATE items SET due_at = 0 WHERE ${about} RETURNING id, job_id AS jobId`,
+  );
+  return async (resource) => {
+    if ((await read(() => anyAbout().get({ ...resource }))) === undefined) return [];
+    return await write(() => hasten().all({ ...resource }));
+  };
+}
+
+/** One branch per state, each in the order of the index, so that a job of any size is claimed from without sorting it. */
+function claimSql(stateCount: number): string {
+  const branches = Array.from(
+    { length: stateCount },
+    (_, index) => `SELECT * FROM (
+      SELECT seq, state <> 'sending' AS rank, due_at, ordinal FROM items
+      WHERE job_id = @jobId AND state = @state${index} AND due_at <= @now AND ${unheld}
+      ORDER BY due_at, ordinal LIMIT @limit)`,
+  );
+  // A worker without a lease takes nothing: its items would be anybody's at once.
+  return `UPDATE items SET worker_id = @workerId, epoch = epoch + 1, updated_at = @now
+    WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
+      AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')
+      AND seq IN (SELECT seq FROM (${branches.join(' UNION ALL ')}) ORDER BY rank, due_at, ordinal LIMIT @limit)
+    RETURNING ${itemColumns}`;
+}
+
+function byUrgency(left: ItemRow, right: ItemRow): number {
+  return rank(left) - rank(right) || left.dueAt - right.dueAt || left.ordinal - right.ordinal;
+}
+
+function rank(item: ItemRow): number {
+  return item.state === 'sending' ? 0 : 1;
+}
+
+type Place = ItemRecord & { readonly seq: number; readonly replaced: number };
+type Step = { readonly at: number; readonly note: string };
+
+/** The states after which an item may be sent again as a new one: it ended, and without effect. */
+const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
+
+/** Also one that was left out for the sake of another item of its key. */
+function isReplaceable({ state, duplicateOf }: Place): boolean {
+  return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);
+}
+
+/** The changes of an item's state; each writes the item's history with it. */
+function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
+  const { write } = connection;
+  const place = createPlace(connection);
+  const change = createChange(connection);
+  return {
+    transition: ({ id, workerId, epoch }, patch, event) =>
+      write(() => {
+        const item = place().get(id);
+        if (item === undefined || item.workerId !== workerId || item.epoch !== epoch) return false;
+        change(item, patch, { ...event, workerId: patch.keep ? workerId : null, epoch });
+        return true;
+      }),
+    decide: createDecide(connection),
+    replace: createReplace(connection),
+  };
+}
+
+function createDecide(connection: Connection): ItemRows['decide'] {
+  const { statement, write } = connection;
+  const place = createPlace(connection);
+  const change = createChange(connection);
+  const living = statement<[string, number], { id: string }>(
+    'SELECT id FROM workers WHERE id = ? AND expires_at > ?',
+  );
+  const rival = statement<[number], { id: string }>(
+    `SELECT other.id FROM items AS this JOIN items AS other
+       ON other.profile = this.profile AND other.kind = this.kind AND other.dedupe_key = this.dedupe_key
+       AND other.holds_key = 1 AND other.seq <> this.seq
+     WHERE this.seq = ?`,
+  );
+
+  return (itemId, from, patch, event) =>
+    write(() => {
+      const item = place().get(itemId);
+      if (item === undefined || item.state !== from || item.replaced === 1) return false;
+      if (item.workerId !== null && living().get(item.workerId, event.at) !== undefined) return false;
+      const other = patch.holdsKey ? rival().get(item.seq) : undefined;
+      if (other !== undefined) throw new FiscalError('job.key_held', { label: item.label, id: other.id });
+      // A new epoch shuts out a worker that was thought dead and comes back.
+      change(item, patch, { ...event, workerId: null, epoch: item.epoch + 1 });
+      return true;
+    });
+}
+
+function createReplace(connection: Connection): ItemRows['replace'] {
+  const { statement, write } = connection;
+  const place = createPlace(connection);
+  const append = createAppend(connection);
+  const retire = statement<[number]>('UPDATE items SET replaced = 1, holds_key = 0 WHERE seq = ?');
+  const reopen = statement<[number, string]>(
+    `UPDATE jobs SET state = 'open', updated_at = ?, finished_at = NULL WHERE id = ?`,
+  );
+  return (jobId, item, at) =>
+    write(() => {
+      const previous = place().get(item.previousId);
+      if (previous === undefined || previous.jobId !== jobId) {
+        throw new FiscalError('job.item_not_found', { id: item.previousId });
+      }
+      if (previous.replaced === 1 || !isReplaceable(previous)) {
+        const state = previous.replaced === 1 ? 'replaced' : previous.state;
+        throw new FiscalError('job.item_changed', { label: previous.label, state });
+      }
+      retire().run(previous.seq);
+      append(jobId, [item], at);
+      reopen().run(at, jobId);
+    });
+}
+
+function createPlace({ statement }: Connection) {
+  return statement<[string], Place>(`SELECT seq, replaced, ${itemColumns} FROM items WHERE id = ?`);
+}
+
+function createChange({ statement }: Connection) {
+  const update = statement<[Record<string, unknown>]>(
+    `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
+       resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
+       http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode, error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt,
+       settled_at = @settledAt, updated_at = @at, epoch = @epoch, worker_id = @workerId
+     WHERE seq = @seq`,
+  );
+  const log = statement<[number, number, ItemState, ItemState, string]>(
+    'INSERT INTO item_events (item, at, from_state, to_state, note) VALUES (?, ?, ?, ?, ?)',
+  );
+  return (
+    item: Place,
+    patch: ItemPatch,
+    event: Step & { readonly workerId: string | null; readonly epoch: number },
+  ): void => {
+    update().run({
+      seq: item.seq,
+      ...patched(item, patch),
+      at: event.at,
+      workerId: event.workerId,
+      epoch: event.epoch,
+    });
+    log().run(item.seq, event.at, item.state, patch.state, event.note);
+  };
+}
+
+/** The item's columns after the patch: what it does not name stays, `null` clears. */
+function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
+  return {
+    state: patch.state,
+    holdsKey: patch.holdsKey ? 1 : 0,
+    dueAt: wholeMs(patch.dueAt ?? item.dueAt),
+    attempts: patch.attempts ?? item.attempts,
+    resourceId: changed(patch.resourceId, item.resourceId),
+    location: changed(patch.location, item.location),
+    remoteStatus: changed(patch.remoteStatus, item.remoteStatus),
+    requestId: changed(patch.requestId, item.requestId),
+    httpStatus: changed(patch.httpStatus, item.httpStatus),
+    answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
+    errorCode: changed(patch.errorCode, item.errorCode),
+    errorMessage: changed(patch.errorMessage, item.errorMessage),
+    lookup: changed(patch.lookup, item.lookup),
+    sentAt: patch.sentAt ?? item.sentAt,
+    settledAt: patch.settledAt ?? item.settledAt,
+  };
+}
+
+function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {
+  return next === undefined ? current : next;
 }

@@ -1,8 +1,7 @@
-import type { ItemCounts, ItemState, JobFilter, JobRow, JobRows, JobState } from '../store.js';
+import type { ItemCounts, ItemState, JobFilter, JobRow, JobRows, JobState, NewItem } from '../store.js';
 import type { Connection } from './connection.js';
-import { createAppend } from './append.js';
-import { createPrune } from './prune.js';
 import { fromJson, present } from './row.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 
 type JobRecord = Omit<JobRow, 'scope' | 'finishedAt'> & {
   readonly scope: string;
@@ -118,4 +117,80 @@ function toJob(record: JobRecord): JobRow {
 function toScope(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
+}
+
+interface Owner {
+  readonly id: string;
+  readonly profile: string;
+  readonly kind: string;
+}
+
+/** Adds new items inside a running write; one whose key is held is stored as `skipped`. */
+export function createAppend({
+  statement,
+}: Connection): (jobId: string, items: readonly NewItem[], at: number) => void {
+  const owner = statement<[string], Owner>('SELECT id, profile, kind FROM jobs WHERE id = ?');
+  const holder = statement<[string, string, string], { id: string }>(
+    'SELECT id FROM items WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 1',
+  );
+  const insert = statement<[Record<string, unknown>]>(
+    `INSERT INTO items (id, job_id, profile, kind, ordinal, label, dedupe_key, holds_key, input, billed, state,
+       idempotency_key, previous_id, duplicate_of, due_at, settled_at, updated_at)
+     VALUES (@id, @jobId, @profile, @kind, @ordinal, @label, @dedupeKey, @holdsKey, @input, @billed, @state,
+       @idempotencyKey, @previousId, @duplicateOf, @at, @settledAt, @at)`,
+  );
+
+  return (jobId, items, at) => {
+    const job = owner().get(jobId);
+    if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
+    for (const item of items) {
+      const duplicateOf = holder().get(job.profile, job.kind, item.dedupeKey)?.id;
+      const free = duplicateOf === undefined;
+      insert().run({
+        id: item.id,
+        jobId,
+        profile: job.profile,
+        kind: job.kind,
+        ordinal: item.ordinal,
+        label: item.label,
+        dedupeKey: item.dedupeKey,
+        holdsKey: free ? 1 : 0,
+        // An absent input is stored as the JSON word for it.
+        input: JSON.stringify(item.input ?? null),
+        billed: item.billed ? 1 : 0,
+        state: free ? 'prepared' : 'skipped',
+        idempotencyKey: item.idempotencyKey,
+        previousId: item.previousId ?? null,
+        duplicateOf: duplicateOf ?? null,
+        at,
+        settledAt: free ? null : at,
+      });
+    }
+  };
+}
+
+/** What ended long ago, or was never written to its end; never what asks a person. */
+const isOld = `(state IN ('done', 'cancelled') AND finished_at < @before
+    AND NOT EXISTS (SELECT 1 FROM items WHERE job_id = jobs.id AND state = 'uncertain' AND replaced = 0)
+  OR state = 'loading' AND updated_at < @before AND NOT EXISTS (SELECT 1 FROM workers WHERE id = jobs.loader_id))`;
+
+/** One job a transaction, so that the removal of many large jobs does not hold everybody else for long. */
+function createPrune({ statement, read, write }: Connection): Pick<JobRows, 'prune' | 'prunable'> {
+  const candidates = statement<[{ before: number }], { id: string }>(`SELECT id FROM jobs WHERE ${isOld}`);
+  const remove = statement<[{ before: number; id: string }]>(`DELETE FROM jobs WHERE id = @id AND ${isOld}`);
+  const removeHistory = statement<[string]>('DELETE FROM history WHERE job_id = ?');
+  return {
+    prunable: (before) => read(() => candidates().all({ before }).length),
+    prune: async (before) => {
+      let removed = 0;
+      for (const { id } of await read(() => candidates().all({ before }))) {
+        removed += await write(() => {
+          const { changes } = remove().run({ id, before });
+          if (changes > 0) removeHistory().run(id);
+          return changes;
+        });
+      }
+      return removed;
+    },
+  };
 }

@@ -24,7 +24,7 @@ import { createDeliveryRows } from './deliveries.js';
 import { createEventRows } from './document-events.js';
 import { createDocumentRows } from './documents.js';
 import { damaged, storeFailure } from './failures.js';
-import { createHistoryRows } from './history.js';
+import { createHistoryRows, createUsageRows } from './call-records.js';
 import { createIdentity, journalWasLost, markOpen } from './identity.js';
 import { createItemRows } from './items.js';
 import { createJobRows } from './jobs.js';
@@ -33,7 +33,6 @@ import { knownSchema, migrate, schemaOf } from './migrations.js';
 import { createOwedRows } from './owed.js';
 import { createPaceRows } from './pace.js';
 import { openStoreClock } from './store-clock.js';
-import { createUsageRows } from './usage.js';
 import { createWorkerRows } from './workers.js';
 
 /** How long a call may stand still for another process; beyond, it is tried again with the event loop free between. */
@@ -57,7 +56,7 @@ const profileTables = [
 
 const fileHeader = 'SQLite format 3\0';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly path: string;
   readonly clock: Clock;
   /** Name and start of this machine, whose running time the store's clock counts. */

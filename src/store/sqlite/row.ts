@@ -3,7 +3,7 @@ type NullKeys<Row> = {
 }[keyof Row];
 
 /** A row without its empty columns: `null` in SQL is an absent field here. */
-export type Present<Row> = Omit<Row, NullKeys<Row>> & {
+type Present<Row> = Omit<Row, NullKeys<Row>> & {
   [Key in NullKeys<Row>]?: Exclude<Row[Key], null>;
 };
 

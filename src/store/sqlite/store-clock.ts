@@ -30,7 +30,7 @@ const REFRESH_MS = 60_000;
 /** A pause of another start of the machine is not believed beyond this. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-export interface StoreClockParts {
+interface StoreClockParts {
   readonly clock: Clock;
   /** Name and start of the machine; processes with the same one share its running time. */
   readonly machine: string;

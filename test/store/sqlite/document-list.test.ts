@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentFilter, DocumentRow, SeenDocument } from '../../../src/store/documents.js';
-import { candidatesOf, listQuery, narrowest } from '../../../src/store/sqlite/document-index.js';
+import { candidatesOf, listQuery, narrowest } from '../../../src/store/sqlite/document-list.js';
 import { migrate } from '../../../src/store/sqlite/migrations.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import { realClock } from '../../support/clock.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeFailure } from '../../../src/store/sqlite/failures.js';
-import { WriteQueue } from '../../../src/store/sqlite/write-queue.js';
+import { WriteQueue } from '../../../src/store/sqlite/connection.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Bench {
