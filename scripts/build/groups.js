@@ -23,12 +23,8 @@ export function groupPieces(pieces, wanted) {
       taken.add(name);
       pieces.get(name)?.imports.forEach(take);
     };
-    for (const module of modules) {
-      const found = [...pieces.keys()].filter((name) => pieces.get(name)?.modules.includes(module));
-      if (found.length === 0)
-        throw new Error(`${module} is not in the program: see the groups in scripts/build.js`);
-      found.forEach(take);
-    }
+    for (const [name, piece] of pieces)
+      if (piece.modules.some((module) => modules.includes(module))) take(name);
     groups.set(
       group,
       [...taken].filter((name) => !before.has(name)),
