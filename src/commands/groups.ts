@@ -23,7 +23,7 @@ export const groups: Catalogue['groups'] = {
   },
   inbound: {
     summary: { en: 'Received documents', pt: 'Documentos recebidos' },
-    load: () => import('./inbound/group.js'),
+    load: () => import('./inbound/commands.js'),
   },
   invoice: {
     summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },

@@ -1,0 +1,213 @@
+import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
+import { companiesOption, knownCompaniesOption } from '../../cli/company-options.js';
+import { version } from '../../cli/version.js';
+import { ExitCode } from '../../errors/exit-code.js';
+
+/** Where the files of the archive lie, for the commands that read it. */
+const archiveOption = {
+  archive: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'Folder of the archive (default: where sync wrote)',
+      pt: 'Pasta do arquivo local (padrão: onde o sync gravou)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+export const close = defineCommand({
+  summary: {
+    en: 'Prove that a month is complete',
+    pt: 'Prova que um mês está completo',
+  },
+  description: {
+    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict, and the coverage that it rests on) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Only complete ends 0. Months are those of Brasília, by the date of issue.',
+    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Só complete termina com 0. Os meses são os de Brasília, pela data de emissão.',
+  },
+  arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
+  options: {
+    ...companiesOption,
+    type: {
+      kind: 'list',
+      value: 'types',
+      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+    },
+    allowInvalidSignatures: {
+      kind: 'toggle',
+      summary: {
+        en: 'A document that was changed after it was signed does not keep the month open',
+        pt: 'Um documento alterado depois de assinado não impede o fechamento',
+      },
+    },
+    ...archiveOption,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound close 2026-10 --all-companies',
+      summary: { en: 'Every company, all three types', pt: 'Todas as empresas, os três tipos' },
+    },
+    {
+      command: 'fiscal inbound close 2026-10 --company a,b --type nfe',
+      summary: { en: 'The NF-e of two companies', pt: 'As NF-e de duas empresas' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'type',
+      'companyName',
+      'family',
+      'kind',
+      'key',
+      'verdict',
+      'listed',
+      'archived',
+      'problems',
+    ]);
+  },
+  async run({ context, options, arguments: { month = '' } }) {
+    const { closeMonth } = await import('./close.js');
+    const { familiesOf } = await import('./close-families.js');
+    const { allCompanies, allowInvalidSignatures, archive } = options;
+    return closeMonth(context, {
+      ...{ month, allCompanies, allowInvalidSignatures, archive, version },
+      families: familiesOf(options.type),
+    });
+  },
+});
+
+export const verify = defineCommand({
+  summary: {
+    en: 'Read the archive again against its manifests, offline',
+    pt: 'Relê o arquivo local contra os manifestos, sem rede',
+  },
+  description: {
+    en: 'Finds changed, missing, extra and swapped files, files that hold something else than the manifest says, a manifest that is not the one of its verdict, and a verdict that does not follow from its coverage. Nothing is asked of the service. The manifests are those that "inbound close" wrote. Ends 0 when all of it is as it was closed; whether a month was complete, its verdict says.',
+    pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
+  },
+  options: {
+    manifest: {
+      kind: 'text',
+      value: 'file',
+      summary: { en: 'Only this manifest', pt: 'Só este manifesto' },
+    },
+    ...archiveOption,
+  },
+  examples: [
+    {
+      command: 'fiscal inbound verify',
+      summary: { en: 'The whole archive', pt: 'O arquivo local inteiro' },
+    },
+    {
+      command: 'fiscal inbound verify --manifest /backup/archive/proofs/2026-10/acme/manifest.jsonl',
+      summary: { en: 'A copy of the archive', pt: 'Uma cópia do arquivo local' },
+    },
+  ],
+  exitCodes: [ExitCode.partial],
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'type',
+      'kind',
+      'path',
+      'with',
+      'key',
+      'manifest',
+      'intact',
+      'verdict',
+      'reason',
+      'documents',
+      'files',
+      'problems',
+    ]);
+  },
+  async run({ context, options }) {
+    const { verifyArchive } = await import('./verify.js');
+    return verifyArchive(context, { manifest: options.manifest, archive: options.archive });
+  },
+});
+
+export const reconcile = defineCommand({
+  summary: {
+    en: 'Compare the documents of the ERP with the captured ones',
+    pt: 'Compara os documentos do ERP com os capturados',
+  },
+  description: {
+    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Tells what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company. Ends 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Diz o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+  },
+  options: {
+    erp: {
+      kind: 'text',
+      value: 'file',
+      summary: { en: 'The list of the ERP; - for stdin', pt: 'A lista do ERP; - para o stdin' },
+    },
+    month: {
+      kind: 'text',
+      value: 'yyyy-mm',
+      summary: {
+        en: 'Month of issue of what was captured (a SPED file tells its own)',
+        pt: 'Mês de emissão do que foi capturado (um arquivo SPED diz o seu)',
+      },
+    },
+    type: {
+      kind: 'list',
+      value: 'types',
+      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+    },
+    fetch: {
+      kind: 'toggle',
+      summary: {
+        en: 'Capture by key the NFS-e that only the ERP has (billed)',
+        pt: 'Captura pela chave as NFS-e que só o ERP tem (cobrado)',
+      },
+    },
+    ...knownCompaniesOption,
+    ...inModes(batchOptions, { onlyWith: ['fetch'] }),
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10',
+      summary: { en: 'A list of keys', pt: 'Uma lista de chaves' },
+    },
+    {
+      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --company acme,sol',
+      summary: { en: 'One list for two companies', pt: 'Uma lista para duas empresas' },
+    },
+    {
+      command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --fetch --max-billable 50 --yes',
+      summary: { en: 'And capture at most 50 NFS-e', pt: 'E captura no máximo 50 NFS-e' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'type',
+      'kind',
+      'companyName',
+      'family',
+      'key',
+      'line',
+      'issuer',
+      'issuedOn',
+      'amountText',
+      'state',
+    ]);
+  },
+  async run({ context, options }) {
+    const { reconcile } = await import('./reconcile.js');
+    const { familiesOf } = await import('./close-families.js');
+    const { erp, month, fetch, allCompanies } = options;
+    const families = familiesOf(options.type);
+    return reconcile(context, {
+      ...{ erp, month, families, fetch, allCompanies },
+      options: batchOptionsOf(options),
+    });
+  },
+});

@@ -1,0 +1,136 @@
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+
+export const fetchNow = defineCommand({
+  summary: { en: 'Capture NFS-e now', pt: 'Captura as NFS-e agora' },
+  description: {
+    en: 'Instead of waiting for the service’s own turn. Accepted, the service goes on by itself. A capture that is spaced is waited for within --max-retry-wait, else it ends 12. Needs the role Management and consent (--yes).',
+    pt: 'Em vez de esperar a vez do próprio serviço. Aceito o pedido, o serviço continua sozinho. Uma captura espaçada é aguardada até --max-retry-wait; além disso, termina em 12. Precisa do papel Management e de consentimento (--yes).',
+  },
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound maintenance fetch-now --company c1 --yes',
+      summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'companyId',
+  async run({ context }) {
+    const { fetchNow } = await import('./maintenance-fetch-now.js');
+    return fetchNow(context);
+  },
+});
+
+export const notifications = defineCommand({
+  summary: {
+    en: 'Show what happened to the capture of NFS-e',
+    pt: 'Mostra o que aconteceu com a captura de NFS-e',
+  },
+  description: {
+    en: 'The service’s own notices, the newest first: spaced, a certificate that is missing or expired, reactivated, reset, history released or revoked. Needs the role Management.',
+    pt: 'Os avisos do próprio serviço, do mais novo ao mais antigo: espaçada, certificado ausente ou vencido, reativada, recomeçada, histórico liberado ou revogado. Precisa do papel Management.',
+  },
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound maintenance notifications --company c1',
+      summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['createdOn', 'type', 'message']);
+  },
+  async run({ context }) {
+    const { captureNotifications } = await import('./maintenance-notifications.js');
+    return captureNotifications(context);
+  },
+});
+
+export const statistics = defineCommand({
+  summary: { en: 'Show the figures of the capture of NFS-e', pt: 'Mostra os números da captura de NFS-e' },
+  description: {
+    en: 'Documents, hidden ones among them, the last NSU and when the last document was captured, as the service gives them. Needs the role Management.',
+    pt: 'Documentos, quantos deles ocultos, o último NSU e quando o último documento foi capturado, como o serviço os informa. Precisa do papel Management.',
+  },
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound maintenance statistics --company c1',
+      summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'companyId',
+  async run({ context }) {
+    const { captureStatistics } = await import('./maintenance-statistics.js');
+    return captureStatistics(context);
+  },
+});
+
+export const reactivate = defineCommand({
+  summary: { en: 'Take up the capture of NFS-e again', pt: 'Retoma a captura de NFS-e' },
+  description: {
+    en: 'For a capture that the service has stopped or spaced, after its cause is gone, e.g. once a new certificate is there. Needs the role Management and consent (--yes).',
+    pt: 'Para uma captura que o serviço parou ou espaçou, depois de resolvida a causa, por exemplo com um certificado novo. Precisa do papel Management e de consentimento (--yes).',
+  },
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound maintenance reactivate --company c1 --yes',
+      summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'companyId',
+  async run({ context }) {
+    const { reactivate } = await import('./maintenance-reactivate.js');
+    return reactivate(context);
+  },
+});
+
+export const resetNsu = defineCommand({
+  summary: {
+    en: 'Begin the capture of NFS-e again after an NSU',
+    pt: 'Recomeça a captura de NFS-e depois de um NSU',
+  },
+  description: {
+    en: 'Documents behind that NSU may be captured and billed again; an NSU ahead of the last one leaves documents out for ever. Sent once, never repeated. Needs the role Management, consent (--yes) and the company named once more (--confirm).',
+    pt: 'Os documentos depois desse NSU podem ser capturados e cobrados de novo; um NSU à frente do último deixa documentos de fora para sempre. Enviado uma vez, nunca repetido. Precisa do papel Management, de consentimento (--yes) e da empresa indicada mais uma vez (--confirm).',
+  },
+  arguments: [
+    {
+      name: 'nsu',
+      required: true,
+      summary: { en: 'Up to 15 digits; 0 for the beginning', pt: 'Até 15 algarismos; 0 para o começo' },
+    },
+  ],
+  options: {
+    confirm: {
+      kind: 'text',
+      value: 'companyId',
+      summary: { en: 'The company, named again', pt: 'A empresa, indicada de novo' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound maintenance reset-nsu 1200 --company c1 --confirm c1 --yes',
+      summary: { en: 'After NSU 1200', pt: 'Depois do NSU 1200' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
+  idField: 'companyId',
+  async run({ context, options: { confirm }, arguments: { nsu = '' } }) {
+    const { resetNsu } = await import('./maintenance-reset-nsu.js');
+    return resetNsu(context, { nsu, confirm });
+  },
+});

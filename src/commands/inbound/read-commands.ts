@@ -1,0 +1,381 @@
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { giveBytes, outOption } from '../give-bytes.js';
+
+/** The document that a verb is about. */
+const documentArgument: ArgumentSpec = {
+  name: 'key',
+  required: true,
+  summary: {
+    en: 'Access key (44 or 50 characters); the id of an NFS-e with --type nfse',
+    pt: 'Chave de acesso (44 ou 50 caracteres); o id de uma NFS-e com --type nfse',
+  },
+};
+
+const typeOption = {
+  type: {
+    kind: 'choice',
+    choices: ['nfe', 'cte', 'nfse'],
+    summary: {
+      en: 'Family of the document (default: told by the key)',
+      pt: 'Família do documento (padrão: a que a chave indica)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The filters of a list: the same for the service and for what this machine knows. */
+const filterOptions = {
+  type: {
+    kind: 'choice',
+    choices: ['nfe', 'cte', 'nfse'],
+    summary: { en: 'Family of the documents', pt: 'Família dos documentos' },
+  },
+  since: {
+    kind: 'text',
+    value: 'time',
+    summary: {
+      en: 'From this day, UTC time, or age (30d) on',
+      pt: 'A partir deste dia, horário UTC ou idade (30d)',
+    },
+  },
+  until: {
+    kind: 'text',
+    value: 'time',
+    summary: { en: 'Before this day, UTC time, or age', pt: 'Antes deste dia, horário UTC ou idade' },
+  },
+  by: {
+    onlyWith: ['since', 'until'],
+    kind: 'choice',
+    choices: ['issued', 'created', 'modified'],
+    default: 'issued',
+    summary: {
+      en: 'The date that --since and --until are about: issue, capture, last change',
+      pt: 'A data de --since e --until: emissão, captura, última alteração',
+    },
+  },
+  status: {
+    kind: 'text',
+    value: 'name',
+    summary: { en: 'Only this status, e.g. Received', pt: 'Só este status, p. ex. Received' },
+  },
+  webhookStatus: {
+    kind: 'text',
+    value: 'name',
+    summary: {
+      en: 'Only this webhook status, e.g. Skipped',
+      pt: 'Só este status de webhook, p. ex. Skipped',
+    },
+  },
+  issuer: {
+    kind: 'text',
+    value: 'cnpj',
+    summary: { en: 'Only of this CNPJ or CPF', pt: 'Só deste CNPJ ou CPF' },
+  },
+  nsuAfter: {
+    kind: 'text',
+    value: 'nsu',
+    summary: {
+      en: 'Only with a larger NSU (documents without one are left out)',
+      pt: 'Só com NSU maior (documentos sem NSU ficam de fora)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** How much of the list, and in which words. */
+const listOptions = {
+  ...companiesOption,
+  ...filterOptions,
+  filter: {
+    kind: 'text',
+    value: 'odata',
+    summary: {
+      en: 'Further condition in OData, joined by "and"',
+      pt: 'Mais uma condição em OData, unida por "and"',
+    },
+  },
+  orderBy: {
+    kind: 'text',
+    value: 'odata',
+    summary: {
+      en: 'Order in OData; what arrives meanwhile may then be missed',
+      pt: 'Ordem em OData; o que chega durante a leitura pode então ficar de fora',
+    },
+  },
+  limit: {
+    notWith: ['all'],
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: { en: 'At most so many (100)', pt: 'No máximo tantos (100)' },
+  },
+  all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+  maxPages: {
+    notWith: ['local', 'summaries'],
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: {
+      en: 'A longer list ends with 14 (20000)',
+      pt: 'Uma lista mais longa termina com 14 (20000)',
+    },
+  },
+  local: {
+    kind: 'toggle',
+    summary: {
+      en: 'Only what this machine knows, without network',
+      pt: 'Só o que esta máquina conhece, sem rede',
+    },
+  },
+  summaries: {
+    kind: 'toggle',
+    summary: {
+      en: 'Only NF-e that wait for their full XML, as this machine knows, with the days that are left',
+      pt: 'Só NF-e que aguardam o XML completo, como esta máquina conhece, com os dias que restam',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+export const list = defineCommand({
+  summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
+  description: {
+    en: 'Page by page, each document once with all its fields, also while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
+    pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
+  },
+  options: listOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound list --type nfe --since 2026-10-01 --until 2026-11-01 --all',
+      summary: { en: 'All NF-e issued in October', pt: 'Todas as NF-e emitidas em outubro' },
+    },
+    {
+      command: 'fiscal inbound list --type cte --filter "startswith(accessKey,\'35\')" -o id',
+      summary: { en: 'The keys of CT-e from São Paulo', pt: 'As chaves dos CT-e de São Paulo' },
+    },
+    {
+      command: 'fiscal inbound list --summaries',
+      summary: {
+        en: 'NF-e that wait for the acknowledgement or their full XML',
+        pt: 'NF-e que aguardam a ciência ou o XML completo',
+      },
+    },
+    {
+      command: 'fiscal inbound list --local --status Failed',
+      summary: { en: 'Offline, of all families', pt: 'Sem rede, de todas as famílias' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
+  idField: 'accessKey',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
+    const own = [
+      'companyName',
+      'family',
+      'accessKey',
+      ...days,
+      'issuedOn',
+      'issuer.name',
+      'totalInvoiceAmount',
+      'totalAmount',
+    ];
+    return columnsView([...own, 'status', 'webhookStatus', 'nsu', 'archive.state', 'archive.xmlKind']);
+  },
+  async run({ context, options }) {
+    const { listInbound } = await import('./list.js');
+    return listInbound(context, options);
+  },
+});
+
+export const get = defineCommand({
+  summary: { en: 'What the service knows of a document', pt: 'O que o serviço sabe de um documento' },
+  arguments: [documentArgument],
+  options: typeOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound get 35250530057049000141550010000280181030656857',
+      summary: { en: 'One NF-e', pt: 'Uma NF-e' },
+    },
+    {
+      command: 'fiscal inbound get 6f1c0a2e --type nfse --query status -o json',
+      summary: { en: 'The state of an NFS-e, by its id', pt: 'O estado de uma NFS-e, pelo id' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'accessKey',
+  async run({ context, options: { type }, arguments: { key = '' } }) {
+    const { getDocument } = await import('./get.js');
+    return getDocument(context, { key, type });
+  },
+});
+
+export const xml = defineCommand({
+  summary: { en: 'The XML of a document, byte for byte', pt: 'O XML de um documento, byte a byte' },
+  arguments: [documentArgument],
+  options: { ...typeOption, ...outOption },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound xml 35250530057049000141550010000280181030656857 --out nota.xml',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  async run({ context, io, options: { type, out }, arguments: { key = '' } }) {
+    const { readXml } = await import('./xml.js');
+    return giveBytes(await readXml(context, { key, type, out }), io, 'xml');
+  },
+});
+
+export const pdf = defineCommand({
+  summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
+  description: {
+    en: 'While the service makes it (202), it is waited for. The PDF is a picture: the document in law is the XML. A CT-e has none.',
+    pt: 'Enquanto o serviço o prepara (202), espera-se. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
+  },
+  arguments: [documentArgument],
+  options: {
+    ...typeOption,
+    ...outOption,
+    timeout: {
+      kind: 'duration',
+      value: 'time',
+      default: '2m',
+      summary: { en: 'Longest time to wait while it is made', pt: 'Tempo máximo de espera pelo preparo' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound pdf 33045572211905971000105000000000014625124504258429 --out nota.pdf',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.pending],
+  async run({ context, io, options: { type, out, timeout }, arguments: { key = '' } }) {
+    const { readPdf } = await import('./pdf.js');
+    return giveBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
+  },
+});
+
+export const json = defineCommand({
+  summary: { en: 'A captured NFS-e as JSON', pt: 'Uma NFS-e capturada como JSON' },
+  description: {
+    en: 'As the service renders it, for a quick look. The XML is the legal document: fiscal inbound xml.',
+    pt: 'Como o serviço a apresenta, para uma consulta rápida. O documento legal é o XML: fiscal inbound xml.',
+  },
+  arguments: [documentArgument],
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound json 33045572211905971000105000000000014625124504258429',
+      summary: { en: 'One NFS-e', pt: 'Uma NFS-e' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'accessKey',
+  async run({ context, arguments: { key = '' } }) {
+    const { readNfseJson } = await import('./json.js');
+    return readNfseJson(context, key);
+  },
+});
+
+export const events = defineCommand({
+  summary: { en: 'The events of an NF-e or CT-e', pt: 'Os eventos de uma NF-e ou CT-e' },
+  arguments: [documentArgument],
+  options: typeOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound events 35250530057049000141550010000280181030656857',
+      summary: { en: 'All, as the service lists them', pt: 'Todos, como o serviço os lista' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'eventKey',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['eventKey', 'type', 'description', 'sequence', 'issuedOn', 'nsu']);
+  },
+  async run({ context, options: { type }, arguments: { key = '' } }) {
+    const { showEvents } = await import('./events.js');
+    return showEvents(context, { key, type });
+  },
+});
+
+export const eventXml = defineCommand({
+  summary: { en: 'The XML of one event, byte for byte', pt: 'O XML de um evento, byte a byte' },
+  arguments: [
+    documentArgument,
+    {
+      name: 'eventKey',
+      required: true,
+      summary: {
+        en: 'Key of the event (fiscal inbound events)',
+        pt: 'Chave do evento (fiscal inbound events)',
+      },
+    },
+  ],
+  options: { ...typeOption, ...outOption },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound event xml 35250530057049000141550010000280181030656857 e1 --out evento.xml',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  async run({ context, io, options: { type, out }, arguments: { key = '', eventKey = '' } }) {
+    const { readEventXml } = await import('./event-xml.js');
+    return giveBytes(await readEventXml(context, { key, eventKey, type, out }), io, 'xml');
+  },
+});
+
+export const reprocess = defineCommand({
+  summary: { en: 'Have the service process an NFS-e again', pt: 'Faz o serviço processar de novo uma NFS-e' },
+  arguments: [documentArgument],
+  options: typeOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound reprocess 33045572211905971000105000000000014625124504258429',
+      summary: { en: 'One NFS-e', pt: 'Uma NFS-e' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'id',
+  async run({ context, options: { type }, arguments: { key = '' } }) {
+    const { reprocessDocument } = await import('./reprocess.js');
+    return reprocessDocument(context, { key, type });
+  },
+});
+
+export const resendWebhook = defineCommand({
+  summary: {
+    en: 'Have the webhook of a document delivered again',
+    pt: 'Faz o webhook de um documento ser entregue de novo',
+  },
+  description: {
+    en: 'For NF-e and NFS-e. An NF-e may also be named by its NSU, with --type nfe.',
+    pt: 'Para NF-e e NFS-e. Uma NF-e também pode ser indicada pelo NSU, com --type nfe.',
+  },
+  arguments: [documentArgument],
+  options: typeOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound resend-webhook 35250530057049000141550010000280181030656857',
+      summary: { en: 'Of one NF-e', pt: 'De uma NF-e' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'id',
+  async run({ context, options: { type }, arguments: { key = '' } }) {
+    const { resendWebhook } = await import('./resend-webhook.js');
+    return resendWebhook(context, { key, type });
+  },
+});

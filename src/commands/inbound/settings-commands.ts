@@ -1,0 +1,250 @@
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { SettingsFlags } from './settings-fields.js';
+
+/** What happens to a document once it is captured: webhooks, and manifestation by itself. */
+const deliveryOptions = {
+  webhookVersion: {
+    kind: 'text',
+    value: 'text',
+    summary: { en: 'Version of the webhooks (nfe)', pt: 'Versão dos webhooks (nfe)' },
+  },
+  webhookEvents: {
+    kind: 'list',
+    value: 'event',
+    summary: {
+      en: 'Events to be told of, e.g. product_invoice_inbound.received; none: all (nfe)',
+      pt: 'Eventos a avisar, ex. product_invoice_inbound.received; nenhum: todos (nfe)',
+    },
+  },
+  webhookUrl: {
+    kind: 'text',
+    value: 'url',
+    summary: { en: 'Address of the webhook (nfse)', pt: 'Endereço do webhook (nfse)' },
+  },
+  minutesToOperationConfirmation: {
+    kind: 'count',
+    value: 'n',
+    summary: {
+      en: 'Minutes until the operation is confirmed by itself (nfe)',
+      pt: 'Minutos até a confirmação automática da operação (nfe)',
+    },
+  },
+  minutesToUnknownOperation: {
+    kind: 'count',
+    value: 'n',
+    summary: {
+      en: 'Minutes until the operation is disowned by itself (nfe)',
+      pt: 'Minutos até o desconhecimento automático da operação (nfe)',
+    },
+  },
+  automaticManifestation: {
+    kind: 'choice',
+    choices: ['true', 'false'],
+    summary: { en: 'Manifest by itself (nfse)', pt: 'Manifestação automática (nfse)' },
+  },
+  automaticManifestationDelay: {
+    kind: 'duration',
+    value: 'time',
+    summary: { en: 'After this time, at most 7d (nfse)', pt: 'Depois deste tempo, no máximo 7d (nfse)' },
+  },
+} as const satisfies OptionSpecs;
+
+const familyOption = {
+  type: {
+    kind: 'choice',
+    choices: ['nfe', 'cte', 'nfse'],
+    summary: { en: 'Family of documents (required)', pt: 'Família de documentos (obrigatória)' },
+  },
+} as const satisfies OptionSpecs;
+
+/** Every setting of the three families; those that a family does not have are refused by name. */
+const settingsOptions = {
+  ...familyOption,
+  startFromDate: {
+    kind: 'text',
+    value: 'day',
+    summary: {
+      en: 'Cut-off of the capture; only when it is enabled',
+      pt: 'Data de corte da captura; só na ativação',
+    },
+  },
+  startFromNsu: {
+    kind: 'text',
+    value: 'nsu',
+    summary: { en: 'First NSU; only when it is enabled', pt: 'Primeiro NSU; só na ativação' },
+  },
+  environment: {
+    kind: 'choice',
+    choices: ['Production', 'Test'],
+    summary: { en: 'Environment of the tax authority (nfe, cte)', pt: 'Ambiente da Sefaz (nfe, cte)' },
+  },
+  outboundEnabled: {
+    kind: 'choice',
+    choices: ['true', 'false'],
+    summary: {
+      en: 'Deliver the invoices that the company issues, too (nfe, nfse)',
+      pt: 'Entrega também as notas que a empresa emite (nfe, nfse)',
+    },
+  },
+  ...deliveryOptions,
+  confirm: {
+    kind: 'text',
+    value: 'companyId',
+    summary: {
+      en: 'The company, named again, where operations are to be disowned by themselves',
+      pt: 'A empresa, indicada de novo, para o desconhecimento automático de operações',
+    },
+  },
+  file: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'The settings as JSON; - for stdin; flags win',
+      pt: 'As configurações em JSON; - para o stdin; as opções vencem',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** Settings belong to one family: it is never guessed. */
+function requiredFamily(type: InboundFamily | undefined): InboundFamily {
+  if (type === undefined) throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no' });
+  return type;
+}
+
+/** The words of the user as the services take them. */
+function settingsFlags(options: OptionValues<typeof settingsOptions>): SettingsFlags {
+  const { type: _type, confirm: _confirm, automaticManifestationDelay, ...flags } = options;
+  return { ...flags, automaticManifestationDelayMs: automaticManifestationDelay };
+}
+
+export const listSettings = defineCommand({
+  summary: {
+    en: 'List the companies that capture NFS-e',
+    pt: 'Lista as empresas que capturam NFS-e',
+  },
+  description: {
+    en: 'With how it is set. The service has such a list for NFS-e only; all families of all companies: fiscal fleet check.',
+    pt: 'Com a configuração de cada uma. O serviço só tem essa lista para NFS-e; todas as famílias de todas as empresas: fiscal fleet check.',
+  },
+  options: {},
+  examples: [
+    {
+      command: 'fiscal inbound settings list -o csv',
+      summary: { en: 'For a spreadsheet', pt: 'Para uma planilha' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'companyId',
+  async run({ context }) {
+    const { listCapturing } = await import('./settings-list.js');
+    return listCapturing(context);
+  },
+});
+
+export const showSettings = defineCommand({
+  summary: {
+    en: 'Show how a company’s capture is set',
+    pt: 'Mostra como a captura de uma empresa está definida',
+  },
+  description: {
+    en: 'Every field as the service gives it. A capture that is spaced (rateLimitedUntil) is told with its possible causes. For one company it ends 9 when the family is not enabled; of several each has a row, and one that is not enabled says enabled: false.',
+    pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Para uma empresa termina em 9 quando a família não está ativada; de várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
+  },
+  options: { ...companiesOption, ...familyOption },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound settings show --type nfe --company c1',
+      summary: { en: 'Of NF-e', pt: 'De NF-e' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  async run({ context, options: { type, allCompanies } }) {
+    const { showSettings } = await import('./settings-show.js');
+    return showSettings(context, requiredFamily(type), allCompanies);
+  },
+});
+
+export const enableSettings = defineCommand({
+  summary: { en: 'Begin the capture of a family', pt: 'Começa a captura de uma família' },
+  description: {
+    en: 'The cut-off (--start-from-date) is given here once; afterwards only "fiscal backfill start-from" moves it. Where the capture stands already, settings that are not named stay as they are, and the difference is shown and asked about (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies the difference of each is shown and asked about once; one that fails keeps its row, and the others go on (exit 3).',
+    pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só "fiscal backfill start-from" a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3).',
+  },
+  options: { ...companiesOption, ...settingsOptions },
+  scope: ['company'],
+  examples: [
+    {
+      command:
+        'fiscal inbound settings enable --type nfe --environment Production --start-from-date 2026-10-01',
+      summary: { en: 'NF-e since October', pt: 'NF-e desde outubro' },
+    },
+    {
+      command: 'fiscal inbound settings enable --type nfse --start-from-nsu 0 --outbound-enabled true',
+      summary: { en: 'NFS-e, issued ones too', pt: 'NFS-e, inclusive as emitidas' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
+  async run({ context, options }) {
+    const { enableInbound } = await import('./settings-change.js');
+    const { allCompanies, type, confirm } = options;
+    return enableInbound(context, {
+      ...{ family: requiredFamily(type), allCompanies, confirm },
+      flags: settingsFlags(options),
+    });
+  },
+});
+
+export const updateSettings = defineCommand({
+  summary: {
+    en: 'Change how a company’s capture is set',
+    pt: 'Altera como a captura de uma empresa está definida',
+  },
+  description: {
+    en: 'The settings are read first; those that are not named stay as they are, also inside automaticManifesting. The difference is shown and asked about (--yes); --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies the difference of each is shown and asked about once; one that fails keeps its row, and the others go on (exit 3). null in a file takes a setting away. The cut-off is not changed here: fiscal backfill start-from.',
+    pt: 'As configurações são lidas antes; as não citadas ficam como estão, também dentro de automaticManifesting. A diferença é mostrada e confirmada (--yes); com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3). null em um arquivo retira uma configuração. A data de corte não muda aqui: fiscal backfill start-from.',
+  },
+  options: { ...companiesOption, ...settingsOptions },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound settings update --type nfe --minutes-to-operation-confirmation 60',
+      summary: { en: 'Confirm after an hour', pt: 'Confirma depois de uma hora' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
+  async run({ context, options }) {
+    const { updateInbound } = await import('./settings-change.js');
+    const { allCompanies, type, confirm } = options;
+    return updateInbound(context, {
+      ...{ family: requiredFamily(type), allCompanies, confirm },
+      flags: settingsFlags(options),
+    });
+  },
+});
+
+export const disableSettings = defineCommand({
+  summary: { en: 'End the capture of a family', pt: 'Encerra a captura de uma família' },
+  description: {
+    en: 'What arrives from then on is not captured. Needs consent (--yes).',
+    pt: 'O que chegar a partir daí não é capturado. Precisa de consentimento (--yes).',
+  },
+  options: familyOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound settings disable --type cte --company c1 --yes',
+      summary: { en: 'Of CT-e', pt: 'De CT-e' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  async run({ context, options: { type } }) {
+    const { disableInbound } = await import('./settings-disable.js');
+    return disableInbound(context, requiredFamily(type));
+  },
+});

@@ -1,0 +1,273 @@
+import { layoutPresets, layoutWords } from '../../archive/layout.js';
+import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { companiesOption, knownCompaniesOption } from '../../cli/company-options.js';
+import { ExitCode } from '../../errors/exit-code.js';
+
+const presets = Object.keys(layoutPresets).join(', ');
+const words = layoutWords.map((word) => `{${word}}`).join(' ');
+
+/** What a sync may be told. */
+const syncOptions = {
+  ...companiesOption,
+  type: {
+    kind: 'list',
+    value: 'nfe,cte,nfse',
+    summary: {
+      en: 'Only these families (default: all that are enabled)',
+      pt: 'Só estas famílias (padrão: todas as habilitadas)',
+    },
+  },
+  pdf: { kind: 'toggle', summary: { en: 'The PDF as well', pt: 'Também o PDF' } },
+  layout: {
+    kind: 'text',
+    value: 'name',
+    summary: {
+      en: `Folders and names: ${presets}, or a template with ${words} (default: month)`,
+      pt: `Pastas e nomes: ${presets}, ou um modelo com ${words} (padrão: month)`,
+    },
+  },
+  archive: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'Folder of the archive (default: where the last sync wrote)',
+      pt: 'Pasta do arquivo local (padrão: onde o último sync gravou)',
+    },
+  },
+  since: {
+    kind: 'text',
+    value: 'time',
+    summary: {
+      en: 'Ask again for what was captured or changed from this day or UTC time on',
+      pt: 'Pergunta de novo pelo que foi capturado ou alterado a partir deste dia ou horário UTC',
+    },
+  },
+  window: {
+    kind: 'duration',
+    value: 'time',
+    default: '2d',
+    summary: {
+      en: 'How far behind the last run each list begins, for what arrives late',
+      pt: 'Quanto antes da última execução cada lista começa, para o que chega atrasado',
+    },
+  },
+  full: {
+    kind: 'toggle',
+    summary: {
+      en: 'Read the lists from their beginning, and try at once what is outstanding',
+      pt: 'Lê as listas desde o início e tenta na hora o que está pendente',
+    },
+  },
+  fullEvery: {
+    notWith: ['full'],
+    kind: 'duration',
+    value: 'time',
+    default: '7d',
+    summary: {
+      en: 'Do so without --full when the last time is this long ago, for what arrives later than --window',
+      pt: 'Faz isso sem --full quando a última vez foi há tanto tempo, para o que chega depois de --window',
+    },
+  },
+  requireSignature: {
+    kind: 'toggle',
+    summary: {
+      en: 'Quarantine documents without a valid signature',
+      pt: 'Põe em quarentena documentos sem assinatura válida',
+    },
+  },
+  repair: {
+    kind: 'toggle',
+    summary: {
+      en: 'Read the files again, and fetch those that are gone or changed; a changed file is kept in set-aside/',
+      pt: 'Relê os arquivos e busca os que sumiram ou mudaram; um arquivo alterado fica em set-aside/',
+    },
+  },
+  retryQuarantined: {
+    kind: 'toggle',
+    summary: {
+      en: 'Try quarantined and other outstanding documents at once',
+      pt: 'Tenta na hora os documentos em quarentena e as outras pendências',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+export const sync = defineCommand({
+  summary: {
+    en: 'Bring received documents to the archive',
+    pt: 'Traz os documentos recebidos para o arquivo',
+  },
+  description: {
+    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; killed at any moment, the same command goes on. A bad document is quarantined with its reason, and a company that fails does not stop the others. What is listed and does not come is outstanding: every sync tries it again, at growing intervals, counts it, and ends 3 while any is left.',
+    pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
+  },
+  options: syncOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound sync --all-companies',
+      summary: { en: 'Everything that is enabled', pt: 'Tudo o que está habilitado' },
+    },
+    {
+      command: 'fiscal inbound sync --company c1,c2 --type nfe --pdf --archive ./archive',
+      summary: { en: 'NF-e of two companies, with PDF', pt: 'NF-e de duas empresas, com PDF' },
+    },
+    {
+      command: 'fiscal inbound sync --company c1 --repair',
+      summary: {
+        en: 'Fetch again what is gone or changed on the disk',
+        pt: 'Buscar de novo o que sumiu ou mudou no disco',
+      },
+    },
+    {
+      command: "fiscal inbound sync --layout '{cnpj}/{yyyy}/{mm}/{key}.xml'",
+      summary: { en: 'Folders of your own', pt: 'Pastas do seu jeito' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'companyName',
+      'family',
+      'state',
+      'added',
+      'changed',
+      'archived',
+      'summaries',
+      'quarantined',
+      'failed',
+      'outstanding',
+      'key',
+      'reason',
+    ]);
+  },
+  async run({ context, options }) {
+    const { syncInbound } = await import('./sync.js');
+    const { type, window, fullEvery, ...others } = options;
+    return syncInbound(context, { ...others, families: type, windowMs: window, fullEveryMs: fullEvery });
+  },
+});
+
+export const outstanding = defineCommand({
+  summary: {
+    en: 'List what the service lists and no sync could bring',
+    pt: 'Lista o que consta no serviço e nenhum sync conseguiu trazer',
+  },
+  description: {
+    en: 'Documents and events whose files are missing, quarantined or not there yet at the service: why, since when, how often they were tried, and when a sync tries them next. Without network. --forget writes one off, with a reason that is kept: it is no longer tried nor counted, and inbound close shows it as written-off, never as complete.',
+    pt: 'Documentos e eventos cujos arquivos faltam, estão em quarentena ou ainda não estão no serviço: por quê, desde quando, quantas vezes foram tentados e quando um sync tenta de novo. Sem rede. --forget dá baixa em um, com um motivo que fica guardado: ele não é mais tentado nem contado, e inbound close o mostra como written-off, nunca como completo.',
+  },
+  options: {
+    ...knownCompaniesOption,
+    type: {
+      kind: 'list',
+      value: 'types',
+      summary: { en: 'Only these: nfe, cte, nfse', pt: 'Só estes: nfe, cte, nfse' },
+    },
+    forget: {
+      kind: 'text',
+      value: 'key',
+      summary: {
+        en: 'Write off this document or event; needs --reason',
+        pt: 'Dá baixa neste documento ou evento; exige --reason',
+      },
+    },
+    reason: {
+      kind: 'text',
+      value: 'text',
+      summary: { en: 'Why it is written off', pt: 'Por que a baixa foi dada' },
+    },
+    restore: {
+      kind: 'text',
+      value: 'key',
+      summary: {
+        en: 'Take the write-off back: the next sync tries it',
+        pt: 'Desfaz a baixa: o próximo sync tenta de novo',
+      },
+    },
+    writtenOff: {
+      notWith: ['forget', 'restore'],
+      kind: 'toggle',
+      summary: { en: 'Those that were written off', pt: 'Os que receberam baixa' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound outstanding',
+      summary: {
+        en: 'Of every company that this machine knows',
+        pt: 'De todas as empresas que esta máquina conhece',
+      },
+    },
+    {
+      command:
+        "fiscal inbound outstanding --forget 35261012345678000195550010000000011000000010 --reason 'issuer confirms: never authorised'",
+      summary: { en: 'Give one up, with the reason', pt: 'Desistir de um, com o motivo' },
+    },
+    {
+      command: 'fiscal inbound outstanding --written-off -o ndjson',
+      summary: { en: 'What was given up, and why', pt: 'Do que se desistiu, e por quê' },
+    },
+  ],
+  exitCodes: [ExitCode.usage, ExitCode.notFound],
+  idField: 'key',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      ...['key', 'reason', 'since', 'nextTryAt', 'tries'],
+      ...['writtenOffReason', 'event', 'family', 'companyName'],
+    ]);
+  },
+  async run({ context, options: { type, ...options } }) {
+    const { outstandingDocuments } = await import('./outstanding.js');
+    const { familiesOf } = await import('./close-families.js');
+    return outstandingDocuments(context, { ...options, families: familiesOf(type) });
+  },
+});
+
+export const fetchByKey = defineCommand({
+  summary: { en: 'Capture an NFS-e by its key (billed)', pt: 'Captura uma NFS-e pela chave (cobrado)' },
+  description: {
+    en: 'The answer is the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one a line, and become a job that the same keys go on with.',
+    pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um trabalho que as mesmas chaves continuam.',
+  },
+  arguments: [
+    {
+      name: 'key',
+      required: true,
+      summary: {
+        en: 'Access key of 50 characters; - for keys on stdin',
+        pt: 'Chave de acesso de 50 caracteres; - para chaves no stdin',
+      },
+    },
+  ],
+  options: batchOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal inbound fetch-by-key 33045572211905971000105000000000014625124504258429 --yes',
+      summary: { en: 'One note, one billed call', pt: 'Uma nota, uma chamada cobrada' },
+    },
+    {
+      command: 'fiscal inbound fetch-by-key - --max-billable 100 --yes < keys.txt',
+      summary: { en: 'Many, at most 100 billed calls', pt: 'Muitas, no máximo 100 chamadas cobradas' },
+    },
+  ],
+  exitCodes: [
+    ExitCode.partial,
+    ...callExitCodes,
+    ExitCode.pending,
+    ExitCode.conflict,
+    ExitCode.held,
+    ExitCode.limitReached,
+  ],
+  idField: 'id',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options, arguments: { key = '' } }) {
+    const { fetchDocuments } = await import('./fetch-by-key.js');
+    return fetchDocuments(context, { key, options: batchOptionsOf(options) });
+  },
+});
