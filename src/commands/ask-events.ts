@@ -12,8 +12,8 @@ import {
   type DocumentEvents,
   type EventsOfDocument,
 } from '../services/document-events.js';
-import { eventReader, eventsOfKey } from './inbound/read-events.js';
-import { seenEvent } from './inbound/sync-seen.js';
+import { eventReader, eventsOfKey } from './inbound/list-events.js';
+import { seenEvent } from './inbound/seen-rows.js';
 import { forEachConcurrent } from '../jobs/concurrency.js';
 import { fetchTakerEvents } from './manifestation/list.js';
 import { rememberRead } from './manifestation/remember.js';

@@ -13,7 +13,7 @@ import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
 import { companyFamily } from './company/family.js';
 import { manifestationFamily } from './manifestation/family.js';
-import { fetchFamily } from './inbound/fetch-by-key-many.js';
+import { fetchFamily } from './inbound/fetch-by-key.js';
 import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
 import { lookupFamily } from './lookup/family.js';
 import { productFamily } from './product/batch.js';

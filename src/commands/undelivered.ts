@@ -2,7 +2,7 @@ import { counted } from '../domain/counted.js';
 import type { InboundDocument, InboundFamily } from '../contract/inbound.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from '../services/context.js';
-import { listDocuments, newReport } from './inbound/read-pages.js';
+import { listDocuments, newReport } from './inbound/list-documents.js';
 
 /** A captured document whose webhook, in the service's own words, was not delivered. */
 export interface Undelivered {

@@ -71,7 +71,7 @@ export const close = defineCommand({
   },
   async run({ context, options, arguments: { month = '' } }) {
     const { closeMonth } = await import('./close.js');
-    const { familiesOf } = await import('./close-families.js');
+    const { familiesOf } = await import('./arguments.js');
     const { allCompanies, allowInvalidSignatures, archive } = options;
     return closeMonth(context, {
       ...{ month, allCompanies, allowInvalidSignatures, archive, version },
@@ -202,7 +202,7 @@ export const reconcile = defineCommand({
   },
   async run({ context, options }) {
     const { reconcile } = await import('./reconcile.js');
-    const { familiesOf } = await import('./close-families.js');
+    const { familiesOf } = await import('./arguments.js');
     const { erp, month, fetch, allCompanies } = options;
     const families = familiesOf(options.type);
     return reconcile(context, {

@@ -4,16 +4,18 @@ import type { DocumentGroup, DocumentRow, SignatureVerdict } from '../../store/d
 import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { checkDocument, type CheckedDocument, type CloseProblem } from './close-check.js';
-import type { Month } from './close-month.js';
-import { readCapture, type FamilyCoverage, type ReadCapture } from './close-coverage.js';
+import type { Month } from './arguments.js';
 import {
+  type EventListing,
+  type FamilyCoverage,
+  type Listing,
   noEventList,
   notListed,
+  readCapture,
+  type ReadCapture,
   readEventListing,
   readListing,
-  type EventListing,
-  type Listing,
-} from './close-lists.js';
+} from './close-coverage.js';
 
 /** How one company and family stand at the end of the month. */
 export interface GroupResult {

@@ -11,7 +11,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import type { CloseKind } from './close-check.js';
 import type { GroupResult } from './close-compare.js';
 import type { FamilyCoverage } from './close-coverage.js';
-import type { Month } from './close-month.js';
+import type { Month } from './arguments.js';
 import {
   judge,
   rules,

@@ -2,7 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { CloseKind } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
-import type { Month } from './close-month.js';
+import type { Month } from './arguments.js';
 
 /** `incomplete`: something is missing, and named. `not-provable`: nothing known is missing, but that cannot be shown. */
 export type VerdictWord = 'complete' | 'incomplete' | 'not-provable';

@@ -3,26 +3,26 @@ import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { counted } from '../../domain/counted.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/utc.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { DocumentGroup } from '../../store/documents.js';
-import type { Context } from '../../services/context.js';
-import { compareGroup, type GroupResult } from './close-compare.js';
-import { readMonth, type Month } from './close-month.js';
-import { writeProof, type Verdict } from './close-proof.js';
-import { withArchive } from './archive-work.js';
-import { archiveFolder } from './close-archive.js';
-import { repairCommand } from './close-repair.js';
-import { familyNames, type VerdictWord } from './close-verdict.js';
 import { companiesOf } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { keepHeapSmall } from '../../services/small-heap.js';
+import type { DocumentGroup } from '../../store/documents.js';
+import { type Month, readMonth } from './arguments.js';
+import type { CloseKind } from './close-check.js';
+import { compareGroup, type GroupResult } from './close-compare.js';
+import { type Verdict, writeProof } from './close-proof.js';
+import { familyNames, type VerdictWord } from './close-verdict.js';
+import { archiveFolder, withArchive } from './open-archive.js';
 
-export interface CloseRequest {
+interface CloseRequest {
   readonly month: string;
   readonly allCompanies: boolean;
   /** Empty: all three. */
@@ -262,3 +262,44 @@ function unsignedNotice(closed: readonly ClosedCompany[]): readonly Text[] {
 }
 
 const closing: Text = { en: 'closing companies', pt: 'fechando empresas' };
+
+/** What a company's close came to, for the command that mends it. */
+interface Repairable {
+  readonly company: string;
+  readonly archive: string;
+  readonly profile: string | undefined;
+  readonly results: readonly GroupResult[];
+}
+
+/** Files that are gone, changed, or stand in the store as read and are not there. */
+const byRepair: ReadonlySet<CloseKind> = new Set([
+  ...(['file-missing', 'file-changed', 'not-a-document', 'event-not-archived'] as const),
+  ...(['event-file-missing', 'event-file-changed'] as const),
+]);
+
+/** What a sync does nothing about: the taker's or recipient's event, the issuer's document, the service's list, a decision. */
+const notBySync: ReadonlySet<CloseKind> = new Set([
+  ...(['summary-only', 'signature-invalid', 'row-unreadable'] as const),
+  ...(['written-off', 'event-written-off'] as const),
+]);
+
+/** The sync that fetches what is missing, with what it needs to reach it; `undefined` where no sync helps. */
+function repairCommand({ company, archive, results, profile }: Repairable): string | undefined {
+  const broken = results.filter(({ problems }) => problems.some(({ kind }) => !notBySync.has(kind)));
+  if (broken.length === 0) return undefined;
+  const problems = broken.flatMap((result) => result.problems);
+  const changes = broken.map(({ changedSince }) => changedSince).filter((at) => at !== undefined);
+  const flags = [
+    ['--type', broken.map(({ group }) => group.family).join(',')] as const,
+    ...(changes.length === 0 ? [] : [['--since', sinceOf(Math.min(...changes))] as const]),
+    ...(problems.some(({ kind }) => byRepair.has(kind)) ? [['--repair', true] as const] : []),
+    ...(problems.some(({ kind }) => kind === 'not-archived') ? [['--retry-quarantined', true] as const] : []),
+    ['--archive', archive] as const,
+  ];
+  return fiscalLine({ command: 'inbound sync', flags, company, profile });
+}
+
+/** The second in which the oldest of them was changed. */
+function sinceOf(at: number): string {
+  return formatUtc(Math.floor(at / 1000) * 1000).replace('.000Z', 'Z');
+}

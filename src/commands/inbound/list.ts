@@ -12,9 +12,9 @@ import { firstOf } from '../../services/first-of.js';
 import { companiesOf } from '../../services/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { listLocal } from './read-local.js';
-import { listDocuments, newReport, type ListReport } from './read-pages.js';
-import type { DocumentDate, DocumentQuery } from './read-query.js';
+import { listLocal } from './list-local.js';
+import { listDocuments, newReport, type ListReport } from './list-documents.js';
+import type { DocumentDate, DocumentQuery } from './list-query.js';
 
 /** The words of the user. */
 export interface ListRequest {

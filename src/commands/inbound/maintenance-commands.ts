@@ -19,7 +19,7 @@ export const fetchNow = defineCommand({
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'companyId',
   async run({ context }) {
-    const { fetchNow } = await import('./maintenance-fetch-now.js');
+    const { fetchNow } = await import('./maintenance.js');
     return fetchNow(context);
   },
 });
@@ -48,7 +48,7 @@ export const notifications = defineCommand({
     return columnsView(['createdOn', 'type', 'message']);
   },
   async run({ context }) {
-    const { captureNotifications } = await import('./maintenance-notifications.js');
+    const { captureNotifications } = await import('./maintenance.js');
     return captureNotifications(context);
   },
 });
@@ -70,7 +70,7 @@ export const statistics = defineCommand({
   exitCodes: callExitCodes,
   idField: 'companyId',
   async run({ context }) {
-    const { captureStatistics } = await import('./maintenance-statistics.js');
+    const { captureStatistics } = await import('./maintenance.js');
     return captureStatistics(context);
   },
 });
@@ -92,7 +92,7 @@ export const reactivate = defineCommand({
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'companyId',
   async run({ context }) {
-    const { reactivate } = await import('./maintenance-reactivate.js');
+    const { reactivate } = await import('./maintenance.js');
     return reactivate(context);
   },
 });
@@ -130,7 +130,7 @@ export const resetNsu = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict],
   idField: 'companyId',
   async run({ context, options: { confirm }, arguments: { nsu = '' } }) {
-    const { resetNsu } = await import('./maintenance-reset-nsu.js');
+    const { resetNsu } = await import('./maintenance.js');
     return resetNsu(context, { nsu, confirm });
   },
 });

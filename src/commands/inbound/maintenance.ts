@@ -1,13 +1,20 @@
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { hintWhenAbsent } from '../../services/hint-when-absent.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import { companyNamed } from '../../services/scope/text.js';
+import { noteSpacing, obeySpacing } from './spacing.js';
 
 /**
  * Does a maintenance call of NFS-e. A 404 says that the company does not capture NFS-e, and how it would; a 403 names the
  * role Management by itself, since the operation has it.
  */
-export async function maintain<Result>(
+async function maintain<Result>(
   context: Context,
   companyId: string,
   call: () => Promise<Result>,
@@ -23,4 +30,185 @@ async function notCaptured(context: Context, companyId: string): Promise<Text> {
     en: `company ${companyId} does not capture NFS-e, or is not of this account; to capture them: ${line}`,
     pt: `a empresa ${companyId} não captura NFS-e, ou não é desta conta; para capturar: ${line}`,
   };
+}
+
+/**
+ * Has the service capture NFS-e now, with consent (202: it goes on in the background). While the capture is spaced nothing
+ * is asked: at the source each further request makes the pause begin again (656).
+ * Errors: those of a call; `service.rate_limited` beyond --max-retry-wait.
+ */
+export async function fetchNow(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { dryRun, space } = await context.settings();
+  const input = { path: { companyId } };
+  if (dryRun) return { data: await previewOne(context, 'nfse.fetchNow', input) };
+  const company = await companyNamed(context, companyId);
+  await context.consent({
+    what: {
+      en: `capturing the NFS-e of company ${company} now (profile ${space})`,
+      pt: `capturar agora as NFS-e da empresa ${company} (perfil ${space})`,
+    },
+  });
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const capture = { family: 'nfse', companyId } as const;
+  return await maintain(context, companyId, async () => {
+    const settings = await client.call('nfse.inbound.settings', input, how);
+    await noteSpacing(context, capture, settings.body);
+    await obeySpacing(context, capture);
+    const { body, status } = await client.call('nfse.fetchNow', input, how);
+    return { data: { companyId, accepted: status, ...body }, notices: [goesOn] };
+  });
+}
+
+const goesOn = {
+  en: 'accepted; the service goes on by itself (what came of it: fiscal inbound maintenance notifications)',
+  pt: 'aceito; o serviço continua sozinho (o resultado: fiscal inbound maintenance notifications)',
+};
+
+/** The notices of a company's capture of NFS-e, as they came, the newest first. */
+export async function captureNotifications(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const input = { path: { companyId } };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'nfse.notifications', input) };
+  const client = await context.client();
+  const { body } = await maintain(context, companyId, () =>
+    client.call('nfse.notifications', input, { signal: context.interruption }),
+  );
+  return { data: body.notifications.map((notice) => ({ companyId, ...notice })) };
+}
+
+/** The figures of a company's capture of NFS-e, every field as it came. */
+export async function captureStatistics(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const input = { path: { companyId } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.statistics', input) };
+  const client = await context.client();
+  const { body } = await maintain(context, companyId, () =>
+    client.call('nfse.statistics', input, { signal: context.interruption }),
+  );
+  return { data: { companyId, ...body } };
+}
+
+/** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
+export async function reactivate(context: Context): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { dryRun, space } = await context.settings();
+  const input = { path: { companyId } };
+  if (dryRun) return { data: await previewOne(context, 'nfse.reactivate', input) };
+  const company = await companyNamed(context, companyId);
+  await context.consent({
+    what: {
+      en: `reactivating the capture of NFS-e of company ${company} (profile ${space})`,
+      pt: `reativar a captura de NFS-e da empresa ${company} (perfil ${space})`,
+    },
+  });
+  const client = await context.client();
+  const { body, status } = await maintain(context, companyId, () =>
+    client.call('nfse.reactivate', input, { signal: context.interruption }),
+  );
+  return { data: { companyId, accepted: status, ...body }, notices: [accepted] };
+}
+
+const accepted = {
+  en: 'accepted; whether the capture is active: fiscal inbound settings show --type nfse',
+  pt: 'aceito; veja se a captura está ativa: fiscal inbound settings show --type nfse',
+};
+
+interface ResetRequest {
+  /** Up to 15 digits; the capture begins again after it. */
+  readonly nsu: string;
+  /** `--confirm`: the company, named once more. */
+  readonly confirm: string | undefined;
+}
+
+/**
+ * Begins the capture of NFS-e again after an NSU, with consent that names the company: documents behind it may be captured
+ * and billed again, and a leap ahead leaves documents out. It is sent once: what became of it is told by a person.
+ * Errors: `usage.invalid_value`, `outcome.unknown`, those of a call.
+ */
+export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  if (!/^\d{1,15}$/.test(nsu)) throw notNsu(nsu);
+  const { dryRun } = await context.settings();
+  const input = { path: { companyId }, body: { nsu } };
+  if (dryRun) return { data: await previewOne(context, 'nfse.resetNsu', input) };
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  return await maintain(context, companyId, async () => {
+    const { body: figures } = await client.call('nfse.statistics', { path: { companyId } }, how);
+    const last = nsuIn(figures);
+    const what = await whatHappens(context, { companyId, nsu, last });
+    await context.consent({ what, confirmWith: { value: companyId, given: confirm } });
+    try {
+      const { body, status } = await client.call('nfse.resetNsu', input, how);
+      return { data: { companyId, nsu, previousNsu: last ?? null, accepted: status, ...body } };
+    } catch (error) {
+      throw await explained(context, companyId, error);
+    }
+  });
+}
+
+function nsuIn(statistics: unknown): string | undefined {
+  if (typeof statistics !== 'object' || statistics === null || !('lastNsu' in statistics)) return undefined;
+  const { lastNsu } = statistics;
+  const text = typeof lastNsu === 'number' ? String(lastNsu) : lastNsu;
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? text : undefined;
+}
+
+interface Reset {
+  readonly companyId: string;
+  readonly nsu: string;
+  readonly last: string | undefined;
+}
+
+async function whatHappens(context: Context, { companyId, nsu, last }: Reset): Promise<Text> {
+  const { space } = await context.settings();
+  const stands: Text =
+    last === undefined
+      ? { en: 'where it stands is not known', pt: 'não se sabe onde ela está' }
+      : { en: `it stands at ${last}`, pt: `ela está em ${last}` };
+  const effect = effectOf(nsu, last);
+  const company = await companyNamed(context, companyId);
+  return {
+    en: `the capture of NFS-e of company ${company} begins again after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
+    pt: `a captura de NFS-e da empresa ${company} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${space})`,
+  };
+}
+
+function effectOf(nsu: string, last: string | undefined): Text {
+  if (last !== undefined && BigInt(nsu) > BigInt(last)) {
+    return {
+      en: 'the documents between the two are NOT captured',
+      pt: 'os documentos entre os dois NÃO são capturados',
+    };
+  }
+  return {
+    en: 'documents may be captured and billed again',
+    pt: 'documentos podem ser capturados e cobrados de novo',
+  };
+}
+
+/** A reset that may have arrived is not sent again: the capture may have begun, and be billed. */
+async function explained(context: Context, companyId: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') return error;
+  const { profile } = await context.settings();
+  const line = fiscalLine({ command: 'inbound maintenance notifications', company: companyId, profile });
+  return new FiscalError(
+    'outcome.unknown',
+    { reason: error.text },
+    {
+      ...error.facts,
+      hint: {
+        en: `see whether the reset stands before you repeat it: ${line}`,
+        pt: `veja se o recomeço foi registrado antes de repetir: ${line}`,
+      },
+    },
+  );
+}
+
+function notNsu(value: string): FiscalError {
+  const expected = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
+  return invalidValue('NSU', value, expected);
 }

@@ -207,7 +207,7 @@ export const get = defineCommand({
   exitCodes: callExitCodes,
   idField: 'accessKey',
   async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { getDocument } = await import('./get.js');
+    const { getDocument } = await import('./document.js');
     return getDocument(context, { key, type });
   },
 });
@@ -225,7 +225,7 @@ export const xml = defineCommand({
   ],
   exitCodes: callExitCodes,
   async run({ context, io, options: { type, out }, arguments: { key = '' } }) {
-    const { readXml } = await import('./xml.js');
+    const { readXml } = await import('./document.js');
     return giveBytes(await readXml(context, { key, type, out }), io, 'xml');
   },
 });
@@ -256,7 +256,7 @@ export const pdf = defineCommand({
   ],
   exitCodes: [...callExitCodes, ExitCode.pending],
   async run({ context, io, options: { type, out, timeout }, arguments: { key = '' } }) {
-    const { readPdf } = await import('./pdf.js');
+    const { readPdf } = await import('./document.js');
     return giveBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
   },
 });
@@ -279,7 +279,7 @@ export const json = defineCommand({
   exitCodes: callExitCodes,
   idField: 'accessKey',
   async run({ context, arguments: { key = '' } }) {
-    const { readNfseJson } = await import('./json.js');
+    const { readNfseJson } = await import('./document.js');
     return readNfseJson(context, key);
   },
 });
@@ -302,7 +302,7 @@ export const events = defineCommand({
     return columnsView(['eventKey', 'type', 'description', 'sequence', 'issuedOn', 'nsu']);
   },
   async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { showEvents } = await import('./events.js');
+    const { showEvents } = await import('./document.js');
     return showEvents(context, { key, type });
   },
 });
@@ -330,7 +330,7 @@ export const eventXml = defineCommand({
   ],
   exitCodes: callExitCodes,
   async run({ context, io, options: { type, out }, arguments: { key = '', eventKey = '' } }) {
-    const { readEventXml } = await import('./event-xml.js');
+    const { readEventXml } = await import('./document.js');
     return giveBytes(await readEventXml(context, { key, eventKey, type, out }), io, 'xml');
   },
 });
@@ -349,7 +349,7 @@ export const reprocess = defineCommand({
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'id',
   async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { reprocessDocument } = await import('./reprocess.js');
+    const { reprocessDocument } = await import('./document.js');
     return reprocessDocument(context, { key, type });
   },
 });
@@ -375,7 +375,7 @@ export const resendWebhook = defineCommand({
   exitCodes: [...callExitCodes, ExitCode.conflict],
   idField: 'id',
   async run({ context, options: { type }, arguments: { key = '' } }) {
-    const { resendWebhook } = await import('./resend-webhook.js');
+    const { resendWebhook } = await import('./document.js');
     return resendWebhook(context, { key, type });
   },
 });

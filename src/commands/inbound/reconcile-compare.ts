@@ -7,7 +7,7 @@ import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents
 import { readListed } from '../../services/document-events.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import type { ErpDocument } from './reconcile-part.js';
+import type { ErpDocument } from './reconcile-erp.js';
 
 /** The period of what was captured. */
 export interface Period {

@@ -15,11 +15,10 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { listsReadAt, syncLine } from '../../services/stored-facts.js';
 import { familyNames } from './close-verdict.js';
-import { readMonth } from './close-month.js';
-import { fetchKeys } from './fetch-by-key-many.js';
+import { readMonth } from './arguments.js';
+import { fetchKeys } from './fetch-by-key.js';
 import { Reconciliation, type Period } from './reconcile-compare.js';
-import { readErp } from './reconcile-erp.js';
-import type { ErpPart } from './reconcile-part.js';
+import { type ErpPart, readErp } from './reconcile-erp.js';
 
 export interface ReconcileRequest {
   /** A path, or `-` for standard input. */

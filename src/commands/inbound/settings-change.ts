@@ -3,30 +3,19 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { activityOf } from '../../services/capture-state.js';
 import type { Context } from '../../services/context.js';
-import {
-  changesBetween,
-  changeText,
-  differenceText,
-  isSameValue,
-  merge,
-  notShown,
-  takenFrom,
-  type Change,
-  type Fields,
-} from '../../services/merge-fields.js';
-import { previewOne } from '../../services/preview.js';
+import { changesBetween, changeText, isSameValue, merge, type Fields } from '../../services/merge-fields.js';
 import { companiesOf } from '../../services/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { notOffered } from './read-family.js';
-import { givenSettings, isSettings, updatable, type SettingsFlags } from './settings-fields.js';
-import { shownSettings } from './settings-show.js';
+import { notOffered } from './document.js';
+import { givenSettings, updatable, type SettingsFlags } from './settings-fields.js';
+import { assertActive, preview, readStanding, send, type Writing } from './settings-write.js';
 
 export interface SettingsRequest {
   readonly family: InboundFamily;
@@ -34,20 +23,6 @@ export interface SettingsRequest {
   readonly flags: SettingsFlags;
   /** The company's id, or several with commas, given where operations are to be disowned by the service on its own. */
   readonly confirm: string | undefined;
-}
-
-/** What is sent for one company, and what it changes. */
-interface Writing {
-  readonly family: InboundFamily;
-  readonly company: AccountCompany;
-  readonly verb: 'enable' | 'update';
-  readonly body: Fields;
-  readonly before: Fields;
-  readonly after: Fields;
-  readonly changes: readonly Change[];
-  readonly isNew: boolean;
-  /** `enable` claims that the capture is active. */
-  readonly enables: boolean;
 }
 
 /** What a company's settings are, where nothing is to be sent. */
@@ -315,138 +290,6 @@ function failedRow(family: InboundFamily, company: AccountCompany, error: Fiscal
     isFailed: true,
     notices: [],
   };
-}
-
-async function preview(context: Context, writing: Writing) {
-  const { family, verb, body, company } = writing;
-  const { id: companyId } = company;
-  if (family === 'nfse' && verb === 'enable') {
-    return await previewOne(context, 'nfse.inbound.enable', registration(companyId, body));
-  }
-  return await previewOne(context, operationOf(family, verb), { path: { companyId }, body });
-}
-
-/**
- * Writes, and says what the service shows of it: the answer where it holds every field that was written, else one reading.
- * Errors: `outcome.unknown` for a field that is shown otherwise, `capture.not_active` after `enable`.
- */
-async function send(context: Context, writing: Writing): Promise<Outcome> {
-  const { family, company } = writing;
-  // Where the capture stands now moves on by itself.
-  const written = writing.changes.filter(({ field }) => !/^(?:startFrom|initial)Nsu$/.test(field));
-  const answer = await sendBody(context, writing);
-  const isWhole =
-    takenFrom(written, answer).unseen.length === 0 &&
-    (!writing.enables || activityField(answer) !== undefined);
-  const shown = isWhole ? answer : await readAfter(context, writing);
-  const { otherwise, unseen } = takenFrom(written, shown);
-  if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
-  if (writing.enables) assertActive(writing, shown, 'yes');
-  const label = { family, companyId: company.id, ...labelOf(company) };
-  const { notices = [], ...outcome } = await shownSettings(context, label, shown);
-  return { ...outcome, notices: unseen.length === 0 ? notices : [...notices, notShown(unseen)] };
-}
-
-async function readAfter(context: Context, writing: Writing): Promise<unknown> {
-  const { family, company } = writing;
-  const input = { path: { companyId: company.id } };
-  const client = await context.client();
-  try {
-    return (await client.call(`${family}.inbound.settings`, input, { signal: context.interruption })).body;
-  } catch (error) {
-    if (!(error instanceof FiscalError)) throw error;
-    throw notAsWritten(writing, {
-      en: `the service accepted it, and reading it back failed: ${error.text.en}`,
-      pt: `o serviço aceitou, e a leitura de conferência falhou: ${error.text.pt}`,
-    });
-  }
-}
-
-/** The field that says whether a capture is active. */
-function activityField(settings: unknown): string | undefined {
-  const names = ['isActive', 'status', 'deactivatedAt'];
-  return names.find((name) => (fieldOf(settings, name) ?? undefined) !== undefined);
-}
-
-/** Error: `capture.not_active` for a capture that is off, or of which the settings do not say that it is on. */
-function assertActive(
-  { family, company }: Pick<Writing, 'family' | 'company'>,
-  settings: unknown,
-  sent: 'yes' | 'no',
-): void {
-  if (activityOf(settings) === 'active') return;
-  const field = activityField(settings) ?? 'status';
-  const shown = `${field} ${JSON.stringify(fieldOf(settings, field) ?? null).slice(0, 60)}`;
-  const reason: Text =
-    sent === 'yes'
-      ? {
-          en: `the service accepted the settings and shows ${shown}`,
-          pt: `o serviço aceitou a configuração e mostra ${shown}`,
-        }
-      : {
-          en: `the service shows ${shown}; nothing was sent`,
-          pt: `o serviço mostra ${shown}; nada foi enviado`,
-        };
-  const isNfse = family === 'nfse';
-  const command = isNfse
-    ? fiscalLine({ command: 'inbound maintenance reactivate', company: company.id })
-    : fiscalLine({ command: 'inbound settings show', flags: [['--type', family]], company: company.id });
-  const hint = isNfse
-    ? { en: `to take it up again: ${command}`, pt: `para retomá-la: ${command}` }
-    : { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
-  const values = { family, company: company.id, reason };
-  throw new FiscalError('capture.not_active', values, { sent, retryable: false, hint });
-}
-
-function notAsWritten({ family, company }: Writing, reason: Text): FiscalError {
-  const flags = [['--type', family]] as const;
-  const command = fiscalLine({ command: 'inbound settings show', flags, company: company.id });
-  const hint = { en: `see how they stand: ${command}`, pt: `veja como estão: ${command}` };
-  return new FiscalError('outcome.unknown', { reason }, { sent: 'yes', retryable: false, hint });
-}
-
-async function sendBody(context: Context, { family, verb, body, company }: Writing): Promise<unknown> {
-  const { id: companyId } = company;
-  const client = await context.client();
-  const how = { signal: context.interruption };
-  if (family === 'nfse' && verb === 'enable') {
-    return (await client.call('nfse.inbound.enable', registration(companyId, body), how)).body;
-  }
-  return (await client.call(operationOf(family, verb), { path: { companyId }, body }, how)).body;
-}
-
-function registration(companyId: string, body: Fields) {
-  return { path: {}, companyId, body: { companyId, ...body } };
-}
-
-function operationOf(family: InboundFamily, verb: Writing['verb']) {
-  if (family === 'nfse') return 'nfse.inbound.update';
-  if (family === 'cte') return 'cte.inbound.enable';
-  return `nfe.inbound.${verb}` as const;
-}
-
-/** The settings that stand; `undefined` when the family is not enabled. An answer that is none is no reason to write. */
-async function readStanding(
-  context: Context,
-  family: InboundFamily,
-  companyId: string,
-): Promise<Fields | undefined> {
-  const client = await context.client();
-  const operation = `${family}.inbound.settings` as const;
-  const how = { signal: context.interruption };
-  try {
-    const { body, status } = await client.call(operation, { path: { companyId } }, how);
-    const answer: unknown = body;
-    if (isRecord(answer) && isSettings(answer, family, companyId)) return answer;
-    const reason = {
-      en: `it is not the settings of ${family} of company ${companyId}; nothing was changed`,
-      pt: `não é a configuração de ${family} da empresa ${companyId}; nada foi alterado`,
-    };
-    throw new FiscalError('service.unreadable', { operation, status, reason }, { operation, sent: 'no' });
-  } catch (error) {
-    if (error instanceof FiscalError && error.facts.httpStatus === 404) return undefined;
-    throw error;
-  }
 }
 
 /** Where the capture began is history: named again with the same value it changes nothing. */

@@ -141,7 +141,7 @@ export const listSettings = defineCommand({
   exitCodes: callExitCodes,
   idField: 'companyId',
   async run({ context }) {
-    const { listCapturing } = await import('./settings-list.js');
+    const { listCapturing } = await import('./settings.js');
     return listCapturing(context);
   },
 });
@@ -165,7 +165,7 @@ export const showSettings = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes],
   async run({ context, options: { type, allCompanies } }) {
-    const { showSettings } = await import('./settings-show.js');
+    const { showSettings } = await import('./settings.js');
     return showSettings(context, requiredFamily(type), allCompanies);
   },
 });
@@ -244,7 +244,7 @@ export const disableSettings = defineCommand({
   ],
   exitCodes: callExitCodes,
   async run({ context, options: { type } }) {
-    const { disableInbound } = await import('./settings-disable.js');
+    const { disableInbound } = await import('./settings.js');
     return disableInbound(context, requiredFamily(type));
   },
 });

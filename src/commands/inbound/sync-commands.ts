@@ -223,7 +223,7 @@ export const outstanding = defineCommand({
   },
   async run({ context, options: { type, ...options } }) {
     const { outstandingDocuments } = await import('./outstanding.js');
-    const { familiesOf } = await import('./close-families.js');
+    const { familiesOf } = await import('./arguments.js');
     return outstandingDocuments(context, { ...options, families: familiesOf(type) });
   },
 });

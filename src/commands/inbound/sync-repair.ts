@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
 import { archiveFailure } from '../../archive/write-failure.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
-import type { SyncGroup, SyncParts } from './sync-parts.js';
+import type { SyncGroup, SyncContext } from './sync-state.js';
 
 /** Where changed files are kept, within the archive, beside the folders of the documents. */
 export const SET_ASIDE = 'set-aside';
@@ -28,16 +28,16 @@ export function isNothing({ documents, events }: Repairs): boolean {
  * Reads every file of the group again and gives work to what is gone or is not what the store remembers. A changed file is kept
  * aside under a name with its hash; a file that is right is not touched. Errors: `store.*`, `input.unreadable`.
  */
-export async function findDamage(parts: SyncParts, group: SyncGroup, repairs: Repairs): Promise<void> {
-  const { store, signal } = parts;
+export async function findDamage(context: SyncContext, group: SyncGroup, repairs: Repairs): Promise<void> {
+  const { store, signal } = context;
   const { profile, companyId, family } = group;
   const filter = { profile, companies: [companyId], families: [family], limit: PAGE };
   for (let after: DocumentRow | undefined; ; ) {
     const rows = await store.documents.list({ ...filter, ...(after === undefined ? {} : { after }) });
     for (const row of rows) {
       signal.throwIfAborted();
-      await wantDocument(parts, repairs, row);
-      for (const event of await store.events.of(group, row.id)) await wantEvent(parts, repairs, event);
+      await wantDocument(context, repairs, row);
+      for (const event of await store.events.of(group, row.id)) await wantEvent(context, repairs, event);
     }
     after = rows.at(-1);
     if (rows.length < PAGE) return;
@@ -45,8 +45,12 @@ export async function findDamage(parts: SyncParts, group: SyncGroup, repairs: Re
 }
 
 /** How many are as they should be again, and how many are not: the tally has their failures one by one. */
-export async function countUnrepaired(parts: SyncParts, group: SyncGroup, repairs: Repairs): Promise<void> {
-  const { store } = parts;
+export async function countUnrepaired(
+  context: SyncContext,
+  group: SyncGroup,
+  repairs: Repairs,
+): Promise<void> {
+  const { store } = context;
   for (const id of repairs.documents) {
     const row = await store.documents.get(group, id);
     count(group, row?.state === 'archived' && row.pdfState !== 'wanted');
@@ -63,9 +67,9 @@ function count({ tally }: SyncGroup, isRepaired: boolean): void {
   else tally.unrepaired += 1;
 }
 
-async function wantDocument(parts: SyncParts, repairs: Repairs, row: DocumentRow): Promise<void> {
-  const { store, clock } = parts;
-  const patch = await damageOf(parts, row);
+async function wantDocument(context: SyncContext, repairs: Repairs, row: DocumentRow): Promise<void> {
+  const { store, clock } = context;
+  const patch = await damageOf(context, row);
   if (patch === undefined) return;
   repairs.documents.add(row.id);
   await store.documents.settle([{ row, patch, at: clock.now() }]);
@@ -74,29 +78,29 @@ async function wantDocument(parts: SyncParts, repairs: Repairs, row: DocumentRow
 const wanted = { state: 'wanted', due: true } as const;
 
 /** What has to be fetched again of a document that stands in this archive. */
-async function damageOf(parts: SyncParts, row: DocumentRow): Promise<DocumentPatch | undefined> {
-  if (row.archive !== parts.archive) return undefined;
+async function damageOf(context: SyncContext, row: DocumentRow): Promise<DocumentPatch | undefined> {
+  if (row.archive !== context.archive) return undefined;
   const pdf = row.pdfState === 'archived' ? fileOf(row.pdfPath, row.pdfSha256, row.pdfBytes) : undefined;
   const pdfPatch =
-    pdf !== undefined && (await isDamaged(parts, pdf)) ? ({ pdfState: 'wanted' } as const) : {};
+    pdf !== undefined && (await isDamaged(context, pdf)) ? ({ pdfState: 'wanted' } as const) : {};
   const file = fileOf(row.path, row.sha256, row.bytes);
-  const isBroken = row.state !== 'quarantined' && file !== undefined && (await isDamaged(parts, file));
+  const isBroken = row.state !== 'quarantined' && file !== undefined && (await isDamaged(context, file));
   if (isBroken) return { ...wanted, ...pdfPatch };
   return 'pdfState' in pdfPatch ? { state: row.state, due: true, ...pdfPatch } : undefined;
 }
 
 /** An event that came to a bad end is tried again, too: nothing else would. */
-async function wantEvent(parts: SyncParts, repairs: Repairs, event: EventRow): Promise<void> {
-  const file = event.archive === parts.archive ? fileOf(event.path, event.sha256, event.bytes) : undefined;
-  const isBroken = event.state === 'archived' && file !== undefined && (await isDamaged(parts, file));
+async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow): Promise<void> {
+  const file = event.archive === context.archive ? fileOf(event.path, event.sha256, event.bytes) : undefined;
+  const isBroken = event.state === 'archived' && file !== undefined && (await isDamaged(context, file));
   if (!isBroken && event.state !== 'gone' && event.state !== 'quarantined') return;
   const keys = repairs.events.get(event.documentId) ?? new Set();
   repairs.events.set(event.documentId, keys.add(event.eventKey));
-  await parts.store.events.settle([{ seq: event.seq, patch: wanted, at: parts.clock.now() }]);
+  await context.store.events.settle([{ seq: event.seq, patch: wanted, at: context.clock.now() }]);
 }
 
 /** True when the file is gone, or was changed and is set aside now. */
-async function isDamaged({ archive }: SyncParts, file: ArchivedFile): Promise<boolean> {
+async function isDamaged({ archive }: SyncContext, file: ArchivedFile): Promise<boolean> {
   const found = await digestOf(join(archive, file.path));
   if (found === undefined) return true;
   if (found.sha256 === file.sha256) return false;

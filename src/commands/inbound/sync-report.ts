@@ -3,7 +3,7 @@ import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { LabelOf } from '../../services/scope/scope.js';
 import { companyOfLabel, groupText } from '../../services/scope/text.js';
-import type { SyncTally } from './sync-tally.js';
+import type { SyncTally } from './sync-state.js';
 
 const COUNTS = [
   'added',

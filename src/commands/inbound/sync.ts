@@ -7,21 +7,30 @@ import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
 import { Health } from '../../jobs/progress.js';
-import type { Context } from '../../services/context.js';
-import { withArchive, type ArchiveTools } from './archive-work.js';
-import { archiveFolder } from './close-archive.js';
+import { noteCapture } from '../../services/capture-history.js';
+import { captureState } from '../../services/capture-state.js';
 import { companiesOf } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { keepHeapSmall } from '../../services/small-heap.js';
-import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
-import { Settlements } from './sync-settle.js';
-import { syncGroup } from './sync-group.js';
-import type { SyncGroup, SyncParts } from './sync-parts.js';
-import { syncExitCode, syncNotices, syncRecords, type SyncEnd } from './sync-report.js';
-import { SyncTally } from './sync-tally.js';
+import type { DueDocument } from '../../store/documents.js';
+import { archiveFolder, type ArchiveTools, withArchive } from './open-archive.js';
+import { endFullPass, fullPass, syncEventList, syncList } from './sync-lists.js';
+import { countUnrepaired, findDamage, isNothing, newRepairs } from './sync-repair.js';
+import { type SyncEnd, syncExitCode, syncNotices, syncRecords } from './sync-report.js';
+import { changedMeanwhile, dueDocuments, dueEvents, syncDocument, syncEvent } from './sync-rows.js';
+import {
+  concernsAll,
+  Listing,
+  type SyncContext,
+  type SyncGroup,
+  SyncTally,
+  WriteBuffer,
+} from './sync-state.js';
 
-export interface SyncRequest {
+interface SyncRequest {
   /** Instead of those of the settings, which name one or, with commas, several. */
   readonly allCompanies: boolean;
   /** Names of families; empty: all three. */
@@ -71,7 +80,7 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
 }
 
 /** What is synced, from where to where. */
-export interface SyncWork {
+interface SyncWork {
   readonly companies: readonly Pick<AccountCompany, 'id' | 'taxNumber'>[];
   readonly families: readonly InboundFamily[];
   readonly archive: string;
@@ -100,7 +109,7 @@ export async function syncCompanies(
 }
 
 /** A layout that was checked, and what was chosen. */
-type Choices = Pick<SyncParts, 'template' | 'options'>;
+type Choices = Pick<SyncContext, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
 export function readChoices(request: Omit<SyncRequest, 'allCompanies' | 'families' | 'archive'>): Choices {
@@ -139,12 +148,12 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   setMaxListeners(0, signal);
   const store = await context.store();
   const { clock } = store;
-  const parts: SyncParts = {
+  const shared: SyncContext = {
     ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
     requests: new Semaphore(concurrency),
-    settlements: new Settlements((ends) => store.documents.settle(ends)),
-    eventSettlements: new Settlements((ends) => store.events.settle(ends)),
+    documentWrites: new WriteBuffer((ends) => store.documents.settle(ends)),
+    eventWrites: new WriteBuffer((ends) => store.events.settle(ends)),
     // While some wait for the disk, others keep the line busy.
     documentConcurrency: 2 * concurrency,
     health: new Health(clock.now(), maxRetryWaitMs),
@@ -153,7 +162,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   await forEachConcurrent(groups, ACTIVE_GROUPS, async (group) => {
     try {
       signal.throwIfAborted();
-      await syncGroup(parts, group);
+      await syncGroup(shared, group);
     } catch (error) {
       // The others end as well, and what they throw then is no news.
       ended.abort(error);
@@ -162,7 +171,7 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
   });
 }
 
-function progressOf({ progress }: Context): SyncParts['onProgress'] {
+function progressOf({ progress }: Context): SyncContext['onProgress'] {
   const label: Text = { en: 'archiving documents', pt: 'arquivando documentos' };
   const sum = { found: 0, done: 0 };
   return ({ found = 0, done = 0 }) => {
@@ -188,3 +197,143 @@ const aDate: Text = {
   en: 'a day such as 2026-10-01 or a time such as 2026-10-01T10:00:00Z is expected',
   pt: 'espera-se um dia como 2026-10-01 ou um instante como 2026-10-01T10:00:00Z',
 };
+
+/**
+ * A summary is asked for again in every run, but not more often than this: a service need not change the document in its list
+ * when the full XML is there. When it does, the document comes at once.
+ */
+const SUMMARY_AGAIN_MS = 60 * 60 * 1000;
+
+/**
+ * One company and family from the list to the files. What fails is kept in the tally; throws only what concerns all. Another
+ * process at work on the same group is left to it.
+ */
+async function syncGroup(context: SyncContext, group: SyncGroup): Promise<void> {
+  const { store, clock, workerId } = context;
+  const holder = await store.cursors.hold(group, workerId, clock.now());
+  if (holder !== undefined) {
+    group.tally.state = 'held';
+    await countOwed(context, group);
+    return;
+  }
+  try {
+    await work(context, group);
+  } catch (error) {
+    if (concernsAll(error, context) || !(error instanceof FiscalError)) throw error;
+    group.tally.state = 'failed';
+    group.tally.error = error;
+  } finally {
+    await store.cursors.release(group, workerId);
+    await countOwed(context, group);
+  }
+}
+
+/** What is listed and did not come, in this run or in earlier ones. */
+async function countOwed({ store }: SyncContext, group: SyncGroup): Promise<void> {
+  const { outstanding, writtenOff } = await store.owed.count(group);
+  group.tally.outstanding = outstanding;
+  group.tally.writtenOff = writtenOff;
+}
+
+async function work(context: SyncContext, group: SyncGroup): Promise<void> {
+  const { client, clock, signal, store } = context;
+  const reading = { client: () => Promise.resolve(client), clock, interruption: signal };
+  const capture = await captureState(reading, group.companyId, group.family);
+  await noteCapture(store, group, { capture, at: clock.now() });
+  context.health.answered(clock.now(), undefined);
+  const repairs = newRepairs();
+  if (context.options.repair) await findDamage(context, group, repairs);
+  group.tally.isInactive = capture.kind === 'off' && capture.why === 'inactive';
+  if (capture.kind === 'off' && capture.why === 'absent') {
+    // What was captured before can still be read.
+    await wantOwed(context, group);
+    const { outstanding } = await store.owed.count(group);
+    if (isNothing(repairs) && outstanding === 0) group.tally.state = 'off';
+    else await fetchDue(context, group, Listing.ended());
+  } else {
+    // Switched off, the lists still have what was captured before.
+    group.tally.spacedUntil = capture.kind === 'on' ? capture.spacedUntil : undefined;
+    await wantAgain(context, group);
+    context.onProgress({ found: await store.documents.dueCount(group) });
+    await listAndFetch(context, group);
+  }
+  await countUnrepaired(context, group, repairs);
+}
+
+/** The list is read while its documents are fetched: neither waits for the other. The end of one by a failure ends both. */
+async function listAndFetch(context: SyncContext, group: SyncGroup): Promise<void> {
+  const listing = new Listing();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const fetching = fetchDue(context, group, listing).catch((error: unknown) => {
+    stop.abort(error);
+    throw error;
+  });
+  const ends = await Promise.allSettled([fetching, listAll({ ...context, signal }, group, listing)]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function listAll(context: SyncContext, group: SyncGroup, listing: Listing): Promise<void> {
+  try {
+    const pass = await fullPass(context, group);
+    const before = group.tally.unreadable;
+    await syncList(context, group, { listing, pass });
+    await syncEventList(context, group, pass);
+    if (pass !== undefined && group.tally.unreadable === before) await endFullPass(context, group);
+  } catch (error) {
+    // What is no longer listed for all is no longer fetched; a list that is broken leaves the documents that it gave.
+    if (concernsAll(error, context)) context.requests.close(error);
+    throw error;
+  } finally {
+    listing.end();
+  }
+}
+
+async function fetchDue(context: SyncContext, group: SyncGroup, listing: Listing): Promise<void> {
+  const { signal, store, documentConcurrency, documentWrites, eventWrites } = context;
+  const fetch = async (row: DueDocument): Promise<void> => {
+    try {
+      signal.throwIfAborted();
+      await syncDocument(context, group, row);
+    } catch (error) {
+      // The other workers may wait for the list, whose documents are no longer wanted.
+      listing.end();
+      throw error;
+    }
+    context.onProgress({ done: 1 });
+  };
+  try {
+    await forEachConcurrent(dueDocuments(store, group, listing), documentConcurrency, fetch);
+    // An event stands beside its document: where that is, its row tells.
+    await documentWrites.flush();
+    await forEachConcurrent(changedMeanwhile(store, group), documentConcurrency, fetch);
+    await documentWrites.flush();
+    await forEachConcurrent(dueEvents(store, group), documentConcurrency, async (event) => {
+      signal.throwIfAborted();
+      await syncEvent(context, group, event);
+    });
+  } finally {
+    // Also when the run ends early: the files of these rows stand.
+    await documentWrites.flush();
+    await eventWrites.flush();
+  }
+}
+
+/** What an earlier run has done for another archive, without the PDF, or in vain. */
+async function wantAgain(context: SyncContext, group: SyncGroup): Promise<void> {
+  const { store, clock, archive, options } = context;
+  const now = clock.now();
+  await wantOwed(context, group);
+  await store.documents.want(group, { notIn: archive }, now);
+  await store.events.wantNotIn(group, archive);
+  await store.documents.want(group, { summariesTriedBefore: now - SUMMARY_AGAIN_MS }, now);
+  if (options.pdf) await store.documents.want(group, { withoutPdf: true }, now);
+  if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
+}
+
+/** Each waits longer from try to try, but not where somebody asks for what is missing. */
+async function wantOwed({ store, clock, options }: SyncContext, group: SyncGroup): Promise<void> {
+  const { full, repair, retryQuarantined, since } = options;
+  const isAsked = full || repair || retryQuarantined || since !== undefined;
+  await store.owed.want(group, isAsked ? Number.MAX_SAFE_INTEGER : clock.now());
+}

@@ -7,7 +7,7 @@ import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { closeKinds, withoutEntry } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
-import { readMonth } from './close-month.js';
+import { readMonth } from './arguments.js';
 import { judge, rules, type ProofFacts, type VerdictWord } from './close-verdict.js';
 
 /** What `close.json` says, as far as it can be read. */

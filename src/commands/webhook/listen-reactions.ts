@@ -22,6 +22,6 @@ async function announcedSync(
   context: Context,
   options: { readonly archive: string | undefined; readonly pdf: boolean },
 ) {
-  const { createAnnouncedSync } = await import('../inbound/sync-announced.js');
+  const { createAnnouncedSync } = await import('../inbound/announced-sync.js');
   return await createAnnouncedSync(context, options);
 }

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import type { InboundDocument } from '../../../src/contract/inbound.js';
-import { listDocuments, newReport } from '../../../src/commands/inbound/read-pages.js';
-import type { DocumentQuery } from '../../../src/commands/inbound/read-query.js';
+import { listDocuments, newReport } from '../../../src/commands/inbound/list-documents.js';
+import type { DocumentQuery } from '../../../src/commands/inbound/list-query.js';
 import { bench, failureOf } from '../../client/support/client.js';
 import { json, serve } from '../../client/support/server.js';
 import { base, captured, numberedList, odataList, type Captured } from './captured.js';

@@ -4,10 +4,15 @@ import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/utc.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { numberedPages } from './read-numbered.js';
-import { documentList, orderedPages, type OdataList } from './read-ordered.js';
-import { pageReader, type PageReader } from './read-page.js';
-import { isBehindNsu, isNumbered, type DocumentQuery } from './read-query.js';
+import {
+  documentList,
+  numberedPages,
+  type OdataList,
+  orderedPages,
+  pageReader,
+  type PageReader,
+} from './list-pages.js';
+import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
 
 /** What the reading of a list met, besides the documents. */
 export interface ListReport {

@@ -1,17 +1,28 @@
-import { createIntake, type Intake } from '../../archive/intake.js';
+import { join, resolve } from 'node:path';
 import { createLongIntake } from '../../archive/intake-long.js';
 import { createIntakeThread } from '../../archive/intake-thread.js';
-import { openWorkFolder, type Liveness, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
-import { createArchiveWriter, type ArchiveWriter } from '../../archive/write.js';
+import { createIntake, type Intake } from '../../archive/intake.js';
+import { safeName } from '../../archive/layout.js';
+import { type Liveness, openWorkFolder, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
+import { type ArchiveWriter, createArchiveWriter } from '../../archive/write.js';
 import {
+  isProvenDead,
+  type Lease,
+  type Machine,
   removeDeadWorkers,
   takeLease,
-  type Lease,
-  isProvenDead,
   thisMachine,
-  type Machine,
 } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
+
+/** The folder of the archive: as told, else where the last sync wrote, else the profile's own under the data folder. */
+export async function archiveFolder(context: Context, told: string | undefined): Promise<string> {
+  if (told !== undefined) return resolve(context.cwd, told);
+  const { space } = await context.settings();
+  const { documents } = await context.store();
+  const [row] = await documents.list({ profile: space, states: ['archived'], limit: 1 });
+  return row?.archive ?? join(context.directories.data, 'archive', safeName(space));
+}
 
 export interface ArchiveTools {
   readonly writer: ArchiveWriter;
@@ -20,7 +31,7 @@ export interface ArchiveTools {
   readonly lease: Lease;
 }
 
-export interface ArchiveWork {
+interface ArchiveWork {
   /** The folder, absolute. */
   readonly archive: string;
   /** What is told of a lost lease. */

@@ -1,3 +1,4 @@
+import type { InboundFamily } from '../../contract/inbound.js';
 import { startOfDay } from '../../domain/brasilia-day.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 
@@ -18,4 +19,17 @@ export function readMonth(text: string): Month {
   }
   const after = new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 10);
   return { name: text, since: startOfDay(`${text}-01`), until: startOfDay(after) };
+}
+
+const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
+
+/** The types as typed, each once. Errors: `usage.invalid_value`. */
+export function familiesOf(words: readonly string[]): readonly InboundFamily[] {
+  const found = words.map((word) => {
+    const family = families.find((name) => name === word.trim().toLowerCase());
+    if (family !== undefined) return family;
+    const expected = { en: families.join(', '), pt: families.join(', ') };
+    throw invalidValue('--type', word, expected);
+  });
+  return [...new Set(found)];
 }

@@ -1,17 +1,21 @@
-import { isRecord } from '../../domain/record.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { addDays, dayAt, daysBetween } from '../../domain/brasilia-day.js';
+import { downloadTerm, lawDeadlines } from '../../domain/deadline-rules.js';
+import { countedFrom, deadlinesOf } from '../../domain/deadline.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
-import { lastSyncedAt, syncLine } from '../../services/stored-facts.js';
-import type { DocumentQuery } from './read-query.js';
-import { summaryTerms } from './summary-terms.js';
+import { DocumentEvents, type EventBasis } from '../../services/document-events.js';
+import { openTerms, type TermState } from '../../services/open-terms.js';
+import { factOfRow, lastSyncedAt, syncLine } from '../../services/stored-facts.js';
+import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
+import type { DocumentQuery } from './list-query.js';
 
-export interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
+interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId'> {
   /** Absent: all families. */
   readonly family: InboundFamily | undefined;
   readonly limit: number;
@@ -127,5 +131,42 @@ function neverSynced(companies: readonly string[], sync: string): Text {
   return {
     en: `this machine knows no document${en}: ${sync}`,
     pt: `esta máquina não conhece nenhum documento${pt}: ${sync}`,
+  };
+}
+
+/** What is left to do for an NF-e of which only the summary is archived. Days in Brasília; 0: today is the last one. */
+interface SummaryTerms {
+  readonly awareness?: {
+    /** done: an event that makes the authority release the full XML, or settles the Ciência, is registered. */
+    readonly state: TermState | 'done';
+    readonly deadline: string;
+    readonly daysLeft: number;
+    readonly basis: EventBasis;
+  };
+  /** How long the authority keeps the full XML. */
+  readonly fullXml?: { readonly deadline: string; readonly daysLeft: number };
+}
+
+/** Tells the terms of summaries, from what this machine knows. Nothing is asked. */
+async function summaryTerms(context: Context): Promise<(row: DocumentRow) => Promise<SummaryTerms>> {
+  const known = await DocumentEvents.open(context);
+  const today = dayAt(context.clock.now());
+  return async (row) => {
+    const read = factOfRow(row);
+    if (!('fact' in read)) return {};
+    const { fact } = read;
+    const deadlines = deadlinesOf(fact, lawDeadlines);
+    const [term] = deadlines.filter(({ eventClass }) => eventClass === 'awareness');
+    const start = countedFrom(fact);
+    if (term === undefined || start === undefined) return {};
+    const events = await known.of(fact);
+    const open = openTerms({ fact, deadlines, known: events, today });
+    const state = open.find(({ eventClass }) => eventClass === 'awareness')?.state ?? 'done';
+    const release = addDays(start, downloadTerm.days);
+    const { lastDay: deadline } = term;
+    return {
+      awareness: { state, deadline, daysLeft: daysBetween(today, deadline), basis: events.basis },
+      fullXml: { deadline: release, daysLeft: daysBetween(today, release) },
+    };
   };
 }

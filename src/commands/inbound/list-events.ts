@@ -1,3 +1,4 @@
+import { wrongSubject } from '../../client/answer-subject.js';
 import type { Client } from '../../client/client.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -5,16 +6,14 @@ import { odataText } from '../../domain/odata.js';
 import { isRecord } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 import { formatUtc } from '../../domain/utc.js';
-import { wrongSubject } from '../../client/answer-subject.js';
 import type { Context } from '../../services/context.js';
-import { orderedPages, type OdataList } from './read-ordered.js';
-import { pageReader, type PageReader } from './read-page.js';
-import { noEnd } from './read-pages.js';
+import { noEnd } from './list-documents.js';
+import { type OdataList, orderedPages, pageReader, type PageReader } from './list-pages.js';
 
 /** The service lists the events of NF-e and CT-e alone. */
-export type EventFamily = Exclude<InboundFamily, 'nfse'>;
+type EventFamily = Exclude<InboundFamily, 'nfse'>;
 
-export interface EventQuery {
+interface EventQuery {
   readonly family: EventFamily;
   readonly companyId: string;
   readonly accessKey: string;

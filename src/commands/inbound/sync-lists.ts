@@ -1,16 +1,16 @@
-import { listDocuments, newReport } from './read-pages.js';
-import type { CursorKey, SeenDocument } from '../../store/documents.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { seenDocument } from './sync-seen.js';
-import type { Listing } from './sync-listing.js';
-import type { SyncGroup, SyncParts } from './sync-parts.js';
+import type { CursorKey, SeenDocument } from '../../store/documents.js';
+import { listDocuments, newReport } from './list-documents.js';
+import { eventReader, eventsSince } from './list-events.js';
+import { seenDocument, seenEvent } from './seen-rows.js';
+import { type Listing, type SyncContext, type SyncGroup } from './sync-state.js';
 
 /** So many are asked for and go to the store at once: few enough that the fetching begins soon and memory stays small. */
 const AT_ONCE = 100;
 
 /** How far a list was read: everything that changed before `through` stands in the store. */
-export interface ListPosition {
+interface ListPosition {
   /** Absent while the list has never had a document. */
   readonly through?: number;
   /** When the list was last read to its end, also an empty one. Milliseconds. */
@@ -23,11 +23,11 @@ export interface ListPosition {
  * is met again, and what is known costs nothing.
  */
 export async function syncList(
-  parts: SyncParts,
+  context: SyncContext,
   group: SyncGroup,
   { listing, pass }: { readonly listing: Listing; readonly pass: FullPass | undefined },
 ): Promise<void> {
-  const { store, options, signal, client } = parts;
+  const { store, options, signal, client } = context;
   const { companyId, family, tally } = group;
   const before = (await store.cursors.get(keyOf(group)))?.position;
   const walk = new Walk(positionOf(before));
@@ -39,14 +39,20 @@ export async function syncList(
     const given = page;
     page = [];
     // What could not be read is met again: the cursor stays before it.
-    await keepPage(parts, group, { page: given, walk, isEnd, endedBefore, mayMove: report.unreadable === 0 });
-    if (pass !== undefined && !isEnd && report.unreadable === 0) await keepPass(parts, group, pass);
+    await keepPage(context, group, {
+      page: given,
+      walk,
+      isEnd,
+      endedBefore,
+      mayMove: report.unreadable === 0,
+    });
+    if (pass !== undefined && !isEnd && report.unreadable === 0) await keepPass(context, group, pass);
     listing.kept();
   };
-  const context = { client: () => Promise.resolve(client), interruption: signal };
+  const reading = { client: () => Promise.resolve(client), interruption: signal };
   try {
     const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
-    for await (const row of listDocuments(context, query, report)) {
+    for await (const row of listDocuments(reading, query, report)) {
       const seen = seenDocument(row);
       if (seen === undefined) {
         report.unreadable += 1;
@@ -77,15 +83,15 @@ interface Kept {
 }
 
 async function keepPage(
-  parts: SyncParts,
+  context: SyncContext,
   group: SyncGroup,
   { page, walk, isEnd, endedBefore, mayMove }: Kept,
 ): Promise<void> {
-  const { store, clock, options, workerId } = parts;
+  const { store, clock, options, workerId } = context;
   const counts = await store.documents.see(group, page, clock.now());
   group.tally.added += counts.added;
   group.tally.changed += counts.changed;
-  parts.onProgress({ found: counts.added + counts.changed });
+  context.onProgress({ found: counts.added + counts.changed });
   // A list that begins later than the cursor says nothing of the time between.
   const isLater = options.since !== undefined && options.since > (walk.start ?? 0);
   if (isLater || !mayMove) return;
@@ -118,8 +124,8 @@ export interface FullPass {
 const FULL = 'full';
 
 /** The full pass that is due, by the choice of the user or by the time since the last one. */
-export async function fullPass(parts: SyncParts, group: SyncGroup): Promise<FullPass | undefined> {
-  const { store, clock, options } = parts;
+export async function fullPass(context: SyncContext, group: SyncGroup): Promise<FullPass | undefined> {
+  const { store, clock, options } = context;
   const { since, full, fullEveryMs, windowMs } = options;
   if (since !== undefined) return undefined;
   const position = (await store.cursors.get(keyOf(group, FULL)))?.position;
@@ -131,18 +137,22 @@ export async function fullPass(parts: SyncParts, group: SyncGroup): Promise<Full
   return { since: reached.since(windowMs), walk: reached, endedBefore };
 }
 
-async function keepPass(parts: SyncParts, group: SyncGroup, { walk, endedBefore }: FullPass): Promise<void> {
+async function keepPass(
+  context: SyncContext,
+  group: SyncGroup,
+  { walk, endedBefore }: FullPass,
+): Promise<void> {
   const through = walk.through(false);
   if (through === undefined) return;
-  await savePass(parts, group, { through, ...(endedBefore === undefined ? {} : { endedAt: endedBefore }) });
+  await savePass(context, group, { through, ...(endedBefore === undefined ? {} : { endedAt: endedBefore }) });
 }
 
-export async function endFullPass(parts: SyncParts, group: SyncGroup): Promise<void> {
-  await savePass(parts, group, { endedAt: parts.clock.now() });
+export async function endFullPass(context: SyncContext, group: SyncGroup): Promise<void> {
+  await savePass(context, group, { endedAt: context.clock.now() });
 }
 
 async function savePass(
-  { store, clock, workerId }: SyncParts,
+  { store, clock, workerId }: SyncContext,
   group: SyncGroup,
   position: ListPosition,
 ): Promise<void> {
@@ -187,5 +197,43 @@ function endOf(position: unknown): number | undefined {
 function changeTimeOf(row: unknown): number | undefined {
   const text = fieldOf(row, 'modifiedOn') ?? fieldOf(row, 'createdOn');
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
+export async function syncEventList(
+  context: SyncContext,
+  group: SyncGroup,
+  pass: FullPass | undefined,
+): Promise<void> {
+  const { store, clock, options, signal, client, workerId } = context;
+  const { companyId, family, profile, tally } = group;
+  if (family === 'nfse') return;
+  const key = { profile, companyId, family, stream: 'events' };
+  const walk = new Walk(positionOf((await store.cursors.get(key))?.position));
+  const reader = await eventReader(client, { family, companyId }, signal);
+  // An interrupted pass reads the events from their beginning again.
+  const since = pass === undefined ? (options.since ?? walk.since(options.windowMs)) : undefined;
+  const before = tally.unreadable;
+  for await (const rows of eventsSince(reader, since)) {
+    const page = rows.map(seenEvent).filter((event) => event !== undefined);
+    tally.unreadable += rows.length - page.length;
+    await store.events.see(group, page, clock.now());
+    for (const event of page) walk.pass(timeOf(event.createdOn));
+  }
+  // What could not be read is met again: the cursor stays before it.
+  if (tally.unreadable > before) return;
+  // A list that begins later than the cursor says nothing of the time between.
+  if (options.since !== undefined && options.since > (walk.start ?? 0)) return;
+  // Also without any event: that the list was read to its end is what others rely on.
+  const through = walk.through(true) ?? walk.start;
+  const position = through === undefined ? {} : { through };
+  if (!(await store.cursors.save(key, { position, at: clock.now(), workerId }))) {
+    throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
+  }
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? undefined : at;
 }

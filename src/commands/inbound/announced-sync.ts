@@ -2,24 +2,24 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companiesOf } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { groupText } from '../../services/scope/text.js';
-import type { Context } from '../../services/context.js';
-import { archiveFolder } from './close-archive.js';
+import { archiveFolder } from './open-archive.js';
+import type { SyncTally } from './sync-state.js';
 import { readChoices, syncCompanies } from './sync.js';
-import type { SyncTally } from './sync-tally.js';
 
-export interface AnnouncedSyncOptions {
+interface AnnouncedSyncOptions {
   readonly archive: string | undefined;
   readonly pdf: boolean;
 }
 
-export interface AnnouncedDocuments {
+interface AnnouncedDocuments {
   readonly companyId: string;
   readonly family: InboundFamily;
 }
 
-export interface AnnouncedEnd {
+interface AnnouncedEnd {
   /** False: something failed, or another process is at work on it; another try is worth it. */
   readonly isComplete: boolean;
   readonly told?: Text;

@@ -1,13 +1,37 @@
+import { numberedRows } from '../../client/list-rows.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { companiesOf } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
-import { companiesOf } from '../../services/companies.js';
+import { oneCompany } from '../../services/read-company.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
-import { noteSpacing, spacedNotice } from './read-spacing.js';
+import { companyText } from '../../services/scope/text.js';
+import { noteSpacing, spacedNotice } from './spacing.js';
+
+const PAGE = 100;
+
+/** The companies that have NFS-e capture, with how it is set, as a stream (public). Error: `service.list_cut`. */
+export async function listCapturing(context: Context): Promise<Outcome> {
+  if ((await context.settings()).dryRun) {
+    const query = { pageIndex: 1, pageCount: PAGE };
+    return { data: await previewOne(context, 'nfse.inbound.companies', { path: {}, query }) };
+  }
+  return { data: companies(context) };
+}
+
+async function* companies(context: Context): AsyncGenerator<unknown> {
+  const client = await context.client();
+  const input = { path: {}, query: { pageCount: PAGE }, idField: 'companyId' };
+  const label = await (await context.scope()).labels();
+  const rows = numberedRows(client, 'nfse.inbound.companies', input, { signal: context.interruption });
+  for await (const row of rows) yield isRecord(row) ? { ...label(textField(row, 'companyId')), ...row } : row;
+}
 
 /** The settings of one company and family, every field as it came; a spaced capture is told with its causes (§2). */
 export async function showSettings(
@@ -67,4 +91,24 @@ export async function shownSettings(
     data: { ...capture, ...data },
     notices: until === undefined ? [] : [spacedNotice(until)],
   };
+}
+
+/** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
+export async function disableInbound(context: Context, family: InboundFamily): Promise<Outcome> {
+  const company = await oneCompany(context);
+  const { id: companyId } = company;
+  const whose = companyText(company);
+  const { dryRun, space } = await context.settings();
+  const operation = `${family}.inbound.disable` as const;
+  const input = { path: { companyId } };
+  if (dryRun) return { data: await previewOne(context, operation, input) };
+  await context.consent({
+    what: {
+      en: `ending the capture of ${family} for company ${whose} (profile ${space})`,
+      pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${space})`,
+    },
+  });
+  const client = await context.client();
+  const { body } = await client.call(operation, input, { signal: context.interruption });
+  return { data: { family, companyId, disabled: true, ...body } };
 }

@@ -1,0 +1,252 @@
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
+import { bareKey } from '../../domain/access-key.js';
+import { odataText } from '../../domain/odata.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { type BytesOutcome, readBytes } from '../../services/read-bytes.js';
+import { companyOf } from '../../services/read-company.js';
+import { listEvents } from './list-events.js';
+
+/** A document as it is asked for. */
+interface DocumentName {
+  readonly family: InboundFamily;
+  /** The access key without punctuation; of an NFS-e it may be the id. */
+  readonly key: string;
+}
+
+const FAMILY_OF_MODEL: Readonly<Record<string, InboundFamily>> = { '55': 'nfe', '57': 'cte', '67': 'cte' };
+
+/**
+ * Tells the family by the key: 44 characters with the model in them, or the 50 of an NFS-e. Any other text is an id, which
+ * NFS-e alone have. Errors: `usage.invalid_value` when the told family does not fit; `usage.missing`.
+ */
+function nameDocument(text: string, told: InboundFamily | undefined): DocumentName {
+  const bare = bareKey(text);
+  const found = familyIn(bare);
+  if (found !== undefined) {
+    if (told !== undefined && told !== found) throw otherFamily(told, found);
+    return { family: found, key: bare };
+  }
+  if (told === 'nfse') return { family: told, key: text };
+  if (told !== undefined) throw noKey(text);
+  throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no', hint: typeHint });
+}
+
+function familyIn(key: string): InboundFamily | undefined {
+  if (/^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/.test(key)) return 'nfse';
+  return /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/.test(key) ? FAMILY_OF_MODEL[key.slice(20, 22)] : undefined;
+}
+
+function otherFamily(told: InboundFamily, found: InboundFamily): FiscalError {
+  const expected: Text = { en: `the key is of ${found}`, pt: `a chave é de ${found}` };
+  return invalidValue('--type', told, expected);
+}
+
+function noKey(text: string): FiscalError {
+  const expected: Text = {
+    en: 'an access key of 44 characters is expected',
+    pt: 'espera-se uma chave de acesso de 44 caracteres',
+  };
+  const value = text.slice(0, 60);
+  return invalidValue('KEY', value, expected);
+}
+
+const typeHint: Text = {
+  en: 'the key does not tell the family; add --type nfe, cte or nfse',
+  pt: 'a chave não diz a família; acrescente --type nfe, cte ou nfse',
+};
+
+/** What the family does not have at the service, with the words that help. */
+export function notOffered(what: Text, hint: Text): FiscalError {
+  return new FiscalError('usage.invalid', { message: what }, { sent: 'no', hint });
+}
+
+interface GetRequest {
+  readonly key: string;
+  readonly type: InboundFamily | undefined;
+}
+
+/** The metadata of one document, every field as it came. */
+export async function getDocument(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const { dryRun } = await context.settings();
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.get', input) };
+    return { data: (await client.call('nfse.inbound.get', input, how)).body };
+  }
+  const input = { path: { companyId, accessKey: key } };
+  if (dryRun) return { data: await previewOne(context, `${family}.inbound.get`, input) };
+  return { data: (await client.call(`${family}.inbound.get`, input, how)).body };
+}
+
+/** A captured NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
+export async function readNfseJson(context: Context, text: string): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { key } = nameDocument(text, 'nfse');
+  const input = { path: { companyId, idOrAccessKey: key } };
+  if ((await context.settings()).dryRun)
+    return { data: await previewOne(context, 'nfse.inbound.json', input) };
+  const client = await context.client();
+  return { data: (await client.call('nfse.inbound.json', input, { signal: context.interruption })).body };
+}
+
+/** The events of one document, every field as it came. */
+export async function showEvents(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key: accessKey } = nameDocument(request.key, request.type);
+  if (family === 'nfse') throw noNfseEvents();
+  if ((await context.settings()).dryRun) {
+    const query = { $filter: `accessKey eq ${odataText(accessKey)}` };
+    return { data: await previewOne(context, `${family}.inbound.events`, { path: { companyId }, query }) };
+  }
+  return { data: listEvents(context, { family, companyId, accessKey }) };
+}
+
+/** Has the service process an NFS-e again (202: it goes on in the background). */
+export async function reprocessDocument(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key: id } = nameDocument(request.key, request.type);
+  if (family !== 'nfse') throw onlyNfse();
+  const input = { path: { companyId, id } };
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'nfse.inbound.reprocess', input) };
+  }
+  const client = await context.client();
+  const { body, status } = await client.call('nfse.inbound.reprocess', input, {
+    signal: context.interruption,
+  });
+  return { data: { id, accepted: status, ...body }, notices: [goesOn] };
+}
+
+function onlyNfse() {
+  return notOffered(
+    { en: 'only NFS-e can be processed again', pt: 'só NFS-e podem ser reprocessadas' },
+    {
+      en: 'to have the webhook of an NF-e again: fiscal inbound resend-webhook <key>',
+      pt: 'para receber de novo o webhook de uma NF-e: fiscal inbound resend-webhook <chave>',
+    },
+  );
+}
+
+const goesOn = {
+  en: 'accepted; the service goes on by itself (its status: fiscal inbound get <key>)',
+  pt: 'aceito; o serviço continua sozinho (o status: fiscal inbound get <chave>)',
+};
+
+/** Has the service deliver the webhook of a document again. An NF-e may be named by its NSU. */
+export async function resendWebhook(context: Context, request: GetRequest): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = named(request);
+  if (family === 'cte') throw notForCte();
+  const { dryRun } = await context.settings();
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  if (family === 'nfse') {
+    const input = { path: { companyId, id: key } };
+    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.resendWebhook', input) };
+    const { body, status } = await client.call('nfse.inbound.resendWebhook', input, how);
+    return { data: { id: key, accepted: status, ...body } };
+  }
+  const input = { path: { companyId, accessKeyOrNsu: key } };
+  if (dryRun) return { data: await previewOne(context, 'nfe.inbound.reprocessWebhook', input) };
+  const { body, status } = await client.call('nfe.inbound.reprocessWebhook', input, how);
+  return { data: { id: key, accepted: status, ...body } };
+}
+
+function named({ key, type }: GetRequest): { readonly family: InboundFamily; readonly key: string } {
+  const isNsu = type === 'nfe' && /^\d{1,15}$/.test(key);
+  return isNsu ? { family: 'nfe', key } : nameDocument(key, type);
+}
+
+function notForCte() {
+  return notOffered(
+    {
+      en: 'the service has no operation that sends the webhook of a CT-e again',
+      pt: 'o serviço não tem operação que envie de novo o webhook de um CT-e',
+    },
+    { en: 'read it instead: fiscal inbound xml <key>', pt: 'leia-o: fiscal inbound xml <chave>' },
+  );
+}
+
+interface EventXmlRequest extends XmlRequest {
+  readonly eventKey: string;
+}
+
+/** The XML of one event of an NF-e or CT-e, byte for byte. */
+export async function readEventXml(context: Context, request: EventXmlRequest): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { eventKey, out } = request;
+  const { family, key } = nameDocument(request.key, request.type);
+  if (family === 'nfse') throw noNfseEvents();
+  return await readBytes(context, {
+    operation: `${family}.inbound.event.xml`,
+    input: { path: { companyId, accessKey: key, eventKey } },
+    what: { en: `XML of the event ${eventKey}`, pt: `XML do evento ${eventKey}` },
+    ...{ key, out },
+    // The national environment also gives summaries of events, whose layout is not read here.
+    expected: { family, part: 'event', accessKey: key, eventKey, anyLayout: true },
+  });
+}
+
+/** The service names no list of events of an NFS-e; the taker's own are manifestations. */
+function noNfseEvents() {
+  return notOffered(
+    { en: 'the service has no events of NFS-e', pt: 'o serviço não tem eventos de NFS-e' },
+    {
+      en: 'the events that you sent are manifestations: fiscal manifestation --help',
+      pt: 'os eventos que você enviou são manifestações: fiscal manifestation --help',
+    },
+  );
+}
+
+interface XmlRequest {
+  readonly key: string;
+  readonly type: InboundFamily | undefined;
+  readonly out: string | undefined;
+}
+
+/** The XML of a document, byte for byte. */
+export async function readXml(context: Context, request: XmlRequest): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const expected = { family, part: 'document', accessKey: accessKeyIn(key) } as const;
+  const common = { what: { en: 'XML', pt: 'XML' }, key, out: request.out, expected };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    return await readBytes(context, { operation: 'nfse.inbound.xml', input, ...common });
+  }
+  const input = { path: { companyId, accessKey: key } };
+  return await readBytes(context, { operation: `${family}.inbound.xml`, input, ...common });
+}
+
+/** A captured NFS-e may be named by its id, which its XML does not show. */
+function accessKeyIn(key: string): string | undefined {
+  return /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(key) ? key : undefined;
+}
+
+interface PdfRequest extends XmlRequest {
+  /** How long to wait while the service makes it (202). */
+  readonly timeoutMs: number;
+}
+
+/** The PDF of a document. It is a picture of the document, not the document in law. */
+export async function readPdf(context: Context, request: PdfRequest): Promise<BytesOutcome> {
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(request.key, request.type);
+  const { out, timeoutMs } = request;
+  const common = { what: { en: 'PDF', pt: 'PDF' }, key, out, timeoutMs };
+  if (family === 'nfse') {
+    const input = { path: { companyId, idOrAccessKey: key } };
+    return await readBytes(context, { operation: 'nfse.inbound.pdf', input, ...common });
+  }
+  const input = { path: { companyId, accessKey: key } };
+  return await readBytes(context, { operation: `${family}.inbound.pdf`, input, ...common });
+}

@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
+import { MemorySink } from '../../client/memory-sink.js';
+import type { Text } from '../../contract/text.js';
+import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import type {
+  DocumentGroup,
+  DocumentPatch,
+  DueDocument,
+  EventPatch,
+  EventRow,
+} from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
+import { concernsAll, failureOf, Listing, type SyncContext, type SyncGroup } from './sync-state.js';
+
+const BUFFER = 64;
+
+/** The rows with work to do, in small pages from the store, while the list goes on; each once, also when its work failed. */
+export async function* dueDocuments(
+  store: Store,
+  group: DocumentGroup,
+  listing: Listing,
+): AsyncGenerator<DueDocument> {
+  let afterSeq = 0;
+  for (;;) {
+    const isComplete = listing.isComplete;
+    const rows = await store.documents.due(group, { afterSeq, limit: BUFFER });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last !== undefined) afterSeq = last.seq;
+    else if (isComplete) return;
+    else await listing.next();
+  }
+}
+
+/** What the list changed behind the back of those at work on its older rows. */
+export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DueDocument> {
+  if (group.tally.changed === 0) return;
+  yield* dueDocuments(store, group, Listing.ended());
+}
+
+export async function* dueEvents(store: Store, group: DocumentGroup): AsyncGenerator<EventRow> {
+  let afterSeq = 0;
+  for (;;) {
+    const rows = await store.events.due(group, { afterSeq, limit: BUFFER });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterSeq = last.seq;
+  }
+}
+
+/** As the reader of XML: a fiscal document is far smaller. */
+export const XML_LIMIT = 16 * 1024 * 1024;
+
+/**
+ * Brings one wanted document to the archive: bytes, inspection, file, and then the row. What is not what it should be is
+ * quarantined with its reason; a failure is noted; the others go on. Throws only what concerns all.
+ */
+export async function syncDocument(context: SyncContext, group: SyncGroup, row: DueDocument): Promise<void> {
+  const { clock, documentWrites } = context;
+  const write = async (patch: DocumentPatch): Promise<void> =>
+    await documentWrites.add({ row, patch, at: clock.now() });
+  try {
+    const patch = await fetchDocument(context, group, row);
+    context.health.answered(clock.now(), undefined);
+    await write(patch);
+  } catch (error) {
+    if (concernsAll(error, context)) {
+      context.requests.close(error);
+      throw error;
+    }
+    const { state, code, reason } = failureOf(error);
+    group.tally.note({ key: row.id, state, code, reason });
+    await write({ state: state === 'gone' ? 'gone' : row.state, ...owing(reason) });
+  }
+}
+
+async function fetchDocument(
+  context: SyncContext,
+  group: SyncGroup,
+  row: DueDocument,
+): Promise<DocumentPatch> {
+  if (!isUsable(group, row)) return quarantine(group, row, noKey);
+  const stem = standingStem(context, row) ?? newStem(context, group, row);
+  const xml = row.state === 'archived' ? archivedAlready : await fetchXml(context, group, { row, stem });
+  if (xml.state !== 'archived' || !wantsPdf(context, row)) return xml;
+  return { ...xml, ...(await fetchPdf(context, group, { row, stem })) };
+}
+
+/** Nothing is to be written; or the PDF alone was missing. */
+const archivedAlready: DocumentPatch = { state: 'archived', due: false };
+
+interface Place {
+  readonly row: DueDocument;
+  readonly stem: string;
+}
+
+async function fetchXml(
+  context: SyncContext,
+  group: SyncGroup,
+  { row, stem }: Place,
+): Promise<DocumentPatch> {
+  const { client, requests, signal, options } = context;
+  const { companyId, family, tally, taxNumber } = group;
+  const sink = new MemorySink();
+  const how = { sink, maxBytes: XML_LIMIT, signal };
+  const done = await requests.run(() =>
+    family === 'nfse'
+      ? client.download('nfse.inbound.xml', { path: { companyId, idOrAccessKey: row.id } }, how)
+      : client.download(`${family}.inbound.xml`, { path: { companyId, accessKey: row.id } }, how),
+  );
+  if (done.status !== 200) return later(group, row, done.status);
+  const admission = await context.intake.admit({
+    path: xmlPath(stem),
+    bytes: sink.bytes(),
+    expected: {
+      family,
+      part: 'document',
+      requireSignature: options.requireSignature,
+      accessKey: row.accessKey,
+      companyTaxNumber: taxNumber,
+      hasFull: hasFull(context, row),
+    },
+  });
+  const { signature } = admission;
+  // What stands is more than what came.
+  if ('problem' in admission && admission.problem.code === 'summary-after-full')
+    return { ...archivedAlready, reason: null };
+  if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
+  const { file, xmlKind } = admission;
+  if (xmlKind === 'summary') tally.summaries += 1;
+  else tally.archived += 1;
+  tally.bytes += file.bytes;
+  const archivedAt = context.clock.now();
+  const kept = { archive: context.archive, file, ...(xmlKind && { xmlKind }), archivedAt, signature };
+  return { state: 'archived', due: false, ...kept, reason: null };
+}
+
+/** The full document stands on the disk: a repair may have found it gone. */
+function hasFull({ archive }: SyncContext, { xmlKind, archive: from, path }: DueDocument): boolean {
+  return xmlKind === 'full' && from === archive && path !== undefined && existsSync(join(archive, path));
+}
+
+/** Straight to the disk: a PDF is not looked into. 202 is asked again by the next run; 204 means that there is none. */
+async function fetchPdf(
+  context: SyncContext,
+  group: SyncGroup,
+  { row, stem }: Place,
+): Promise<Partial<DocumentPatch>> {
+  const { client, requests, signal } = context;
+  const { companyId, family, tally } = group;
+  const draft = context.writer.draft();
+  const how = { sink: draft, signal };
+  try {
+    const done = await requests.run(() =>
+      family === 'nfse'
+        ? client.download('nfse.inbound.pdf', { path: { companyId, idOrAccessKey: row.id } }, how)
+        : client.download(`${family}.inbound.pdf`, { path: { companyId, accessKey: row.id } }, how),
+    );
+    if (done.status === 204) return { pdfState: 'absent', reason: null };
+    if (done.status !== 200) return { pdfState: 'wanted', ...owing(noPdfYet) };
+    const pdf = await draft.place(pdfPath(stem));
+    tally.pdfs += 1;
+    tally.bytes += pdf.bytes;
+    return { pdfState: 'archived', pdf, reason: null };
+  } catch (error) {
+    if (concernsAll(error, context)) throw error;
+    const { code, reason, state } = failureOf(error);
+    tally.note({ key: row.id, state, code, reason });
+    return { pdfState: 'wanted', ...owing(reason) };
+  } finally {
+    await draft.discard();
+  }
+}
+
+function wantsPdf({ options }: SyncContext, row: DueDocument): boolean {
+  return row.pdfState === 'wanted' || options.pdf;
+}
+
+function quarantine(
+  group: SyncGroup,
+  row: DueDocument,
+  { code, message }: { readonly code: string; readonly message: Text },
+): DocumentPatch {
+  group.tally.note({ key: row.id, state: 'quarantined', code, reason: message });
+  return { state: 'quarantined', ...owing(message) };
+}
+
+/** The service has the document and not yet its bytes. */
+function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatch {
+  const reason: Text = {
+    en: `the service has no XML yet (HTTP ${status}); the next sync asks again`,
+    pt: `o serviço ainda não tem o XML (HTTP ${status}); a próxima sincronização pergunta de novo`,
+  };
+  group.tally.note({ key: row.id, state: 'failed', code: 'service.unavailable', reason });
+  return { state: row.state, ...owing(reason) };
+}
+
+/** Tried in vain: the store says when it is tried again. */
+function owing({ en }: Text) {
+  return { due: false, reason: en, owed: en };
+}
+
+const noPdfYet: Text = {
+  en: 'the service is still making the PDF',
+  pt: 'o serviço ainda está gerando o PDF',
+};
+
+/** What names neither a key nor an id of the service is asked for nowhere, and names no file. */
+function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {
+  if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
+  const { value, parts } = family === 'nfse' ? checkServiceKey(accessKey) : checkInvoiceKey(accessKey);
+  return parts !== undefined && value === accessKey;
+}
+
+const noKey = {
+  code: 'no-key',
+  message: {
+    en: 'its access key is not one, so nothing was asked for',
+    pt: 'sua chave de acesso não é válida, então nada foi pedido',
+  },
+};
+
+/** A document that stands in this archive keeps its place, also when its layout is another now. */
+function standingStem({ archive }: SyncContext, row: DueDocument): string | undefined {
+  return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
+}
+
+function newStem({ template }: SyncContext, group: SyncGroup, row: DueDocument): string {
+  return stemOf(template, {
+    cnpj: group.taxNumber ?? group.companyId,
+    companyId: group.companyId,
+    family: group.family,
+    key: row.id,
+    issuer: row.issuer,
+    issuedOn: row.issuedOn,
+  });
+}
+
+/** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
+export async function syncEvent(context: SyncContext, group: SyncGroup, event: EventRow): Promise<void> {
+  const write = async (patch: EventPatch): Promise<void> =>
+    await context.eventWrites.add({ seq: event.seq, patch, at: context.clock.now() });
+  try {
+    await write(await fetchEvent(context, group, event));
+  } catch (error) {
+    if (concernsAll(error, context)) {
+      context.requests.close(error);
+      throw error;
+    }
+    const { state, code, reason } = failureOf(error);
+    group.tally.note({ key: event.eventKey, state, code, reason });
+    await write({ state: state === 'gone' ? 'gone' : event.state, ...owing(reason) });
+  }
+}
+
+async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRow): Promise<EventPatch> {
+  const { client, signal, requests } = context;
+  const { companyId, family, tally } = group;
+  if (family === 'nfse') return { state: 'gone', due: false };
+  const sink = new MemorySink();
+  const path = { companyId, accessKey: event.documentId, eventKey: event.eventKey };
+  const how = { sink, maxBytes: XML_LIMIT, signal };
+  await requests.run(() => client.download(`${family}.inbound.event.xml`, { path }, how));
+  const admission = await context.intake.admit({
+    path: eventPath(await stemOfDocument(context, group, event), event.eventKey),
+    bytes: sink.bytes(),
+    expected: { accessKey: event.documentId, family, part: 'event' },
+  });
+  if ('problem' in admission) {
+    const { code, message } = admission.problem;
+    tally.note({ key: event.eventKey, state: 'quarantined', code, reason: message });
+    return { state: 'quarantined', ...owing(message) };
+  }
+  const { file } = admission;
+  tally.events += 1;
+  tally.bytes += file.bytes;
+  const archivedAt = context.clock.now();
+  return { state: 'archived', due: false, archive: context.archive, file, archivedAt, reason: null };
+}
+
+/** Beside the document where it stands in this archive, else where it would stand. */
+async function stemOfDocument(context: SyncContext, group: SyncGroup, event: EventRow): Promise<string> {
+  const document = await context.store.documents.get(group, event.documentId);
+  if (document?.path !== undefined && document.archive === context.archive)
+    return document.path.replace(/\.xml$/, '');
+  const { issuer, issuedOn } = document ?? {};
+  return stemOf(context.template, {
+    ...{ cnpj: group.taxNumber ?? group.companyId, companyId: group.companyId, family: group.family },
+    key: event.documentId,
+    issuer,
+    issuedOn,
+  });
+}

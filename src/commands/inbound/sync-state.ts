@@ -1,0 +1,218 @@
+import type { Intake } from '../../archive/intake.js';
+import type { ArchiveWriter } from '../../archive/write.js';
+import type { Client } from '../../client/client.js';
+import type { Text } from '../../contract/text.js';
+import type { Clock } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Semaphore } from '../../jobs/concurrency.js';
+import type { Health } from '../../jobs/progress.js';
+import type { DocumentEnd, DocumentGroup, EventEnd } from '../../store/documents.js';
+import type { Store } from '../../store/store.js';
+
+/** What the parts of one run of `inbound sync` share. */
+export interface SyncContext {
+  readonly client: Client;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
+  readonly signal: AbortSignal;
+  readonly writer: ArchiveWriter;
+  readonly intake: Intake;
+  readonly documentWrites: WriteBuffer<DocumentEnd>;
+  readonly eventWrites: WriteBuffer<EventEnd>;
+  /** Requests for bytes at the same time, of all companies together. */
+  readonly requests: Semaphore;
+  readonly documentConcurrency: number;
+  /** Tells when the service is away for too long. */
+  readonly health: Health;
+  readonly workerId: string;
+  readonly archive: string;
+  readonly template: string;
+  readonly options: SyncChoices;
+  /** Told how many documents wait, and after each one. */
+  readonly onProgress: (step: { readonly found?: number; readonly done?: number }) => void;
+}
+
+interface SyncChoices {
+  readonly pdf: boolean;
+  readonly requireSignature: boolean;
+  readonly retryQuarantined: boolean;
+  /** Read the files again, and fetch what is gone or changed. */
+  readonly repair: boolean;
+  readonly since: number | undefined;
+  /** How far behind the cursor each list begins again. */
+  readonly windowMs: number;
+  /** Read the lists from their beginning, and try at once what is outstanding. */
+  readonly full: boolean;
+  /** By itself, when the last time is so long ago; infinite: never. */
+  readonly fullEveryMs: number;
+}
+
+/** One company and family at work. */
+export interface SyncGroup extends DocumentGroup {
+  readonly taxNumber: string | undefined;
+  readonly tally: SyncTally;
+}
+
+/** What was wrong with one document or event. */
+interface SyncProblem {
+  readonly companyId: string;
+  readonly family: string;
+  readonly key: string;
+  readonly state: 'failed' | 'quarantined' | 'gone';
+  readonly code: string;
+  readonly reason: Text;
+}
+
+/** How a group ended, beside its documents. */
+type GroupState = 'done' | 'off' | 'held' | 'failed';
+
+/** Problems that are told one by one; beyond, they are counted, and the store knows them all. */
+const MAX_TOLD = 1_000;
+
+/** What happened to one company and family in this run. */
+export class SyncTally {
+  state: GroupState = 'done';
+  error: FiscalError | undefined;
+  /** Until then the service captures nothing new for the company (§2). */
+  spacedUntil: string | undefined;
+  /** The capture is registered and switched off: nothing new comes. */
+  isInactive = false;
+  /** New in the list, and changed since. */
+  added = 0;
+  changed = 0;
+  /** Full XML that came in this run. */
+  archived = 0;
+  /** Summaries that came in this run: their full XML is still to come. */
+  summaries = 0;
+  pdfs = 0;
+  events = 0;
+  quarantined = 0;
+  gone = 0;
+  failed = 0;
+  bytes = 0;
+  /** Of the files that `--repair` found missing or changed: those that are right again, and those that are not. */
+  repaired = 0;
+  unrepaired = 0;
+  /** At the end of the run, with those of earlier runs: what is listed and did not come, and what a person has written off. */
+  outstanding = 0;
+  writtenOff = 0;
+  /** Rows of a list that name no document. */
+  unreadable = 0;
+  readonly problems: SyncProblem[] = [];
+
+  constructor(readonly group: Pick<DocumentGroup, 'companyId' | 'family'>) {}
+
+  note(problem: Omit<SyncProblem, 'companyId' | 'family'>): void {
+    this[problem.state] += 1;
+    const { companyId, family } = this.group;
+    if (this.problems.length < MAX_TOLD) this.problems.push({ companyId, family, ...problem });
+  }
+
+  get isIncomplete(): boolean {
+    const { state, outstanding, failed, quarantined, unreadable, unrepaired } = this;
+    const count = outstanding + failed + quarantined + unreadable + unrepaired;
+    return state === 'failed' || state === 'held' || count > 0;
+  }
+}
+
+/** Tells those who fetch documents how far the reading of the list is: it goes on while they are at work. */
+export class Listing {
+  #isComplete = false;
+  #waiting: (() => void)[] = [];
+
+  /** A list that was read before. */
+  static ended(): Listing {
+    const listing = new Listing();
+    listing.end();
+    return listing;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Resolves when more has been kept, or nothing more will come. */
+  async next(): Promise<void> {
+    if (this.#isComplete) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  kept(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  end(): void {
+    this.#isComplete = true;
+    this.kept();
+  }
+}
+
+/** Rows of one write. A kill costs at most as many downloads again. */
+const ROWS_PER_WRITE = 128;
+/** The longest that a row waits for others. */
+const MAX_WAIT_MS = 250;
+
+/**
+ * Gathers the rows of finished documents or events and writes them to the store together: a commit for each would cost more
+ * than its row. To another process a file without its row looks like one that nobody wrote, so no row waits for long.
+ */
+export class WriteBuffer<Row> {
+  #waiting: Row[] = [];
+  #written: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly write: (rows: readonly Row[]) => Promise<unknown>) {}
+
+  /** Throws the error of a write to the caller that fills the buffer, and to every caller after it. */
+  async add(row: Row): Promise<void> {
+    this.#waiting.push(row);
+    if (this.#waiting.length >= ROWS_PER_WRITE) await this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), MAX_WAIT_MS).unref();
+  }
+
+  /** Resolves when everything that was added before stands in the store. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    // A failure stays: every later flush throws it too.
+    if (rows.length > 0) this.#written = this.#written.then(() => this.write(rows));
+    await this.#written;
+  }
+}
+
+/** What happens to one document whose bytes could not be read. */
+interface DocumentFailure {
+  readonly state: 'failed' | 'gone';
+  readonly code: string;
+  readonly reason: Text;
+}
+
+/** What must be known to tell one document's failure from everybody's. */
+interface Patience {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly health: Health;
+}
+
+/**
+ * True for what concerns every document alike: a defect, a key that is refused, a full disk, a service that is away for too
+ * long or asks for more patience than was allowed, an end that was asked for. It ends the run, which the same command resumes.
+ */
+export function concernsAll(error: unknown, { signal, clock, health }: Patience): boolean {
+  if (signal.aborted || !(error instanceof FiscalError)) return true;
+  const [area] = error.code.split('.');
+  if (area === 'auth' || area === 'store' || area === 'config' || area === 'job') return true;
+  if (error.code === 'service.rate_limited') return true;
+  health.answered(clock.now(), error);
+  return health.isGivenUp(clock.now());
+}
+
+/** The failure of one document: 404 is final until the list says otherwise, anything else is tried by the next run. */
+export function failureOf(error: unknown): DocumentFailure {
+  if (!(error instanceof FiscalError)) throw error;
+  const state = error.code === 'service.not_found' ? 'gone' : 'failed';
+  return { state, code: error.code, reason: error.text };
+}
