@@ -83,7 +83,7 @@ export async function oneAmong(scope: Pick<Scope, 'find'>, text: string): Promis
  */
 export async function idAmong(context: Pick<Context, 'scope'>, text: string): Promise<string> {
   const word = text.trim();
-  if (isIdShaped(word) && taxNumberIn(word) === undefined) return word;
+  if (isOnlyAnId(word)) return word;
   return (await oneAmong(await context.scope(), text)).id;
 }
 
@@ -173,13 +173,13 @@ class Resolver {
     const [{ dryRun }, hasKey] = [await this.context.settings(), !local || (await this.#hasKey())];
     for (const { word, meaning } of dryRun ? left : []) {
       // Nothing may be sent to check it, and the request is only shown.
-      if (!isIdShaped(meaning)) throw await this.#unknown(word, [], notKnownHere);
+      if (!isOnlyAnId(meaning)) throw await this.#unknown(word, [], notKnownHere);
       this.#found.set(word, withoutName(meaning));
     }
     const [first] = left;
     if (dryRun || first === undefined) return;
     if (!hasKey) throw await this.#unknown(first.word, [...(await this.knownById()).values()], notKnownHere);
-    if (left.length === 1 && isIdShaped(first.meaning) && taxNumberIn(first.meaning) === undefined) {
+    if (left.length === 1 && isOnlyAnId(first.meaning)) {
       await this.#askForOne(first);
     } else await this.#askForList(left);
   }
@@ -206,11 +206,18 @@ class Resolver {
         this.#found.set(word, company);
       }
     } catch (error) {
-      const name = left.find(({ meaning }) => !isIdShaped(meaning));
       if (!isForbidden(error)) throw error;
-      if (name !== undefined) throw error.with({ hint: giveTheId(name.word) });
-      for (const one of left) await this.#takeAsTyped(one);
+      for (const one of left) await this.#takeWithoutList(one, error);
     }
+  }
+
+  /** Only an id stands for itself; a CNPJ or a name would be another word for an id that nobody here knows. */
+  async #takeWithoutList({ word, meaning }: Meant, error: FiscalError): Promise<void> {
+    const [company, ...others] = companiesCalled(meaning, [...(await this.knownById()).values()]);
+    if (others.length > 0 && company !== undefined) throw await this.#ambiguous(word, [company, ...others]);
+    if (company !== undefined) this.#found.set(word, company);
+    else if (isOnlyAnId(meaning)) await this.#takeAsTyped({ word, meaning });
+    else throw error.with({ hint: giveTheId(word) });
   }
 
   async #takeAsTyped({ word, meaning }: Meant): Promise<void> {
@@ -283,6 +290,10 @@ async function companyWords(context: ScopeSources): Promise<readonly string[] | 
   const words = wordsIn(company);
   if (words.length > 0) return words;
   throw invalidValue('--company', company, aCompany);
+}
+
+function isOnlyAnId(meaning: string): boolean {
+  return isIdShaped(meaning) && taxNumberIn(meaning) === undefined;
 }
 
 function meaningOf(word: string, aliases: Readonly<Record<string, string>>): string {

@@ -120,6 +120,29 @@ describe('a key that may not read companies', () => {
     expect([exitCode, stderr.includes(`company ${sol.id} was not checked`)]).toEqual([0, true]);
   });
 
+  test.each(['33000167000101', '33.000.167/0001-01'])(
+    'cannot look up the CNPJ %s, says so, and never sends it as an id',
+    async (cnpj) => {
+      const service = await imitate(answers);
+      const run = await runFiscal([...asks, '--company', cnpj], service.host);
+      expect([run.exitCode, run.stdout, service.asked()]).toEqual([7, '', ['GET /v2/companies']]);
+      expect(errorOf(run).hint).toContain(`so "${cnpj}" cannot be looked up: give the id of the company`);
+      const dry = await runFiscal([...asks, '--company', cnpj, '--dry-run'], service.host);
+      expect([dry.exitCode, dry.stdout]).toEqual([9, '']);
+    },
+  );
+
+  test('takes a CNPJ and a whole name that this machine knows', async () => {
+    let list = listed;
+    const service = await imitate(account({ 'GET /v2/companies': () => list }));
+    await runFiscal(['company', 'list'], service.host);
+    list = forbidden;
+    for (const word of ['33000167000101', 'AÇOUGUE LUA']) {
+      const { exitCode } = await runFiscal([...asks, '--company', word], service.host);
+      expect([exitCode, service.asked().at(-1)]).toEqual([0, `GET /v2/companies/${lua.id}/certificates`]);
+    }
+  });
+
   test('cannot look up a name, and says so', async () => {
     const service = await imitate(answers);
     const run = await runFiscal([...asks, '--company', 'padaria'], service.host);
