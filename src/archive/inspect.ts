@@ -83,6 +83,7 @@ function inspected(collector: XmlCollector, layout: XmlLayout, expected: Expecte
     ...(certificate === undefined ? {} : { certificate }),
     problems: [
       ...differences(facts, expected),
+      ...(isOfOtherKey(collector, layout, accessKey) ? [otherProtocol] : []),
       ...(layout.kind === 'nfe-summary' ? [] : signatureProblems(verdict, reason, expected)),
     ],
   };
@@ -101,6 +102,13 @@ function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined 
   const values = 'path' in key ? collector.values([key.path]) : [withoutPrefix(collector.id, key.prefix)];
   const [value = ''] = values;
   return values.length === 1 && keyForm.test(value) ? value : undefined;
+}
+
+/** The authority registered another document than the one that the file holds beside it. */
+function isOfOtherKey(collector: XmlCollector, layout: XmlLayout, accessKey: string | undefined): boolean {
+  const { protocolKey } = layout;
+  if (protocolKey === undefined || accessKey === undefined) return false;
+  return collector.values([protocolKey]).some((key) => key !== accessKey);
 }
 
 function withoutPrefix(id: string | undefined, prefix: string): string {
@@ -193,6 +201,12 @@ const otherKey = xmlProblem(
   'other-key',
   'the access key in the file is not the one of its metadata',
   'a chave de acesso no arquivo não é a dos metadados',
+);
+
+const otherProtocol = xmlProblem(
+  'other-protocol',
+  'the protocol in the file is that of another access key',
+  'o protocolo no arquivo é de outra chave de acesso',
 );
 
 const summaryAfterFull = xmlProblem(

@@ -34,12 +34,15 @@ export class XmlCollector implements XmlVisitor {
   private holders = 0;
   private signed: { readonly canonical: Canonical; readonly walk: FieldWalk } | undefined;
   private signedSeen = false;
+  /** Takes the fields beside the signed element; neither that nor a signature lies on its way. */
+  private beside: FieldWalk | undefined;
   private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
 
   open(tag: XmlTag, source?: XmlSource): void {
     const { scopes } = this;
     scopes.open(tag);
     if (scopes.depth === 1) this.start(tag);
+    else if (this.isOutside()) this.openField(tag.local, this.beside);
     if (!hasNoAttributes(tag)) this.rememberId(tag);
     if (this.signature !== undefined) {
       this.signature.reader.open(tag, scopes, source);
@@ -52,9 +55,8 @@ export class XmlCollector implements XmlVisitor {
 
   text(text: XmlText, source?: XmlSource): void {
     this.signature?.reader.text(text, source);
-    if (this.signed === undefined) return;
-    this.signed.canonical.text(text, source);
-    const { field } = this.signed.walk;
+    this.signed?.canonical.text(text, source);
+    const field = this.signed === undefined ? this.beside?.field : this.signed.walk.field;
     if (field !== undefined) this.addToField(field, String(text));
   }
 
@@ -69,6 +71,7 @@ export class XmlCollector implements XmlVisitor {
       this.signed.walk.close();
       if (depth === this.way.length) this.signed = undefined;
     }
+    if (depth > 1 && this.isOutside()) this.beside?.close();
     if (depth === this.onWay) this.onWay -= 1;
     this.scopes.close();
   }
@@ -101,6 +104,11 @@ export class XmlCollector implements XmlVisitor {
   private start(tag: XmlTag): void {
     this.layout = layoutOf(tag.local, tag.uri);
     this.way = this.layout?.way ?? [];
+    this.beside = this.layout && new FieldWalk(this.layout.beside);
+  }
+
+  private isOutside(): boolean {
+    return this.signed === undefined && this.signature === undefined;
   }
 
   /** An element whose parents all lie on the way to the signed one. */
@@ -133,9 +141,9 @@ export class XmlCollector implements XmlVisitor {
     };
   }
 
-  private openField(name: string, walk: FieldWalk): void {
-    walk.open(name);
-    if (walk.field === undefined) return;
+  private openField(name: string, walk: FieldWalk | undefined): void {
+    walk?.open(name);
+    if (walk?.field === undefined) return;
     const values = this.fields.get(walk.field);
     if (values === undefined) this.fields.set(walk.field, ['']);
     else values.push('');

@@ -39,6 +39,8 @@ interface LayoutPaths {
   readonly others: readonly string[];
   /** Of an event: where its code and its sequence stand. */
   readonly event?: { readonly code: string; readonly sequence: string };
+  /** From within the root to the key in what the authority adds, its protocol, where the file carries it. */
+  readonly protocolKey?: string;
 }
 
 /** A layout with what is made of its paths once, for all documents. */
@@ -47,6 +49,8 @@ export interface XmlLayout extends LayoutPaths {
   readonly way: readonly string[];
   /** The steps to the fields that are taken, from the signed element. */
   readonly fields: FieldStep;
+  /** The steps from the root to the fields beside the signed element. */
+  readonly beside: FieldStep;
 }
 
 const NFE = 'http://www.portalfiscal.inf.br/nfe';
@@ -136,12 +140,12 @@ const nfeSummary: LayoutPaths = {
 
 /** Alone or within the file that carries the protocol too. */
 const paths: readonly LayoutPaths[] = [
-  { ...nfe, holder: 'nfeProc/NFe' },
+  { ...nfe, holder: 'nfeProc/NFe', protocolKey: 'protNFe/infProt/chNFe' },
   { ...nfe, holder: 'NFe' },
   ...['CTe', 'CTeOS', 'CTeSimp', 'GTVe'].flatMap((name) => cteHolders(name)),
-  { ...nfeEvent, holder: 'procEventoNFe/evento' },
+  { ...nfeEvent, holder: 'procEventoNFe/evento', protocolKey: 'retEvento/infEvento/chNFe' },
   { ...nfeEvent, holder: 'evento' },
-  { ...cteEvent, holder: 'procEventoCTe/eventoCTe' },
+  { ...cteEvent, holder: 'procEventoCTe/eventoCTe', protocolKey: 'retEventoCTe/infEvento/chCTe' },
   { ...cteEvent, holder: 'eventoCTe' },
   nfse,
   nfseEvent,
@@ -152,6 +156,7 @@ const layouts: readonly XmlLayout[] = paths.map((layout) => ({
   ...layout,
   way: [...layout.holder.split('/'), layout.signed].filter((name) => name !== ''),
   fields: fieldSteps(fieldPaths(layout)),
+  beside: fieldSteps(layout.protocolKey === undefined ? [] : [layout.protocolKey]),
 }));
 
 /** The layout of a root element; `undefined` for any other. */
@@ -167,7 +172,7 @@ function fieldPaths({ key, issuedOn, issuer, others, event }: LayoutPaths): read
 function cteHolders(name: string): readonly LayoutPaths[] {
   const wrapper = name === 'GTVe' ? 'GTVeProc' : name.replace('CTe', 'cte') + 'Proc';
   return [
-    { ...cte, holder: `${wrapper}/${name}` },
+    { ...cte, holder: `${wrapper}/${name}`, protocolKey: 'protCTe/infProt/chCTe' },
     { ...cte, holder: name },
   ];
 }

@@ -13,6 +13,7 @@ export type XmlProblemCode =
   | 'several-documents'
   | 'no-key'
   | 'other-key'
+  | 'other-protocol'
   | 'other-type'
   | 'other-event'
   | 'other-company'

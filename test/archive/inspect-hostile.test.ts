@@ -84,7 +84,7 @@ describe('a signature', () => {
       .replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe35250530057049000141550010000280191030656850"')
       .replace('33000167000101', '11444777000161');
     const wrapped = xml.replace(signed, forged).replace('</nfeProc>', `<any>${signed}</any></nfeProc>`);
-    expect(judged(wrapped)).toEqual({ signature: 'invalid', reason: other, problems: [] });
+    expect(judged(wrapped)).toEqual({ signature: 'invalid', reason: other, problems: ['other-protocol'] });
   });
 
   test('of an Id that two elements bear covers neither', () => {
@@ -172,9 +172,29 @@ describe('a document that is not the one that was meant', () => {
     expect(judged(make.signedNfe(), expected).problems).toEqual(problems);
   });
 
+  test.each([
+    ['note', make.signedNfe(), `<infProt><chNFe>${make.NFE_KEY}</chNFe>`],
+    ['note that is read in pieces', `${make.signedNfe()}<!-- -->`, `<infProt><chNFe>${make.NFE_KEY}</chNFe>`],
+    ['event', make.signedNfeEvent(), `<retEvento versao="1.00"><infEvento><chNFe>${make.NFE_KEY}</chNFe>`],
+    ['transport document', withProtocol(make.signedCte()), `<infProt><chCTe>${make.CTE_KEY}</chCTe>`],
+  ])('a %s beside the protocol of another key is told', (_, xml, protocol) => {
+    expect(xml).toContain(protocol);
+    const [key = ''] = /[0-9]{44}/.exec(protocol) ?? [];
+    const other = xml.replace(protocol, protocol.replace(key, `${key.slice(0, -2)}99`));
+    expect([judged(xml).problems, judged(other)]).toMatchObject([
+      [],
+      { signature: 'valid', problems: ['other-protocol'] },
+    ]);
+  });
+
   test('an Id that is no key is no key', () => {
     expect(judged(make.nfe().replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe../../x"')).problems).toEqual([
       'no-key',
     ]);
   });
 });
+
+function withProtocol(cte: string): string {
+  const protocol = `<protCTe versao="4.00"><infProt><chCTe>${make.CTE_KEY}</chCTe></infProt></protCTe>`;
+  return cte.replace('</cteProc>', `${protocol}</cteProc>`);
+}
