@@ -451,6 +451,11 @@ export const errorCatalogue = {
     en: 'this machine knows {name} as product {id}, and the service does not know that product',
     pt: 'esta máquina conhece {name} como o produto {id}, e o serviço não conhece esse produto',
   },
+  'product.content_not_shown': {
+    exitCode: ExitCode.conflict,
+    en: 'the service shows nothing of the content of {name} (product {id}), so the file cannot be compared with it; to send it all the same: fiscal product update {id} --file <file>',
+    pt: 'o serviço não mostra nada do conteúdo de {name} (produto {id}), portanto o arquivo não pode ser comparado com ele; para enviar mesmo assim: fiscal product update {id} --file <file>',
+  },
   'product.other_sku': {
     exitCode: ExitCode.conflict,
     en: 'this machine knows {name} as product {id}, which has the SKU {sku} now',

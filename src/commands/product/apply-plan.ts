@@ -101,6 +101,9 @@ export class Planner {
     const learned = holder === undefined ? [] : learnedOf(holder, product, productId);
     const changes = productDifferences(product, row.product);
     const sent = await this.#holder(productUpdate.name, updateKey(tenantId, productId, row.product));
+    if (changes.length > 0 && !showsContent(product)) {
+      return blocked(row, contentNotShown(row, productId), { ...facts, learned, state: 'uncertain' });
+    }
     if (changes.length > 0) return await this.#update(row, { ...facts, changes, learned }, sent);
     const also = sent === undefined ? [] : learnedOf(sent, product, productId);
     return unchanged(row, product, { ...facts, learned: [...learned, ...also] });
@@ -198,6 +201,16 @@ const replaced: Learned = {
   errorMessage: 'the product was updated before the result of its validation was read',
   note: 'the product was read',
 };
+
+/** Without any of its content, a product differs from every file, and whether it really does is not known. */
+function showsContent(product: Product): boolean {
+  const names = ['sku', 'collectionid'];
+  return productDifferences(product, {}).some(({ field }) => !names.includes(field.toLowerCase()));
+}
+
+function contentNotShown({ label: name }: Row, id: string): FiscalError {
+  return new FiscalError('product.content_not_shown', { name, id }, { sent: 'no' });
+}
 
 function several({ label }: Row, tenant: string, ids: readonly string[]): FiscalError {
   return new FiscalError('product.several', {

@@ -282,6 +282,23 @@ test('without --wait a product is said to be accepted, and with it followed to i
   });
 });
 
+test('a product of which the service shows no content is not compared, and not updated', async () => {
+  const path = file([plain('A'), plain('B')]);
+  await applying(path, '--wait', '--yes');
+  registry.seen.length = 0;
+  registry.fault = ({ method, path: asked }) =>
+    method === 'GET' && asked.endsWith('p-1')
+      ? { status: 200, body: { id: 'p-1', sku: 'A', status: 'Active' } }
+      : undefined;
+  const { exitCode, rows, summary } = await applying(path, '--yes');
+  expect({ exitCode, writes: writes() }).toEqual({ exitCode: 3, writes: [] });
+  expect(rows).toMatchObject([
+    { label: 'A', action: 'blocked', state: 'uncertain', errorCode: 'product.content_not_shown' },
+    { label: 'B', action: 'unchanged' },
+  ]);
+  expect(summary).toMatchObject({ update: 0, blocked: 1, unchanged: 1 });
+});
+
 test('a product that stays unvalidated ends 8 at --timeout', async () => {
   registry.readsUntilValid = 1000;
   const path = file([plain('A')]);
