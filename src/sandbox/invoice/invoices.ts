@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SandboxDatabase } from '../core/database.js';
+import type { Party } from '../xml/layout.js';
 
 /** `general`: the short way of the document, which names no model (§4). */
 export type InvoiceKind = 'general' | 'nfe' | 'nfce' | 'nfse';
@@ -28,6 +29,12 @@ export interface StoredInvoice {
   readonly issuedAt: number | null;
   readonly cancelledAt: number | null;
   readonly signature: string | null;
+}
+
+/** An invoice that has its key. */
+export interface IssuedInvoice {
+  readonly invoice: StoredInvoice & { readonly accessKey: string; readonly issuedAt: number };
+  readonly issuer: Party;
 }
 
 /** Whose numbers are meant: each model, environment and serie of a company counts by itself. */

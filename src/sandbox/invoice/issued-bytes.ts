@@ -5,8 +5,8 @@ import { Refusal } from '../core/refusal.js';
 import { authorOf } from '../manifestation/find-company.js';
 import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import { makePdf } from '../xml/render.js';
-import type { StoredInvoice } from './invoices.js';
-import { issuedXml, type IssuedInvoice } from './issued-xml.js';
+import { signedXml } from '../xml/sign.js';
+import type { IssuedInvoice, StoredInvoice } from './invoices.js';
 import { merchandiseLayout } from './merchandise-xml.js';
 import { serviceLayout } from './service-xml.js';
 import { waitingStatuses } from './issue.js';
@@ -63,7 +63,12 @@ export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 
 
 function xmlOf(core: Core, issued: IssuedInvoice): Content {
   const layout = issued.invoice.kind === 'nfse' ? serviceLayout : merchandiseLayout;
-  return { type: 'application/xml', bytes: Buffer.from(issuedXml(core, issued, layout), 'utf8') };
+  const { id, signature } = issued.invoice;
+  const xml = signedXml(layout(issued), core.certificate(), {
+    text: signature,
+    keep: (text) => core.invoices.change(id, { signature: text }),
+  });
+  return { type: 'application/xml', bytes: Buffer.from(xml, 'utf8') };
 }
 
 function pdfOf({ invoice, issuer }: IssuedInvoice): Content {

@@ -1,76 +1,42 @@
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
-import {
-  element,
-  group,
-  leaves,
-  localTime,
-  type Party,
-  type Signable,
-  type Xml,
-  xmlHead,
-} from '../xml/layout.js';
+import { element, group, leaves, localTime, type Party, type Signable, type Xml } from '../xml/layout.js';
+import { identification, nfeProc, totalXml } from '../xml/nfe-xml.js';
 import { type Fields, taxNumberText } from './checks.js';
 import { goodsCents, itemsOf } from './read-invoice.js';
 import { centsOf, centsText, fixedText, readDecimal } from './decimal.js';
 import { textOf } from './issue.js';
-import type { IssuedInvoice } from './issued-xml.js';
+import type { IssuedInvoice } from './invoices.js';
 
-const space = 'http://www.portalfiscal.inf.br/nfe';
 const none = '0.00';
 
 /** nfeProc 4.00 of an issued NF-e or NFC-e: the items as they were sent, none of them taxed. */
 export function merchandiseLayout(issued: IssuedInvoice): Signable {
-  const { accessKey, content, kind } = issued.invoice;
-  const id = `NFe${accessKey}`;
+  const { accessKey, content, kind, issuedAt, protocol, totalAmount } = issued.invoice;
   const items = itemsOf(content, 'items');
-  const inner = [
+  const note = [
     ide(issued),
     issuer(issued.issuer),
     ...recipient(content['buyer']),
     ...items.map(item),
-    total(items, issued.invoice.totalAmount),
+    total(items, totalAmount),
     element('transp', [element('modFrete', 9)]),
-    element('pag', [group('detPag', { tPag: '01', vPag: issued.invoice.totalAmount })]),
+    element('pag', [group('detPag', { tPag: '01', vPag: totalAmount })]),
     group('infAdic', { infCpl: 'Documento emitido pelo sandbox de teste. Sem valor fiscal.' }),
-  ]
-    .map(({ xml }) => xml)
-    .join('');
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infNFe${asCanonical ? ` xmlns="${space}"` : ''} Id="${id}" versao="4.00">${inner}</infNFe>`,
-    wrap(signature, digest) {
-      const extra = kind === 'nfce' ? consumerSupplement(accessKey) : '';
-      const note = `<NFe xmlns="${space}">${this.signed(false)}${extra}${signature}</NFe>`;
-      const answered = protocol(issued, digest);
-      return `${xmlHead}<nfeProc xmlns="${space}" versao="4.00">${note}${answered}</nfeProc>`;
-    },
-  };
+  ];
+  const authorization = { accessKey, authorizedOn: issuedAt, protocol: protocol ?? '' };
+  return nfeProc(note, authorization, kind === 'nfce' ? consumerSupplement(accessKey) : '');
 }
 
-function ide({ invoice }: IssuedInvoice): Xml {
-  const { accessKey: key, content, createdAt, kind } = invoice;
-  return group('ide', {
-    cUF: key.slice(0, 2),
-    cNF: key.slice(35, 43),
+function ide({ invoice: { accessKey, content, createdAt, kind } }: IssuedInvoice): Xml {
+  return identification(accessKey, {
     natOp: textOf(content['operationNature']) ?? 'VENDA DE MERCADORIA',
-    mod: key.slice(20, 22),
-    serie: Number(key.slice(22, 25)),
-    nNF: Number(key.slice(25, 34)),
     dhEmi: localTime(createdAt),
     tpNF: content['operationType'] === 'Incoming' ? 0 : 1,
     idDest: 1,
-    cMunFG: '3550308',
     tpImp: kind === 'nfce' ? 4 : 1,
-    tpEmis: key.charAt(34),
-    cDV: key.charAt(43),
-    tpAmb: 2,
-    finNFe: 1,
     indFinal: kind === 'nfce' ? 1 : 0,
     indPres: kind === 'nfce' ? 1 : 9,
-    procEmi: 0,
-    verProc: 'fiscal sandbox',
   });
 }
 
@@ -156,38 +122,18 @@ function total(items: readonly Fields[], totalAmount: string): Xml {
     const cents = items.map((fields) => readDecimal(fields[name]));
     return centsText(cents.reduce((all, each) => all + (each === undefined ? 0n : centsOf(each)), 0n));
   };
-  const goods = centsText(items.reduce((all, fields) => all + goodsCents(fields), 0n));
-  const zeros = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, none]));
-  return element('total', [
-    group('ICMSTot', {
-      ...zeros('vBC', 'vICMS', 'vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet'),
-      vProd: goods,
-      vFrete: sum('freightAmount'),
-      vSeg: sum('insuranceAmount'),
-      vDesc: sum('discountAmount'),
-      ...zeros('vII', 'vIPI', 'vIPIDevol', 'vPIS', 'vCOFINS'),
-      vOutro: sum('othersAmount'),
-      vNF: totalAmount,
-    }),
-  ]);
+  return totalXml({
+    vProd: centsText(items.reduce((all, fields) => all + goodsCents(fields), 0n)),
+    vFrete: sum('freightAmount'),
+    vSeg: sum('insuranceAmount'),
+    vDesc: sum('discountAmount'),
+    vOutro: sum('othersAmount'),
+    vNF: totalAmount,
+  });
 }
 
 /** Model 65 carries the address that its printed code leads to; here one that leads nowhere. */
 function consumerSupplement(accessKey: string): string {
   const address = 'https://sandbox.invalid/nfce';
   return group('infNFeSupl', { qrCode: `${address}/qrcode?p=${accessKey}|2|2|1`, urlChave: address }).xml;
-}
-
-function protocol({ invoice }: IssuedInvoice, digest: string): string {
-  const content = group('infProt', {
-    tpAmb: 2,
-    verAplic: 'SANDBOX',
-    chNFe: invoice.accessKey,
-    dhRecbto: localTime(invoice.issuedAt),
-    nProt: invoice.protocol ?? '',
-    digVal: digest,
-    cStat: 100,
-    xMotivo: 'Autorizado o uso da NF-e',
-  });
-  return `<protNFe versao="4.00">${content.xml}</protNFe>`;
 }

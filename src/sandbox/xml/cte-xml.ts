@@ -1,6 +1,7 @@
 import { businessPlace } from '../core/identity.js';
 import {
   amountText,
+  authorizationProtocol,
   centsOf,
   element,
   group,
@@ -8,20 +9,22 @@ import {
   leaves,
   localTime,
   type Party,
+  protocolOf,
   type Signable,
+  signable,
   taxOf,
   type Xml,
-  xmlHead,
 } from './layout.js';
 
-const space = 'http://www.portalfiscal.inf.br/cte';
+const namespace = 'http://www.portalfiscal.inf.br/cte';
 const icmsRate = 1_200;
 const noteLines = 40;
 
 /** cteProc 4.00: the knowledge of transport with the protocol of its authorization. */
 export function cteLayout(input: LayoutInput): Signable {
   const { document, parties } = input;
-  const id = `CTe${document.accessKey}`;
+  const { accessKey, authorizedOn } = document;
+  const authorization = { accessKey, authorizedOn, protocol: protocolOf(accessKey) };
   const cents = centsOf(document.totalAmount);
   const content = [
     ide(input),
@@ -46,18 +49,15 @@ export function cteLayout(input: LayoutInput): Signable {
       ]),
     ]),
     cargo(cents),
-  ]
-    .map(({ xml }) => xml)
-    .join('');
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infCte${asCanonical ? ` xmlns="${space}"` : ''} Id="${id}" versao="4.00">${content}</infCte>`,
-    wrap(signature, digest) {
-      const note = `<CTe xmlns="${space}">${this.signed(false)}${signature}</CTe>`;
-      return `${xmlHead}<cteProc xmlns="${space}" versao="4.00">${note}${protocol(input, digest)}</cteProc>`;
+  ];
+  return signable(
+    { name: 'infCte', id: `CTe${accessKey}`, namespace, version: '4.00', content },
+    (signed, signature, digest) => {
+      const note = `<CTe xmlns="${namespace}">${signed}${signature}</CTe>`;
+      const answer = authorizationProtocol('CTe', authorization, digest);
+      return `<cteProc xmlns="${namespace}" versao="4.00">${note}${answer}</cteProc>`;
     },
-  };
+  );
 }
 
 function ide({ document }: LayoutInput): Xml {
@@ -123,19 +123,4 @@ function cargo(cents: number): Xml {
     ]),
     { xml: `<infModal versaoModal="4.00">${road}</infModal>` },
   ]);
-}
-
-function protocol({ document }: LayoutInput, digest: string): string {
-  const { accessKey, authorizedOn } = document;
-  const content = group('infProt', {
-    tpAmb: 2,
-    verAplic: 'SANDBOX',
-    chCTe: accessKey,
-    dhRecbto: localTime(authorizedOn),
-    nProt: `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`,
-    digVal: digest,
-    cStat: 100,
-    xMotivo: 'Autorizado o uso do CT-e',
-  });
-  return `<protCTe versao="4.00">${content.xml}</protCTe>`;
 }

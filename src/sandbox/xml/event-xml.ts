@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../document/document-events.js';
-import { element, leaves, localTime, type Signable, type Xml, xmlHead } from './layout.js';
+import { element, leaves, localTime, type Signable, signable, written, type Xml } from './layout.js';
 
 const layouts = {
   nfe: { space: 'http://www.portalfiscal.inf.br/nfe', root: 'procEventoNFe', event: 'evento', key: 'chNFe' },
@@ -21,23 +21,18 @@ export function eventLayout(event: StoredEvent, author: string): Signable {
   const id = event.eventKey;
   const version = event.family === 'cte' ? '4.00' : '1.00';
   const content = eventContent(event, author, layout.key);
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infEvento${asCanonical ? ` xmlns="${layout.space}"` : ''} Id="${id}">${content}</infEvento>`,
-    wrap(signature) {
-      const signed = `<${layout.event} versao="${version}">${this.signed(false)}${signature}</${layout.event}>`;
-      const answer = `<retEvento versao="${version}">${answered(event, layout.key)}</retEvento>`;
-      return `${xmlHead}<${layout.root} xmlns="${layout.space}" versao="${version}">${signed}${answer}</${layout.root}>`;
-    },
-  };
+  return signable({ name: 'infEvento', id, namespace: layout.space, content }, (inner, signature) => {
+    const signed = `<${layout.event} versao="${version}">${inner}${signature}</${layout.event}>`;
+    const answer = `<retEvento versao="${version}">${answered(event, layout.key)}</retEvento>`;
+    return `<${layout.root} xmlns="${layout.space}" versao="${version}">${signed}${answer}</${layout.root}>`;
+  });
 }
 
 function organOf({ accessKey, author }: StoredEvent): string {
   return author === null ? accessKey.slice(0, 2) : national;
 }
 
-function eventContent(event: StoredEvent, author: string, keyName: string): string {
+function eventContent(event: StoredEvent, author: string, keyName: string): readonly Xml[] {
   const head = leaves({
     cOrgao: organOf(event),
     tpAmb: 2,
@@ -49,7 +44,7 @@ function eventContent(event: StoredEvent, author: string, keyName: string): stri
     verEvento: '1.00',
   });
   const detail = event.author === null ? issuerDetail(event) : recipientDetail(event);
-  return `${written(head)}<detEvento versao="1.00">${written(detail)}</detEvento>`;
+  return [...head, { xml: `<detEvento versao="1.00">${written(detail)}</detEvento>` }];
 }
 
 function issuerDetail({ description, protocol, detail }: StoredEvent): readonly Xml[] {
@@ -105,7 +100,7 @@ const nfseSpace = 'http://www.sped.fazenda.gov.br/nfse';
 /** The national event of an NFS-e, layout 1.01: what the environment made of the request of the taker. */
 function nfseEventLayout(event: StoredEvent, author: string): Signable {
   const id = event.eventKey;
-  const content = written([
+  const content = [
     ...leaves({
       verAplic: 'SANDBOX_1.0',
       ambGer: 2,
@@ -114,15 +109,11 @@ function nfseEventLayout(event: StoredEvent, author: string): Signable {
       nDFe: Number(event.protocol.slice(-9)),
     }),
     nfseRequest(event, author),
-  ]);
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infEvento${asCanonical ? ` xmlns="${nfseSpace}"` : ''} Id="${id}">${content}</infEvento>`,
-    wrap(signature) {
-      return `${xmlHead}<evento xmlns="${nfseSpace}" versao="1.01">${this.signed(false)}${signature}</evento>`;
-    },
-  };
+  ];
+  return signable(
+    { name: 'infEvento', id, namespace: nfseSpace, content },
+    (signed, signature) => `<evento xmlns="${nfseSpace}" versao="1.01">${signed}${signature}</evento>`,
+  );
 }
 
 function nfseRequest(
@@ -151,8 +142,4 @@ function nfseRequest(
   return {
     xml: `<pedRegEvento versao="1.01"><infPedReg Id="${id}">${written(inner)}</infPedReg></pedRegEvento>`,
   };
-}
-
-function written(parts: readonly Xml[]): string {
-  return parts.map(({ xml }) => xml).join('');
 }

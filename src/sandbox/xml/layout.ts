@@ -27,6 +27,64 @@ export interface Signable {
   wrap(signature: string, digest: string): string;
 }
 
+/** The element of a layout that is signed. */
+interface SignedElement {
+  readonly name: string;
+  /** Value of its attribute `Id`. */
+  readonly id: string;
+  readonly namespace: string;
+  /** Absent where the layout writes the version on its root only. */
+  readonly version?: string;
+  readonly content: readonly Xml[];
+}
+
+/** `around` writes the document: its root, the signed element, the signature, and what the authority answered. */
+export function signable(
+  { name, id, namespace, version, content }: SignedElement,
+  around: (signed: string, signature: string, digest: string) => string,
+): Signable {
+  const inner = written(content);
+  const attributes = ` Id="${id}"${version === undefined ? '' : ` versao="${version}"`}`;
+  const signed = (asCanonical: boolean) =>
+    `<${name}${asCanonical ? ` xmlns="${namespace}"` : ''}${attributes}>${inner}</${name}>`;
+  return {
+    id,
+    signed,
+    wrap: (signature, digest) => xmlHead + around(signed(false), signature, digest),
+  };
+}
+
+/** When and as what the authority authorized a document. Times are milliseconds since the epoch. */
+export interface Authorization {
+  readonly accessKey: string;
+  readonly authorizedOn: number;
+  readonly protocol: string;
+}
+
+/** `protNFe` or `protCTe` 4.00: the answer of the authority that authorized the document. */
+export function authorizationProtocol(
+  document: 'NFe' | 'CTe',
+  { accessKey, authorizedOn, protocol }: Authorization,
+  digest: string,
+): string {
+  const content = group('infProt', {
+    tpAmb: 2,
+    verAplic: 'SANDBOX',
+    [`ch${document}`]: accessKey,
+    dhRecbto: localTime(authorizedOn),
+    nProt: protocol,
+    digVal: digest,
+    cStat: 100,
+    xMotivo: document === 'NFe' ? 'Autorizado o uso da NF-e' : 'Autorizado o uso do CT-e',
+  });
+  return `<prot${document} versao="4.00">${content.xml}</prot${document}>`;
+}
+
+/** The protocol of a captured document: invented from its key, so that it is always the same. */
+export function protocolOf(accessKey: string): string {
+  return `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`;
+}
+
 export const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** `2026-10-03T10:00:00-03:00`: the authority writes the time of Brasília with its distance. */
@@ -59,10 +117,12 @@ export interface Xml {
 
 /** `<name>content</name>`, never self-closing: the form that C14N gives it. */
 export function element(name: string, content: Content = ''): Xml {
-  const inner = Array.isArray(content)
-    ? content.map((each: Xml) => each.xml).join('')
-    : escapeText(String(content));
+  const inner = typeof content === 'object' ? written(content) : escapeText(String(content));
   return { xml: `<${name}>${inner}</${name}>` };
+}
+
+export function written(parts: readonly Xml[]): string {
+  return parts.map(({ xml }) => xml).join('');
 }
 
 /** Elements with text only, in order. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { businessPlace } from '../core/identity.js';
 import {
   amountText,
+  type Authorization,
+  authorizationProtocol,
   centsOf,
   element,
   group,
@@ -9,13 +11,16 @@ import {
   leaves,
   localTime,
   type Party,
+  protocolOf,
   type Signable,
+  signable,
   taxOf,
+  written,
   type Xml,
   xmlHead,
 } from './layout.js';
 
-const space = 'http://www.portalfiscal.inf.br/nfe';
+const namespace = 'http://www.portalfiscal.inf.br/nfe';
 const icmsRate = 1_800;
 const pisRate = 165;
 const cofinsRate = 760;
@@ -28,35 +33,37 @@ const goods = [
 ];
 
 /** nfeProc 4.00: the note (layout of the MOC) with the protocol of its authorization. */
-export function nfeLayout(input: LayoutInput): Signable {
-  const { document } = input;
-  const id = `NFe${document.accessKey}`;
+export function nfeLayout({ document, parties }: LayoutInput): Signable {
+  const { accessKey, authorizedOn, totalAmount } = document;
   const content = [
-    ide(input),
-    issuerXml(input.parties.issuer),
-    recipientXml(input.parties.recipient),
-    ...itemAmounts(centsOf(document.totalAmount)).map(item),
-    total(centsOf(document.totalAmount)),
+    ide(document),
+    issuerXml(parties.issuer),
+    recipientXml(parties.recipient),
+    ...itemAmounts(centsOf(totalAmount)).map(item),
+    total(centsOf(totalAmount)),
     element('transp', [
       element('modFrete', 0),
       element('vol', leaves({ qVol: 1, esp: 'CAIXA', pesoL: '12.000' })),
     ]),
-    element('pag', [group('detPag', { tPag: '15', vPag: document.totalAmount })]),
+    element('pag', [group('detPag', { tPag: '15', vPag: totalAmount })]),
     group('infAdic', {
       infCpl: 'Documento gerado pelo sandbox de teste. Sem valor fiscal. '.repeat(4).trim(),
     }),
-  ]
-    .map(({ xml }) => xml)
-    .join('');
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infNFe${asCanonical ? ` xmlns="${space}"` : ''} Id="${id}" versao="4.00">${content}</infNFe>`,
-    wrap(signature, digest) {
-      const note = `<NFe xmlns="${space}">${this.signed(false)}${signature}</NFe>`;
-      return `${xmlHead}<nfeProc xmlns="${space}" versao="4.00">${note}${protocol(input, digest)}</nfeProc>`;
+  ];
+  return nfeProc(content, { accessKey, authorizedOn, protocol: protocolOf(accessKey) });
+}
+
+/** nfeProc 4.00 around the content of `infNFe`. A note of model 65 has a supplement beside it. */
+export function nfeProc(content: readonly Xml[], authorization: Authorization, supplement = ''): Signable {
+  const id = `NFe${authorization.accessKey}`;
+  return signable(
+    { name: 'infNFe', id, namespace, version: '4.00', content },
+    (signed, signature, digest) => {
+      const note = `<NFe xmlns="${namespace}">${signed}${supplement}${signature}</NFe>`;
+      const answer = authorizationProtocol('NFe', authorization, digest);
+      return `<nfeProc xmlns="${namespace}" versao="4.00">${note}${answer}</nfeProc>`;
     },
-  };
+  );
 }
 
 /**
@@ -76,34 +83,56 @@ export function nfeSummary(input: LayoutInput): string {
     vNF: document.totalAmount,
     digVal: createHash('sha1').update(canonical, 'utf8').digest('base64'),
     dhRecbto: localTime(document.authorizedOn),
-    nProt: protocolOf(document),
+    nProt: protocolOf(document.accessKey),
     // As it stood when the note was authorized; a cancellation comes as an event.
     cSitNFe: 1,
   });
-  const inner = content.map(({ xml }) => xml).join('');
-  return `${xmlHead}<resNFe xmlns="${space}" versao="1.01">${inner}</resNFe>`;
+  return `${xmlHead}<resNFe xmlns="${namespace}" versao="1.01">${written(content)}</resNFe>`;
 }
 
-function ide({ document }: LayoutInput): Xml {
-  const { accessKey: key, issuedOn, direction } = document;
-  return group('ide', {
-    cUF: key.slice(0, 2),
-    cNF: key.slice(35, 43),
+function ide({ accessKey, issuedOn, direction }: LayoutInput['document']): Xml {
+  return identification(accessKey, {
     natOp: 'VENDA DE MERCADORIA',
-    mod: key.slice(20, 22),
-    serie: Number(key.slice(22, 25)),
-    nNF: Number(key.slice(25, 34)),
     dhEmi: localTime(issuedOn),
     tpNF: 1,
     idDest: direction === 'incoming' ? 1 : 2,
-    cMunFG: '3550308',
     tpImp: 1,
+    indFinal: 0,
+    indPres: 9,
+  });
+}
+
+/** What differs from note to note in `ide`, by the names of the layout. */
+interface Identification {
+  readonly natOp: string;
+  readonly dhEmi: string;
+  readonly tpNF: 0 | 1;
+  readonly idDest: 1 | 2;
+  readonly tpImp: 1 | 4;
+  readonly indFinal: 0 | 1;
+  readonly indPres: 1 | 9;
+}
+
+/** `ide`, in the order of the layout; what the key holds is taken from it. */
+export function identification(key: string, given: Identification): Xml {
+  return group('ide', {
+    cUF: key.slice(0, 2),
+    cNF: key.slice(35, 43),
+    natOp: given.natOp,
+    mod: key.slice(20, 22),
+    serie: Number(key.slice(22, 25)),
+    nNF: Number(key.slice(25, 34)),
+    dhEmi: given.dhEmi,
+    tpNF: given.tpNF,
+    idDest: given.idDest,
+    cMunFG: '3550308',
+    tpImp: given.tpImp,
     tpEmis: key.charAt(34),
     cDV: key.charAt(43),
     tpAmb: 2,
     finNFe: 1,
-    indFinal: 0,
-    indPres: 9,
+    indFinal: given.indFinal,
+    indPres: given.indPres,
     procEmi: 0,
     verProc: 'fiscal sandbox',
   });
@@ -187,46 +216,25 @@ function taxes(cents: number): Xml {
 function total(cents: number): Xml {
   const parts = itemAmounts(cents);
   const sum = (rate: number) => amountText(parts.reduce((all, each) => all + taxOf(each, rate), 0));
-  return element('total', [
-    group('ICMSTot', {
-      vBC: amountText(cents),
-      vICMS: sum(icmsRate),
-      vICMSDeson: '0.00',
-      vFCP: '0.00',
-      vBCST: '0.00',
-      vST: '0.00',
-      vFCPST: '0.00',
-      vFCPSTRet: '0.00',
-      vProd: amountText(cents),
-      vFrete: '0.00',
-      vSeg: '0.00',
-      vDesc: '0.00',
-      vII: '0.00',
-      vIPI: '0.00',
-      vIPIDevol: '0.00',
-      vPIS: sum(pisRate),
-      vCOFINS: sum(cofinsRate),
-      vOutro: '0.00',
-      vNF: amountText(cents),
-    }),
-  ]);
-}
-
-function protocolOf({ accessKey }: LayoutInput['document']): string {
-  return `1${accessKey.slice(0, 4)}${accessKey.slice(25, 35)}`;
-}
-
-function protocol({ document }: LayoutInput, digest: string): string {
-  const { accessKey, authorizedOn } = document;
-  const content = group('infProt', {
-    tpAmb: 2,
-    verAplic: 'SANDBOX',
-    chNFe: accessKey,
-    dhRecbto: localTime(authorizedOn),
-    nProt: protocolOf(document),
-    digVal: digest,
-    cStat: 100,
-    xMotivo: 'Autorizado o uso da NF-e',
+  const amount = amountText(cents);
+  return totalXml({
+    vBC: amount,
+    vICMS: sum(icmsRate),
+    vProd: amount,
+    vPIS: sum(pisRate),
+    vCOFINS: sum(cofinsRate),
+    vNF: amount,
   });
-  return `<protNFe versao="4.00">${content.xml}</protNFe>`;
+}
+
+/** The fields of `ICMSTot` in the order of the layout. */
+const totalFields = [
+  ...['vBC', 'vICMS', 'vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet', 'vProd', 'vFrete', 'vSeg'],
+  ...['vDesc', 'vII', 'vIPI', 'vIPIDevol', 'vPIS', 'vCOFINS', 'vOutro', 'vNF'],
+];
+
+/** `total` with these amounts, and zero for every other one. */
+export function totalXml(amounts: Readonly<Record<string, string>>): Xml {
+  const fields = Object.fromEntries(totalFields.map((name) => [name, amounts[name] ?? '0.00']));
+  return element('total', [group('ICMSTot', fields)]);
 }

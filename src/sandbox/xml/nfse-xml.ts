@@ -9,12 +9,13 @@ import {
   localTime,
   type Party,
   type Signable,
+  signable,
   taxOf,
+  written,
   type Xml,
-  xmlHead,
 } from './layout.js';
 
-const space = 'http://www.sped.fazenda.gov.br/nfse';
+const namespace = 'http://www.sped.fazenda.gov.br/nfse';
 const issRate = 500;
 const descriptionLines = 19;
 const description =
@@ -22,38 +23,70 @@ const description =
 
 /** The national NFS-e, layout 1.01: the note around the declaration (DPS) that it was made from. */
 export function nfseLayout(input: LayoutInput): Signable {
-  const id = `NFS${input.document.accessKey}`;
-  const content = [...head(input), issuerXml(input), values(input), declaration(input)]
-    .map(({ xml }) => xml)
-    .join('');
-  return {
-    id,
-    signed: (asCanonical) =>
-      `<infNFSe${asCanonical ? ` xmlns="${space}"` : ''} Id="${id}">${content}</infNFSe>`,
-    wrap(signature) {
-      return `${xmlHead}<NFSe xmlns="${space}" versao="1.01">${this.signed(false)}${signature}</NFSe>`;
-    },
-  };
+  const { accessKey, authorizedOn } = input.document;
+  const { city } = businessPlace(input.parties.issuer.taxNumber);
+  const service = 'Assessoria ou consultoria de qualquer natureza';
+  const head = nfseHead(accessKey, { city, processedOn: authorizedOn, service });
+  return nfseDocument(accessKey, [...head, issuerXml(input), values(input), declaration(input)]);
 }
 
-function head({ document, parties }: LayoutInput): readonly Xml[] {
-  const { accessKey: key, authorizedOn } = document;
-  const { city } = businessPlace(parties.issuer.taxNumber);
+/** The note around the content of `infNFSe`. */
+export function nfseDocument(accessKey: string, content: readonly Xml[]): Signable {
+  return signable(
+    { name: 'infNFSe', id: `NFS${accessKey}`, namespace, content },
+    (signed, signature) => `<NFSe xmlns="${namespace}" versao="1.01">${signed}${signature}</NFSe>`,
+  );
+}
+
+/** What stands before the parties of a note, in the order of the layout; what the key holds is taken from it. */
+export function nfseHead(
+  key: string,
+  given: { readonly city: string; readonly processedOn: number; readonly service?: string },
+): readonly Xml[] {
   return leaves({
-    xLocEmi: city,
-    xLocPrestacao: city,
+    xLocEmi: given.city,
+    xLocPrestacao: given.city,
     nNFSe: Number(key.slice(23, 36)),
     cLocIncid: key.slice(0, 7),
-    xLocIncid: city,
-    xTribNac: 'Assessoria ou consultoria de qualquer natureza',
+    xLocIncid: given.city,
+    ...(given.service === undefined ? {} : { xTribNac: given.service }),
     verAplic: 'SANDBOX_1.0',
     ambGer: key.charAt(7),
     tpEmis: 1,
     procEmi: 1,
     cStat: 100,
-    dhProc: localTime(authorizedOn),
+    dhProc: localTime(given.processedOn),
     nDFSe: Number(key.slice(40, 49)),
   });
+}
+
+/** The declaration (DPS): who provides the service, and what else is declared. */
+export function declarationXml(
+  key: string,
+  given: {
+    readonly id: string;
+    readonly serial: string;
+    readonly number: string;
+    readonly issuedOn: number;
+    readonly provider: string;
+  },
+  declared: readonly Xml[],
+): Xml {
+  const content = [
+    ...leaves({
+      tpAmb: 2,
+      dhEmi: localTime(given.issuedOn),
+      verAplic: 'SANDBOX_1.0',
+      serie: given.serial,
+      nDPS: given.number,
+      dCompet: localTime(given.issuedOn).slice(0, 10),
+      tpEmit: 1,
+      cLocEmi: key.slice(0, 7),
+    }),
+    element('prest', [element('CNPJ', given.provider), group('regTrib', { opSimpNac: 1, regEspTrib: 0 })]),
+    ...declared,
+  ];
+  return { xml: `<DPS versao="1.01"><infDPS Id="${given.id}">${written(content)}</infDPS></DPS>` };
 }
 
 function issuerXml({ parties: { issuer } }: LayoutInput): Xml {
@@ -90,29 +123,15 @@ function declaration(input: LayoutInput): Xml {
   const { accessKey: key, issuedOn } = input.document;
   const number = String(Number(key.slice(23, 36)));
   const id = `DPS${key.slice(0, 7)}${key.charAt(8)}${key.slice(9, 23)}00001${number.padStart(15, '0')}`;
-  const content = [
-    ...leaves({
-      tpAmb: 2,
-      dhEmi: localTime(issuedOn),
-      verAplic: 'SANDBOX_1.0',
-      serie: '1',
-      nDPS: number,
-      dCompet: localTime(issuedOn).slice(0, 10),
-      tpEmit: 1,
-      cLocEmi: key.slice(0, 7),
-    }),
-    ...declaredParties(input),
-    ...declaredService(input),
-  ];
-  const inner = content.map(({ xml }) => xml).join('');
-  return { xml: `<DPS versao="1.01"><infDPS Id="${id}">${inner}</infDPS></DPS>` };
+  const provider = input.parties.issuer.taxNumber;
+  const given = { id, serial: '1', number, issuedOn, provider };
+  return declarationXml(key, given, [...declaredParties(input), ...declaredService(input)]);
 }
 
-function declaredParties({ document, parties: { issuer, recipient } }: LayoutInput): readonly Xml[] {
+function declaredParties({ document, parties: { recipient } }: LayoutInput): readonly Xml[] {
   const { intermediaryTaxNumber, intermediaryName } = document;
   const { postalCode } = businessPlace(recipient.taxNumber);
   return [
-    element('prest', [element('CNPJ', issuer.taxNumber), group('regTrib', { opSimpNac: 1, regEspTrib: 0 })]),
     element('toma', [
       ...leaves({ CNPJ: recipient.taxNumber, xNome: recipient.name }),
       element('end', [

@@ -1,35 +1,36 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Meta } from '../core/database.js';
-
-/** The two values of an enveloped signature that cost time. */
-interface SignatureValues {
-  readonly digest: string;
-  readonly value: string;
-}
+import type { Signable } from './layout.js';
 
 const signatureSpace = 'http://www.w3.org/2000/09/xmldsig#';
 const c14n = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 
-/**
- * Signs an element (facts §6: enveloped, C14N 1.0, RSA-SHA1, SHA-1). `canonical` is the element as C14N writes it:
- * with the name space of its parents, attributes in order, no self-closing tags.
- */
-export function signElement(canonical: string, id: string, { privateKey }: TestCertificate): SignatureValues {
-  const digest = createHash('sha1').update(canonical, 'utf8').digest('base64');
-  const value = sign('sha1', Buffer.from(signedInfo(id, digest, true)), privateKey).toString('base64');
-  return { digest, value };
+/** Where a signature is kept between two reads, as `<digest> <value>`. */
+interface KeptSignature {
+  readonly text: string | null | undefined;
+  keep(text: string): void;
 }
 
-export function signatureElement(
-  id: string,
-  { digest, value }: SignatureValues,
-  certificate: string,
-): string {
-  return (
-    `<Signature xmlns="${signatureSpace}">${signedInfo(id, digest, false)}` +
+/**
+ * The signed document (facts §6: enveloped, C14N 1.0, RSA-SHA1, SHA-1), the same bytes every time: RSA with PKCS #1 v1.5
+ * has no chance in it. A signature costs a thousand times the rest, so one that was kept for this very text serves again.
+ */
+export function signedXml(signable: Signable, certificate: TestCertificate, kept?: KeptSignature): string {
+  const canonical = signable.signed(true);
+  const digest = createHash('sha1').update(canonical, 'utf8').digest('base64');
+  const known =
+    kept?.text?.startsWith(`${digest} `) === true ? kept.text.slice(digest.length + 1) : undefined;
+  const value = known ?? signatureValue(signable.id, digest, certificate);
+  if (known === undefined) kept?.keep(`${digest} ${value}`);
+  const signature =
+    `<Signature xmlns="${signatureSpace}">${signedInfo(signable.id, digest, false)}` +
     `<SignatureValue>${value}</SignatureValue>` +
-    `<KeyInfo><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo></Signature>`
-  );
+    `<KeyInfo><X509Data><X509Certificate>${certificate.certificate}</X509Certificate></X509Data></KeyInfo></Signature>`;
+  return signable.wrap(signature, digest);
+}
+
+function signatureValue(id: string, digest: string, { privateKey }: TestCertificate): string {
+  return sign('sha1', Buffer.from(signedInfo(id, digest, true)), privateKey).toString('base64');
 }
 
 /** Alone it must name its space, which inside the Signature it inherits. */
