@@ -170,3 +170,25 @@ export interface InboundAccepted {
   readonly documentId?: string;
   readonly companyId?: string;
 }
+
+/** The settings of an inbound registration that a caller may give, by family (§2 and public). */
+export const inboundSettingNames: Readonly<Record<InboundFamily, readonly string[]>> = {
+  nfe: [
+    'startFromNsu',
+    'startFromDate',
+    'environmentSEFAZ',
+    'webhookVersion',
+    'webhookEvents',
+    'automaticManifesting',
+    'outboundEnabled',
+  ],
+  cte: ['startFromNsu', 'startFromDate', 'environmentSEFAZ'],
+  nfse: [
+    'initialNsu',
+    'startFromDate',
+    'webhookUrl',
+    'isAutomaticManifestationEnabled',
+    'automaticManifestationDelaySeconds',
+    'outboundEnabled',
+  ],
+};

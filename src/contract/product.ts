@@ -52,3 +52,58 @@ export interface ProductValidation {
   readonly status: ProductStatus | (string & {});
   readonly errorMessage?: string;
 }
+
+/*
+ * Tax names as published for a registry of this kind (§2 names `origin`). Lists may grow at the service.
+ */
+
+export const origins = [
+  'National',
+  'ForeignDirectImport',
+  'ForeignInternalMarket',
+  'NationalWith40To70Import',
+  'NationalPpb',
+  'NationalWithLess40Import',
+  'ForeignDirectImportWithoutNationalSimilar',
+  'ForeignInternalMarketWithoutNationalSimilar',
+  'NationalWithGreater70Import',
+] as const;
+
+export const taxRegimes = [
+  'NationalSimple',
+  'RealProfit',
+  'PresumedProfit',
+  'NationalSimpleSublimitExceeded',
+  'IndividualMicroEnterprise',
+  'Exempt',
+] as const;
+
+export const issuerTaxProfiles = [
+  'none',
+  'retail',
+  'wholesale',
+  'wholesale_industry',
+  'importer',
+  'industry',
+  'cooperative',
+] as const;
+
+export const recipientTaxProfiles = [
+  'none',
+  'industry',
+  'final_consumer_icms_contributor',
+  'final_consumer_non_icms_contributor',
+  'general_warehouse',
+  'closed_deposit',
+  'natural_person',
+  'commercial_exporter',
+  'importer',
+  'coop',
+  'wholesale',
+  'retail',
+  'interdependent_company',
+  'retail_branch',
+  'non_retail_branch',
+  'wholesale_branch',
+  'closed_warehouse',
+] as const;

@@ -1,7 +1,7 @@
 import { fields, oneOf, text, type InvoiceFinding, type Rule } from './invoice-rules.js';
 import { stateNames } from './state-names.js';
 import { checkCnpj } from './tax-number.js';
-import { taxRegimes } from './tax-lists.js';
+import { taxRegimes } from '../contract/product.js';
 
 /** What is wrong with a company before it is sent: its name, its CNPJ with its digits, names of facts §9 (lengths public). */
 export function checkCompany(company: unknown): readonly InvoiceFinding[] {

@@ -1,4 +1,4 @@
-import { issuerTaxProfiles, origins, recipientTaxProfiles, taxFieldNames, taxRegimes } from './tax-lists.js';
+import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '../contract/product.js';
 
 /** What a field of a product may hold, as data. */
 export type Shape =
@@ -69,6 +69,38 @@ export const productShape: GroupShape = {
 
 /** Needed to create a product (assumed: the request schema is not shown by the document). */
 export const requiredProductFields = ['sku', 'description', 'origin'] as const;
+
+/**
+ * Field names inside tax groups in their canonical spelling (the layout of the NF-e). A name that is not here is
+ * sent as it was written: the service reads names in any letter case (§2, convention 1).
+ */
+const taxFieldNames = [
+  'cfop',
+  'icms',
+  'pis',
+  'cofins',
+  'ipi',
+  'cst',
+  'csosn',
+  'cBenef',
+  'cEnq',
+  'modBC',
+  'modBCST',
+  'motDesICMS',
+  'pBCOp',
+  'pCOFINS',
+  'pCredSN',
+  'pDif',
+  'pFCP',
+  'pFCPST',
+  'pICMS',
+  'pICMSST',
+  'pIPI',
+  'pMVAST',
+  'pPIS',
+  'pRedBC',
+  'pRedBCST',
+] as const;
 
 const canonicalTaxNames = new Map(taxFieldNames.map((name) => [name.toLowerCase(), name]));
 

@@ -10,7 +10,7 @@ import {
   type Rule,
 } from './invoice-rules.js';
 import { stateNames } from './state-names.js';
-import { origins, taxRegimes } from './tax-lists.js';
+import { origins, taxRegimes } from '../contract/product.js';
 
 /** As many as an NF-e may have. */
 const MAX_ITEMS = 990;

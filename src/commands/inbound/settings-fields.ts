@@ -1,4 +1,4 @@
-import type { InboundFamily } from '../../contract/inbound.js';
+import { type InboundFamily, inboundSettingNames } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { parseUtc } from '../../domain/utc.js';
 import { isRecord } from '../../domain/record.js';
@@ -27,28 +27,6 @@ export interface SettingsFlags {
 
 export type SettingsBody = Readonly<Record<string, unknown>>;
 
-/** §2 and public: which field a family has. */
-const FIELDS: Readonly<Record<InboundFamily, ReadonlySet<string>>> = {
-  nfe: new Set([
-    'startFromNsu',
-    'startFromDate',
-    'environmentSEFAZ',
-    'webhookVersion',
-    'webhookEvents',
-    'automaticManifesting',
-    'outboundEnabled',
-  ]),
-  cte: new Set(['startFromNsu', 'startFromDate', 'environmentSEFAZ']),
-  nfse: new Set([
-    'initialNsu',
-    'startFromDate',
-    'webhookUrl',
-    'isAutomaticManifestationEnabled',
-    'automaticManifestationDelaySeconds',
-    'outboundEnabled',
-  ]),
-};
-
 const MAX_DELAY_SECONDS = 604_800;
 
 /** The settings that the user gave, by file and flags, with the names of the service. Errors: `usage.*`, `input.*`. */
@@ -59,7 +37,7 @@ export async function givenSettings(
 ): Promise<SettingsBody> {
   const written = flags.file === undefined ? {} : await fromFile(context, flags.file);
   const body = { ...written, ...fromFlags(family, flags) };
-  const strange = Object.keys(body).find((name) => !FIELDS[family].has(name));
+  const strange = Object.keys(body).find((name) => !inboundSettingNames[family].includes(name));
   if (strange !== undefined) throw notOfFamily(strange, family);
   assertValues(body);
   return body;
@@ -81,7 +59,7 @@ const NESTED = ['minutesToOperationConfirmation', 'minutesToUnknownOperation'] a
 
 /** At every depth: a setting that disowns operations is the same in whatever letters it is written. */
 function withKnownNames(data: object): Record<string, unknown> {
-  const names = [...FIELDS.nfe, ...FIELDS.nfse, ...NESTED];
+  const names = [...inboundSettingNames.nfe, ...inboundSettingNames.nfse, ...NESTED];
   const canonical = (name: string): string =>
     names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
   return Object.fromEntries(
@@ -140,7 +118,7 @@ function wrong(name: string, value: unknown, expected: Text): FiscalError {
 }
 
 function notOfFamily(name: string, family: InboundFamily): FiscalError {
-  const known = [...FIELDS[family]].join(', ');
+  const known = inboundSettingNames[family].join(', ');
   const message: Text = {
     en: `${family} has no setting ${name.slice(0, 60)}; it has ${known}`,
     pt: `${family} não tem a configuração ${name.slice(0, 60)}; tem ${known}`,
@@ -152,7 +130,7 @@ function notOfFamily(name: string, family: InboundFamily): FiscalError {
 export function isSettings(answer: SettingsBody, family: InboundFamily, companyId: string): boolean {
   if (answer['companyId'] !== undefined && answer['companyId'] !== companyId) return false;
   if ('companyId' in answer || typeof answer['status'] === 'string') return true;
-  return Object.keys(answer).some((name) => FIELDS[family].has(name));
+  return Object.keys(answer).some((name) => inboundSettingNames[family].includes(name));
 }
 
 /** The part of an answer that an update may send back. */
@@ -160,7 +138,7 @@ export function updatable(settings: SettingsBody, family: InboundFamily): Settin
   const fixed = new Set(['startFromDate', 'startFromNsu', 'initialNsu']);
   return Object.fromEntries(
     Object.entries(settings).filter(
-      ([name, value]) => FIELDS[family].has(name) && !fixed.has(name) && value !== null,
+      ([name, value]) => inboundSettingNames[family].includes(name) && !fixed.has(name) && value !== null,
     ),
   );
 }

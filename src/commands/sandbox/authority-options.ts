@@ -1,9 +1,10 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { authorityOutcomes } from '../../contract/sandbox.js';
 
 export const authorityOptions = {
   outcome: {
     kind: 'choice',
-    choices: ['accept', 'reject', 'fail', 'fail-after', 'never'],
+    choices: authorityOutcomes,
     summary: {
       en: 'What it does; fail-after registers the event and does not answer',
       pt: 'O que ela faz; fail-after registra o evento e não responde',

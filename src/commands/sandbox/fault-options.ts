@@ -1,33 +1,10 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { deliveryFaultKinds, faultKinds } from '../../contract/sandbox.js';
 
 export const faultOptions = {
   kind: {
     kind: 'choice',
-    choices: [
-      '404',
-      '429',
-      '503',
-      '500',
-      '500-after',
-      '503-after',
-      '500-late',
-      '503-late',
-      'empty-body',
-      'slow',
-      'cut-before',
-      'cut-after',
-      'cut-late',
-      'cut-body',
-      'cut-list',
-      'broken-json',
-      'stall',
-      'redirect',
-      'ignore-key',
-      'doubled',
-      'late',
-      'reordered',
-      'forged',
-    ],
+    choices: [...faultKinds, ...deliveryFaultKinds],
     summary: {
       en: 'How it fails; -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list gives half of the rows of a list without saying that there are more, ignore-key forgets an Idempotency-Key; the last four are about deliveries of webhooks',
       pt: 'Como falha; os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list dá metade das linhas de uma lista sem dizer que há mais, ignore-key esquece uma Idempotency-Key; os quatro últimos são das entregas de webhooks',

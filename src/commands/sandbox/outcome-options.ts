@@ -1,4 +1,5 @@
 import type { OptionSpecs } from '../../cli/command.js';
+import { invoiceKinds, invoiceOutcomeKinds } from '../../contract/sandbox.js';
 import { authorityOptions } from './authority-options.js';
 
 const { message, rate, count, delay } = authorityOptions;
@@ -6,16 +7,7 @@ const { message, rate, count, delay } = authorityOptions;
 export const outcomeOptions = {
   outcome: {
     kind: 'choice',
-    choices: [
-      'issued',
-      'failed',
-      'denied',
-      'pending',
-      'unlisted',
-      'cancelled',
-      'cancel-failed',
-      'cancel-pending',
-    ],
+    choices: invoiceOutcomeKinds,
     summary: {
       en: 'How it ends; pending never does, unlisted is a status that no list names',
       pt: 'Como termina; pending não termina, unlisted é um status fora de qualquer lista',
@@ -23,7 +15,7 @@ export const outcomeOptions = {
   },
   family: {
     kind: 'choice',
-    choices: ['general', 'nfe', 'nfce', 'nfse'],
+    choices: invoiceKinds,
     summary: {
       en: 'Only invoices of this kind (default: all)',
       pt: 'Só notas deste tipo (padrão: todas)',

@@ -1,12 +1,6 @@
+import type { AuthorityOutcome } from '../../contract/sandbox.js';
 import { type Chance, doesStrike, type Striking, type Struck } from '../core/chance.js';
 import type { SandboxDatabase } from '../core/database.js';
-
-/**
- * What the tax authority is told to do: `accept` and `reject` whatever its rules say, `fail` to answer before it
- * registers the event, `fail-after` to register it and not answer, `never` to answer at all.
- */
-export const outcomeKinds = ['accept', 'reject', 'fail', 'fail-after', 'never'] as const;
-type OutcomeKind = (typeof outcomeKinds)[number];
 
 export interface OutcomeRule extends Striking {
   /** One document; absent: every one. */
@@ -14,7 +8,7 @@ export interface OutcomeRule extends Striking {
   /** One event; absent: every one. */
   readonly eventCode?: number;
   /** Absent: the authority keeps its rules, and only its time changes. */
-  readonly outcome?: OutcomeKind;
+  readonly outcome?: AuthorityOutcome;
   /** Of a rejection, e.g. `999`. */
   readonly code?: string;
   readonly message?: string;

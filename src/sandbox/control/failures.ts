@@ -1,22 +1,19 @@
-import { operations } from '../../contract/operations.js';
-import { outcomeKinds, type OutcomeRule } from '../authority/outcomes.js';
-import type { Striking } from '../core/chance.js';
-import type { Core } from '../core/core.js';
 import {
-  deliveries,
+  authorityOutcomes,
   type DeliveryFaultKind,
   deliveryFaultKinds,
-  type DeliveryFaultRule,
   type FaultKind,
   faultKinds,
-  type FaultRule,
-} from '../core/faults.js';
-import { invalid } from '../core/refusal.js';
-import {
-  invoiceFamilies,
+  invoiceKinds,
   invoiceOutcomeKinds,
-  type InvoiceOutcomeRule,
-} from '../invoice/invoice-outcomes.js';
+} from '../../contract/sandbox.js';
+import { operations } from '../../contract/operations.js';
+import type { OutcomeRule } from '../authority/outcomes.js';
+import type { Striking } from '../core/chance.js';
+import type { Core } from '../core/core.js';
+import { deliveries, type DeliveryFaultRule, type FaultRule } from '../core/faults.js';
+import { invalid } from '../core/refusal.js';
+import { type InvoiceOutcomeRule } from '../invoice/invoice-outcomes.js';
 import {
   choiceField,
   type ControlRequest,
@@ -128,10 +125,10 @@ export function addOutcome(core: Core, request: ControlRequest): object {
 }
 
 function authorityRuleOf(fields: Fields): OutcomeRule {
-  const outcome = choiceField(fields, 'outcome', outcomeKinds);
+  const outcome = choiceField(fields, 'outcome', authorityOutcomes);
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   if (outcome === undefined && delayMs === undefined) {
-    throw invalid('outcome', `Is required, or delayMs: one of ${outcomeKinds.join(', ')}.`);
+    throw invalid('outcome', `Is required, or delayMs: one of ${authorityOutcomes.join(', ')}.`);
   }
   const eventCode = numberField(fields, 'eventCode', { from: 1, to: 999_999, whole: true });
   const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
@@ -198,7 +195,7 @@ function outcomeRuleOf(fields: Fields): InvoiceOutcomeRule {
   if (outcome === undefined && delayMs === undefined) {
     throw invalid('outcome', `Is required, or delayMs: one of ${invoiceOutcomeKinds.join(', ')}.`);
   }
-  const family = choiceField(fields, 'family', invoiceFamilies);
+  const family = choiceField(fields, 'family', invoiceKinds);
   const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
   return {
     ...(outcome === undefined ? {} : { outcome }),

@@ -1,37 +1,6 @@
+import type { DeliveryFaultKind, FaultKind } from '../../contract/sandbox.js';
 import { type Chance, doesStrike, type Striking, type Struck } from './chance.js';
 import type { SandboxDatabase } from './database.js';
-
-/**
- * Ways to fail. `cut-before` destroys the socket before the effect, `cut-after` after it, `cut-body` in the middle
- * of the answer; `500-after` and `503-after` answer so after the effect; after `cut-late`, `500-late` and `503-late` the
- * effect comes by itself after `delayMs`; `empty-body` answers a success without body and Location; `404` knows nothing
- * of what is there, as a read that lags behind does; `cut-list` gives the first half of the rows of a page as if they were
- * the last, with neither link nor word of more, but leaves its count; `stall` begins the
- * answer and never ends it. `ignore-key` does as if no Idempotency-Key had come, as some deployments do.
- */
-export const faultKinds = [
-  '404',
-  '429',
-  '503',
-  '500',
-  '500-after',
-  '503-after',
-  '500-late',
-  '503-late',
-  'empty-body',
-  'slow',
-  'cut-before',
-  'cut-after',
-  'cut-late',
-  'cut-body',
-  'cut-list',
-  'broken-json',
-  'stall',
-  'redirect',
-  'ignore-key',
-] as const;
-
-export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRule extends Striking {
   /** An operation id, or `*` for every request, unknown routes included. */
@@ -43,12 +12,6 @@ export interface FaultRule extends Striking {
   /** Where `redirect` points. */
   readonly to?: string;
 }
-
-/**
- * What can go wrong with a delivery of a webhook: it comes twice, later, after later ones, or with one that somebody forged.
- */
-export const deliveryFaultKinds = ['doubled', 'late', 'reordered', 'forged'] as const;
-export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 
 /** A rule about deliveries instead of requests. */
 export interface DeliveryFaultRule extends Striking {

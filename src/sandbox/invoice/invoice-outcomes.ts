@@ -1,27 +1,10 @@
+import type { InvoiceOutcomeKind } from '../../contract/sandbox.js';
 import { type Chance, doesStrike, type Striking, type Struck } from '../core/chance.js';
 import type { SandboxDatabase } from '../core/database.js';
 import type { InvoiceKind } from './invoices.js';
 
-/**
- * How the issue of an invoice ends: `failed` is `Error` or `IssueFailed`, `denied` is `IssueDenied` (of an NFS-e
- * `IssueFailed`), `pending` never ends, `unlisted` is a status that no list names. The others are ends of a cancellation.
- */
-export const invoiceOutcomeKinds = [
-  'issued',
-  'failed',
-  'denied',
-  'pending',
-  'unlisted',
-  'cancelled',
-  'cancel-failed',
-  'cancel-pending',
-] as const;
-type InvoiceOutcomeKind = (typeof invoiceOutcomeKinds)[number];
-
 /** What an outcome is about. */
 type InvoicePhase = 'issue' | 'cancel';
-
-export const invoiceFamilies = ['general', 'nfe', 'nfce', 'nfse'] as const satisfies readonly InvoiceKind[];
 
 export interface InvoiceOutcomeRule extends Striking {
   /** Absent: every kind of invoice. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { invoiceKinds } from '../../contract/sandbox.js';
 import type { SandboxDatabase } from '../core/database.js';
 import type { Party } from '../xml/layout.js';
 
 /** `general`: the short way of the document, which names no model (§4). */
-export type InvoiceKind = 'general' | 'nfe' | 'nfce' | 'nfse';
+export type InvoiceKind = (typeof invoiceKinds)[number];
 
 /** An invoice that somebody asked to issue. Times are milliseconds since the epoch, amounts text. */
 export interface StoredInvoice {

@@ -1,16 +1,8 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
 import { Refusal } from '../core/refusal.js';
 import type { Content } from './products.js';
-import {
-  canonicalValue,
-  issuerProfiles,
-  join,
-  origins,
-  recipientProfiles,
-  states,
-  taxRegimes,
-  withCanonicalNames,
-} from './vocabulary.js';
+import { canonicalValue, join, states, withCanonicalNames } from './vocabulary.js';
 
 /** Checks the body of create and update as far as the service checks before it answers: types, names, lengths. */
 export function readProduct(body: unknown): Content {
@@ -42,8 +34,12 @@ const productChecks: Readonly<Record<string, Check>> = {
 
 const scenarioChecks: Readonly<Record<string, Check>> = {
   operationCode: integer,
-  issuer: list({ taxRegime: spelled(taxRegimes), taxProfile: spelled(issuerProfiles), state: oneOf(states) }),
-  recipient: list({ taxProfile: spelled(recipientProfiles), state: oneOf(states) }),
+  issuer: list({
+    taxRegime: spelled(taxRegimes),
+    taxProfile: spelled(issuerTaxProfiles),
+    state: oneOf(states),
+  }),
+  recipient: list({ taxProfile: spelled(recipientTaxProfiles), state: oneOf(states) }),
   intraState: taxGroup,
   interState: taxGroup,
 };

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.js';
 import { announceProduct } from '../webhook/announce.js';
 import type { Content, StoredProduct } from './products.js';
 import { isRecord } from './read-product.js';
-import { issuerProfiles, recipientProfiles, taxRegimes } from './vocabulary.js';
+import { issuerTaxProfiles, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
 
 /**
  * What makes the tax rules of a product valid in this sandbox. The service document shows no rule ("not shown"), so
@@ -114,8 +114,8 @@ export function hasTaxRules(content: Content): boolean {
 function scenarioFailures(scenario: Content, at: string): readonly string[] {
   return [
     ...operationFailures(scenario, at),
-    ...participantFailures(scenario['issuer'], `${at}.issuer`, issuerProfiles),
-    ...participantFailures(scenario['recipient'], `${at}.recipient`, recipientProfiles),
+    ...participantFailures(scenario['issuer'], `${at}.issuer`, issuerTaxProfiles),
+    ...participantFailures(scenario['recipient'], `${at}.recipient`, recipientTaxProfiles),
     ...directionFailures(scenario, at),
   ];
 }

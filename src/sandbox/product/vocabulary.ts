@@ -18,59 +18,8 @@ function canonicalField(name: string): string {
   return byLowerCase.get(name.toLowerCase()) ?? name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-export const origins: readonly string[] = [
-  'National',
-  'ForeignDirectImport',
-  'ForeignInternalMarket',
-  'NationalWith40To70Import',
-  'NationalPpb',
-  'NationalWithLess40Import',
-  'ForeignDirectImportWithoutNationalSimilar',
-  'ForeignInternalMarketWithoutNationalSimilar',
-  'NationalWithGreater70Import',
-];
-
-export const taxRegimes: readonly string[] = [
-  'NationalSimple',
-  'RealProfit',
-  'PresumedProfit',
-  'NationalSimpleSublimitExceeded',
-  'IndividualMicroEnterprise',
-  'Exempt',
-];
-
 export const states: readonly string[] =
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO EX'.split(' ');
-
-export const issuerProfiles: readonly string[] = [
-  'none',
-  'retail',
-  'wholesale',
-  'wholesale_industry',
-  'importer',
-  'industry',
-  'cooperative',
-];
-
-export const recipientProfiles: readonly string[] = [
-  'none',
-  'industry',
-  'final_consumer_icms_contributor',
-  'final_consumer_non_icms_contributor',
-  'general_warehouse',
-  'closed_deposit',
-  'natural_person',
-  'commercial_exporter',
-  'importer',
-  'coop',
-  'wholesale',
-  'retail',
-  'interdependent_company',
-  'retail_branch',
-  'non_retail_branch',
-  'wholesale_branch',
-  'closed_warehouse',
-];
 
 /** The canonical form of a value of a list, whatever its letter case; `undefined` when the list has none. */
 export function canonicalValue(list: readonly string[], value: string): string | undefined {

@@ -1,7 +1,8 @@
 import { isCnpj } from '../core/identity.js';
 import { all, type Check, type Fields, object, type Report, text } from '../invoice/checks.js';
 import { isRecord } from '../product/read-product.js';
-import { canonicalValue, states, taxRegimes } from '../product/vocabulary.js';
+import { taxRegimes } from '../../contract/product.js';
+import { canonicalValue, states } from '../product/vocabulary.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
 /** What a body tells of a company. */

@@ -1,3 +1,4 @@
+import { inboundSettingNames } from '../../contract/inbound.js';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
@@ -23,18 +24,6 @@ type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}
 /** Every path here names the company. */
 type InvoiceCall = Call<'nfe.inbound.list'> | Call<InvoiceOperation>;
 
-const settingNames = {
-  nfe: [
-    'startFromNsu',
-    'startFromDate',
-    'environmentSEFAZ',
-    'webhookVersion',
-    'webhookEvents',
-    'automaticManifesting',
-    'outboundEnabled',
-  ],
-  cte: ['startFromNsu', 'startFromDate', 'environmentSEFAZ'],
-} as const;
 const shows = { nfe: showNfe, cte: showCte } as const;
 
 /** Inbound of NF-e and CT-e: settings, lists by OData, metadata, bytes and events (§1, §2, §4). */
@@ -68,7 +57,7 @@ function companyOf(core: Core, call: InvoiceCall): string {
 /** Enabled again, it takes the new settings, but keeps its cut-off (§2). */
 function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
-  const given = readSettings(call.body, settingNames[family], core.clock.now());
+  const given = readSettings(call.body, inboundSettingNames[family], core.clock.now());
   const before = core.captures.settings(companyId, family)?.given;
   const cutOff = before?.['startFromDate'] ?? given['startFromDate'];
   saveSettings(
@@ -92,7 +81,7 @@ function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfe');
   refuseStartFromDate(call.body);
-  const given = { ...before, ...readSettings(call.body, settingNames.nfe, core.clock.now()) };
+  const given = { ...before, ...readSettings(call.body, inboundSettingNames.nfe, core.clock.now()) };
   saveSettings(core, { companyId, family: 'nfe' }, given);
   const effect = { updated: 'nfe-inbound', companyId };
   return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };

@@ -1,3 +1,4 @@
+import { inboundSettingNames } from '../../contract/inbound.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
@@ -14,15 +15,6 @@ import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
-
-const settingNames = [
-  'initialNsu',
-  'startFromDate',
-  'webhookUrl',
-  'isAutomaticManifestationEnabled',
-  'automaticManifestationDelaySeconds',
-  'outboundEnabled',
-];
 
 /** Which companies capture NFS-e, and how (public; fields also §2). */
 export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
@@ -47,7 +39,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   const named = isRecord(call.body) ? call.body['companyId'] : undefined;
   if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
   const companyId = requireCompany(core, call.caller.tenantId, named);
-  const given = readSettings(call.body, settingNames, core.clock.now());
+  const given = readSettings(call.body, inboundSettingNames.nfse, core.clock.now());
   if (core.captures.isActive(companyId, 'nfse')) {
     throw new Refusal('conflict', 'The company is registered already.');
   }
@@ -86,7 +78,7 @@ function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   saveSettings(
     core,
     { companyId, family: 'nfse' },
-    { ...before, ...readSettings(call.body, settingNames, core.clock.now()) },
+    { ...before, ...readSettings(call.body, inboundSettingNames.nfse, core.clock.now()) },
   );
   return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
 }

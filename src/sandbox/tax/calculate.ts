@@ -4,7 +4,7 @@ import { unacceptable } from '../core/refusal.js';
 import { product } from '../invoice/decimal.js';
 import type { Content, StoredProduct } from '../product/products.js';
 import { isRecord } from '../product/read-product.js';
-import { origins } from '../product/vocabulary.js';
+import { origins } from '../../contract/product.js';
 import {
   finalConsumers,
   finalPurposes,
@@ -116,7 +116,12 @@ interface Kind {
 
 function icmsOf(situation: Situation, kind: Kind & { readonly isExport: boolean }): Record<string, string> {
   const { item, taxation } = situation;
-  const orig = String(Math.max(0, origins.indexOf(item.origin)));
+  const orig = String(
+    Math.max(
+      0,
+      origins.findIndex((each) => each === item.origin),
+    ),
+  );
   if (kind.isSimple) return { orig, csosn: kind.isExport ? '300' : '102' };
   if (kind.isTaxed) return { orig, cst: '00', modBC: '3', pICMS: rateOf(situation) };
   if (taxation === 'suspended') return { orig, cst: '50' };

@@ -13,7 +13,8 @@ import {
 } from '../invoice/checks.js';
 import { type Decimal, readDecimal } from '../invoice/decimal.js';
 import { isRecord } from '../product/read-product.js';
-import { canonicalValue, origins, states, taxRegimes } from '../product/vocabulary.js';
+import { origins, taxRegimes } from '../../contract/product.js';
+import { canonicalValue, states } from '../product/vocabulary.js';
 import { findOperationCode, isOnList } from './codes.js';
 
 const ways = ['Outgoing', 'Incoming'] as const;
