@@ -1,9 +1,11 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
-import { distributeEvent } from '../inbound/distribution.js';
+import { type DistributionService, distributeEvent } from '../inbound/distribution.js';
 import type { Ending } from '../manifestation/manifestations.js';
 import type { StoredOutcome } from './outcomes.js';
 import type { EventName, Registration } from './registry.js';
+
+export type AuthorityService = Pick<Core, 'documents' | 'registry'> & DistributionService;
 
 /** How an event ends at the authority; `undefined`: it never answers. */
 type Answer = Ending | undefined;
@@ -17,7 +19,7 @@ interface Sending extends EventName {
 }
 
 /** The recipient's event: by the rules of the authority, unless a test has chosen. */
-export function receiveNfeEvent(core: Core, sending: Sending): Answer {
+export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answer {
   const registered = core.registry.of(sending.accessKey, sending.author);
   const document = core.documents.get(sending.accessKey, sending.companyId);
   const submission = { ...sending, document, registered };
@@ -32,7 +34,7 @@ export function receiveNfeEvent(core: Core, sending: Sending): Answer {
 }
 
 /** The taker's event. facts §2, E1833: one manifestation per taker and note, whichever it is. */
-export function receiveNfseManifestation(core: Core, sending: Sending): Answer {
+export function receiveNfseManifestation(core: AuthorityService, sending: Sending): Answer {
   return receive(core, sending, {
     family: 'nfse',
     findRejection() {
@@ -50,7 +52,7 @@ interface Judge {
   afterwards(): void;
 }
 
-function receive(core: Core, sending: Sending, judge: Judge): Answer {
+function receive(core: AuthorityService, sending: Sending, judge: Judge): Answer {
   const { outcome } = sending;
   const protocol = core.registry.receive(sending.sentAt);
   const register = (): string => {

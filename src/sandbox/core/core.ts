@@ -66,7 +66,11 @@ interface CoreOptions {
   readonly mode: ServiceModes;
 }
 
-/** The state of the service and its rules. Everything in it is synchronous: one request is one transaction. */
+/**
+ * The state of the service. Everything in it is synchronous: one request is one transaction. A module names the members
+ * that it uses (`ProductService`, `AnnouncementService`), so that a reader sees what a handler touches; only the control
+ * routes and the HTTP layer take the whole.
+ */
 export interface Core {
   readonly options: CoreOptions;
   readonly account: SandboxAccount;

@@ -5,6 +5,11 @@ import { businessName, withCheckDigits } from '../core/identity.js';
 import { beforeEvents, type StoredEvent } from './document-events.js';
 import { type Direction, type StoredDocument, usualParties } from './documents.js';
 
+export type InventionService = Pick<
+  Core,
+  'account' | 'captures' | 'chance' | 'clock' | 'companies' | 'documents'
+>;
+
 interface Wanted {
   readonly family: Family;
   readonly companyId: string;
@@ -21,7 +26,7 @@ const towns = ['3550308', '3304557', '3106200', '4106902', '2927408', '4314902',
 const highestAmount = 50_000;
 
 /** A document that is always the same for the same seed, ordinal and time of issue. */
-export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
+export function inventDocument(core: InventionService, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
   const issuer = issuerOf(core, wanted, unit('supplier'));
@@ -56,7 +61,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   };
 }
 
-export function nextNsu(core: Core, companyId: string, family: Family): number {
+export function nextNsu(core: InventionService, companyId: string, family: Family): number {
   return Math.max(core.documents.lastNsu(companyId, family), core.captures.fromNsu(companyId, family)) + 1;
 }
 
@@ -67,7 +72,7 @@ interface Issuer {
 }
 
 /** One of a few suppliers, or the company itself. */
-function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): Issuer {
+function issuerOf(core: InventionService, { companyId, direction }: Wanted, unit: number): Issuer {
   const company =
     direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
   if (company === undefined) return supplierOf(core, Math.floor(unit * suppliers));
@@ -79,7 +84,7 @@ function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): I
 const withIntermediary = 6;
 
 function intermediaryOf(
-  core: Core,
+  core: InventionService,
   { family, ordinal, direction }: Wanted,
   issuerTaxNumber: string,
 ): Partial<StoredDocument> {
@@ -95,7 +100,7 @@ function intermediaryOf(
 const invented = new Map<string, Issuer>();
 const mostInvented = 10_000;
 
-function supplierOf(core: Core, ordinal: number): Issuer {
+function supplierOf(core: InventionService, ordinal: number): Issuer {
   const name = `${core.chance.seed()}:${ordinal}`;
   const known = invented.get(name);
   if (known !== undefined) return known;
@@ -108,7 +113,7 @@ function supplierOf(core: Core, ordinal: number): Issuer {
 }
 
 /** IBGE code of the town where the holder of this CNPJ is at home. */
-export function townOf(core: Core, taxNumber: string): string {
+export function townOf(core: InventionService, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }
 

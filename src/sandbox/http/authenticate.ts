@@ -4,6 +4,8 @@ import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Arrival } from './request.js';
 
+type AuthenticationService = Pick<Core, 'callers' | 'clock'>;
+
 /** Who sends this, before anything is checked; for the ledger, too. */
 export interface Identity {
   readonly caller: Caller | undefined;
@@ -12,7 +14,11 @@ export interface Identity {
 }
 
 /** Reads the key by the three methods of §5. */
-export function identify(core: Core, arrival: Arrival, operation: Operation | undefined): Identity {
+export function identify(
+  core: AuthenticationService,
+  arrival: Arrival,
+  operation: Operation | undefined,
+): Identity {
   const header = arrival.header('authorization');
   const caller = header === undefined ? byQuery(core, arrival, operation) : byHeader(core, header);
   if (caller !== undefined) return { caller, keyKind: caller.by === 'jwt' ? 'jwt' : caller.kind };
@@ -21,13 +27,17 @@ export function identify(core: Core, arrival: Arrival, operation: Operation | un
 }
 
 /** Method 2 is for tokens only: a raw key with the `Bearer` prefix is no key (§5, method 1). */
-function byHeader(core: Core, header: string): Caller | undefined {
+function byHeader(core: AuthenticationService, header: string): Caller | undefined {
   const token = /^bearer\s+(.*)$/i.exec(header)?.[1];
   return token === undefined ? core.callers.byKey(header) : core.callers.byToken(token, core.clock.now());
 }
 
 /** Method 3 is declared for the product registry only. */
-function byQuery(core: Core, arrival: Arrival, operation: Operation | undefined): Caller | undefined {
+function byQuery(
+  core: AuthenticationService,
+  arrival: Arrival,
+  operation: Operation | undefined,
+): Caller | undefined {
   const key = arrival.query.get('apikey');
   return key === null || operation?.queryKey !== true ? undefined : core.callers.byKey(key);
 }

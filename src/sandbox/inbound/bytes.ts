@@ -3,9 +3,16 @@ import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Hostility, StoredDocument } from '../document/documents.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
-import { issuedContent } from '../invoice/issued-bytes.js';
+import { type IssuedBytesService, issuedContent } from '../invoice/issued-bytes.js';
 import { beingMade, type Content, type Reply } from '../routes/handler.js';
-import { documentXml, eventXml, makePdf } from '../xml/render.js';
+import { type RenderService, documentXml, eventXml, makePdf } from '../xml/render.js';
+
+export type BytesService = Pick<
+  Core,
+  'behaviour' | 'byteHost' | 'clock' | 'documentEvents' | 'documents' | 'invoices'
+> &
+  IssuedBytesService &
+  RenderService;
 
 interface ByteCall {
   readonly operation: ByteOperationId;
@@ -15,7 +22,7 @@ interface ByteCall {
 }
 
 /** Answers in the way that is switched on: the bytes, 302 to another port, or JSON with such an address. */
-export function answerBytes(core: Core, call: ByteCall): Reply {
+export function answerBytes(core: BytesService, call: ByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
   const mode = core.behaviour.bytes();
@@ -32,12 +39,12 @@ function addressName(operation: ByteOperationId): string {
 }
 
 /** What a temporary address leads to. */
-export function temporaryBytes(core: Core, call: ByteCall): Reply {
+export function temporaryBytes(core: BytesService, call: ByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
 }
 
-function contentOf(core: Core, { operation, companyId, name }: ByteCall): Content | Reply {
+function contentOf(core: BytesService, { operation, companyId, name }: ByteCall): Content | Reply {
   switch (operation) {
     case 'nfe.inbound.event.xml':
     case 'cte.inbound.event.xml':
@@ -68,13 +75,16 @@ interface DocumentName {
 }
 
 /** A document that the company has captured, listed or hidden: §4 keeps hidden ones out of the list only. */
-export function requireDocument(core: Core, { family, companyId, name }: DocumentName): StoredDocument {
+export function requireDocument(
+  core: BytesService,
+  { family, companyId, name }: DocumentName,
+): StoredDocument {
   const document = core.documents.find(family, companyId, name);
   if (document !== undefined && document.visibility !== 'uncaptured') return document;
   throw new Refusal('not_found', 'There is no captured document with this key.');
 }
 
-function xmlContent(core: Core, document: StoredDocument): Content {
+function xmlContent(core: BytesService, document: StoredDocument): Content {
   const type = 'application/xml';
   if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
   const issued = ownInvoice(core, document);
@@ -83,12 +93,12 @@ function xmlContent(core: Core, document: StoredDocument): Content {
 }
 
 /** A summary has no PDF: 204, as for a CT-e (assumed). */
-function nfePdfContent(core: Core, document: StoredDocument): Content | Reply {
+function nfePdfContent(core: BytesService, document: StoredDocument): Content | Reply {
   return document.stage === 'summary' ? { status: 204 } : pdfContent(core, document);
 }
 
 /** While it is being made, 202; asked for once, it is ready the next time. */
-function pdfContent(core: Core, document: StoredDocument): Content | Reply {
+function pdfContent(core: BytesService, document: StoredDocument): Content | Reply {
   if (document.status === 'PdfPending') {
     core.documents.put({ ...document, status: 'Processed', modifiedOn: core.clock.now() });
     const { id: documentId, companyId } = document;
@@ -101,7 +111,7 @@ function pdfContent(core: Core, document: StoredDocument): Content | Reply {
 
 /** A note of the company that was issued here is the one that was issued, not one that is invented from its key. */
 function ownInvoice(
-  core: Core,
+  core: BytesService,
   { direction, accessKey, companyId }: StoredDocument,
 ): StoredInvoice | undefined {
   if (direction !== 'outgoing') return undefined;
@@ -120,7 +130,7 @@ export function documentPdf(document: StoredDocument): Content {
   return { type: 'application/pdf', bytes: makePdf(lines) };
 }
 
-function eventContent(core: Core, companyId: string, eventKey: string): Content {
+function eventContent(core: BytesService, companyId: string, eventKey: string): Content {
   const event = core.documentEvents.get(companyId, eventKey);
   if (event === undefined) throw new Refusal('not_found', 'There is no event with this key.');
   return { type: 'application/xml', bytes: Buffer.from(eventXml(core, event), 'utf8') };

@@ -5,16 +5,31 @@ import { captureMethod } from '../core/ledger.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { spacedUntil } from '../maintenance/spacing.js';
-import { scheduleAutomatic } from '../manifestation/automatic.js';
+import { type AutomaticService, scheduleAutomatic } from '../manifestation/automatic.js';
 import { isRecord } from '../product/read-product.js';
 import { announceDocument } from '../webhook/announce.js';
 import type { Capture } from './settings.js';
+
+export type CaptureService = Pick<
+  Core,
+  | 'account'
+  | 'backfills'
+  | 'behaviour'
+  | 'captures'
+  | 'clock'
+  | 'documents'
+  | 'ledger'
+  | 'options'
+  | 'usage'
+  | 'work'
+> &
+  AutomaticService;
 
 /**
  * §4: what was issued before the cut-off is captured too, is born `Skipped`, stays out of the lists unless the history
  * is released, and is billed as history.
  */
-export function captureDocument(core: Core, document: StoredDocument): StoredDocument {
+export function captureDocument(core: CaptureService, document: StoredDocument): StoredDocument {
   if (!isBeforeCutOff(core, document)) {
     core.documents.put(document);
     scheduleAutomatic(core, document);
@@ -27,18 +42,21 @@ export function captureDocument(core: Core, document: StoredDocument): StoredDoc
   return born;
 }
 
-export function isBeforeCutOff(core: Core, { companyId, family, issuedOn }: StoredDocument): boolean {
+export function isBeforeCutOff(
+  core: CaptureService,
+  { companyId, family, issuedOn }: StoredDocument,
+): boolean {
   const startFromDate = core.captures.settings(companyId, family)?.given['startFromDate'];
   return typeof startFromDate === 'string' && issuedOn < Date.parse(startFromDate);
 }
 
-export function bornBeforeCutOff(core: Core, document: StoredDocument): StoredDocument {
+export function bornBeforeCutOff(core: CaptureService, document: StoredDocument): StoredDocument {
   return { ...document, ...historyShape(core, document) };
 }
 
 /** What is the same for all of the history of a company. */
 export function historyShape(
-  core: Core,
+  core: CaptureService,
   { companyId, family }: Capture,
 ): Pick<StoredDocument, 'visibility' | 'webhookStatus'> {
   const isReleased = family === 'nfse' && core.backfills.find(companyId)?.released === true;
@@ -48,14 +66,14 @@ export function historyShape(
 const hourMs = 3_600_000;
 
 /** A document comes in before the list is read, when a test has asked for that and the capture is not spaced. */
-export function arriveBeforeList(core: Core, companyId: string, family: Family): void {
+export function arriveBeforeList(core: CaptureService, companyId: string, family: Family): void {
   if (!core.captures.isActive(companyId, family) || spacedUntil(core, companyId, family) !== undefined)
     return;
   if (core.behaviour.doesArrive()) arrive(core, companyId, family);
 }
 
 /** The next document of the company, issued an hour ago. */
-function arrive(core: Core, companyId: string, family: Family): void {
+function arrive(core: CaptureService, companyId: string, family: Family): void {
   const now = core.clock.now();
   const createdOn = now - (core.behaviour.arrivals()?.lateByMs ?? 0);
   const invented = inventDocument(core, {
@@ -75,12 +93,12 @@ const kind = 'nfse-capture';
 const mostAtOnce = 50;
 
 /** Asks for a capture outside its turn; it comes after the sandbox's delay. */
-export function scheduleCapture(core: Core, companyId: string): void {
+export function scheduleCapture(core: CaptureService, companyId: string): void {
   core.work.schedule(kind, core.clock.now() + core.options.validationDelayMs, { companyId });
 }
 
 /** What a test has let arrive comes at once: all of it, or one document when it has no end. */
-export function captureNow(core: Core, payload: unknown): void {
+export function captureNow(core: CaptureService, payload: unknown): void {
   const companyId = isRecord(payload) ? payload['companyId'] : undefined;
   if (typeof companyId !== 'string' || !core.captures.isActive(companyId, 'nfse')) return;
   const arrivals = core.behaviour.arrivals();
@@ -96,7 +114,7 @@ type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey'>;
  * §4: captures of before the cut-off are billed as history. One row of usage each; one line of the ledger for each
  * company and family, because no request made them.
  */
-export function billHistory(core: Core, captured: readonly Captured[]): void {
+export function billHistory(core: CaptureService, captured: readonly Captured[]): void {
   const at = core.clock.now();
   const { tenantId } = core.account;
   for (const { family, accessKey } of captured) {
@@ -119,7 +137,7 @@ function groupsOf(captured: readonly Captured[]): Iterable<Group> {
   return groups.values();
 }
 
-function addLine(core: Core, at: number, { companyId, family, count }: Group): void {
+function addLine(core: CaptureService, at: number, { companyId, family, count }: Group): void {
   core.ledger.add({
     at: new Date(at).toISOString(),
     operation: null,

@@ -1,9 +1,16 @@
 import type { Core } from '../core/core.js';
 import { capturedEvent, type RegisteredEvent } from '../document/document-events.js';
 import { nextNsu } from '../document/invent-document.js';
-import { spacedUntil } from '../maintenance/spacing.js';
+import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
-import { announceAgain } from '../webhook/announce.js';
+import { type AnnouncementService, announceAgain } from '../webhook/announce.js';
+
+export type DistributionService = Pick<
+  Core,
+  'account' | 'captures' | 'clock' | 'companies' | 'documentEvents' | 'documents' | 'options' | 'work'
+> &
+  AnnouncementService &
+  SpacingService;
 
 const kind = 'event-distribution';
 const hourMs = 3_600_000;
@@ -14,7 +21,7 @@ const releasing: readonly number[] = [210200, 210210, 210240];
  * The authority has registered an event: the next capture of the company that sent it, and of every other one that holds
  * the note, brings the event, and the note itself where the recipient had its summary.
  */
-export function distributeEvent(core: Core, event: RegisteredEvent, sender?: string): void {
+export function distributeEvent(core: DistributionService, event: RegisteredEvent, sender?: string): void {
   const holders = core.documents
     .withKey(event.accessKey)
     .filter(({ visibility }) => visibility !== 'uncaptured')
@@ -25,7 +32,7 @@ export function distributeEvent(core: Core, event: RegisteredEvent, sender?: str
 }
 
 /** While nothing is captured for the company, it is tried again every hour. */
-export function captureEvent(core: Core, payload: unknown, at: number): void {
+export function captureEvent(core: DistributionService, payload: unknown, at: number): void {
   const { companyId, event } = readPayload(payload);
   const { family, accessKey, eventCode, author } = event;
   const isCapturing =
@@ -39,7 +46,7 @@ export function captureEvent(core: Core, payload: unknown, at: number): void {
 
 /** It comes as a new NSU (facts §3). */
 function captureFullNote(
-  core: Core,
+  core: DistributionService,
   {
     companyId,
     accessKey,

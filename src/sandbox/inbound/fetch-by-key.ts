@@ -5,9 +5,11 @@ import { uuidOf } from '../core/chance.js';
 import { inventDocument } from '../document/invent-document.js';
 import { announceDocument } from '../webhook/announce.js';
 import type { Party } from '../xml/layout.js';
-import { bornBeforeCutOff, isBeforeCutOff } from './capture.js';
+import { type CaptureService, bornBeforeCutOff, isBeforeCutOff } from './capture.js';
 import { recipientOf } from '../document/recipient.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
+
+export type FetchService = Pick<Core, 'account' | 'clock' | 'companies' | 'documents'> & CaptureService;
 
 /** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
 interface Fetched {
@@ -19,7 +21,7 @@ interface Fetched {
  * §4: synchronous, idempotent per key, 403 when the company is not provider, taker or intermediary. The national
  * environment of the sandbox knows the notes that any company of it has, and those whose issuer is the company.
  */
-export function fetchByKey(core: Core, companyId: string, accessKey: string): Fetched {
+export function fetchByKey(core: FetchService, companyId: string, accessKey: string): Fetched {
   const known = core.documents.withKey(accessKey).filter(({ family }) => family === 'nfse');
   const own = known.find((document) => document.companyId === companyId);
   if (own !== undefined && own.visibility !== 'uncaptured') return { document: own, isNew: false };
@@ -39,16 +41,16 @@ export function fetchByKey(core: Core, companyId: string, accessKey: string): Fe
 }
 
 /** Taker or intermediary. */
-function isPartyOf(core: Core, note: StoredDocument, taxNumber: string): boolean {
+function isPartyOf(core: FetchService, note: StoredDocument, taxNumber: string): boolean {
   return takerOf(core, note).taxNumber === taxNumber || note.intermediaryTaxNumber === taxNumber;
 }
 
-function takerOf(core: Core, note: StoredDocument): Party {
+function takerOf(core: FetchService, note: StoredDocument): Party {
   return recipientOf(note, core.companies.find(core.account.tenantId, note.companyId));
 }
 
 /** A note that another company captured, as this one captures it. */
-function heldBy(core: Core, note: StoredDocument, companyId: string): StoredDocument {
+function heldBy(core: FetchService, note: StoredDocument, companyId: string): StoredDocument {
   const { taxNumber: recipientTaxNumber, name: recipientName } = takerOf(core, note);
   const id = uuidOf(`${companyId}:${note.accessKey}`);
   return { ...note, id, companyId, direction: 'incoming', recipientTaxNumber, recipientName };
@@ -58,7 +60,7 @@ function heldBy(core: Core, note: StoredDocument, companyId: string): StoredDocu
  * It comes without a place in the sequence of the distribution. Before the cut-off it is as hidden as any other, but its
  * billing is that of the call (assumed).
  */
-function capture(core: Core, found: StoredDocument): StoredDocument {
+function capture(core: FetchService, found: StoredDocument): StoredDocument {
   const now = core.clock.now();
   const fetched: StoredDocument = {
     ...found,
@@ -75,7 +77,7 @@ function capture(core: Core, found: StoredDocument): StoredDocument {
   return announceDocument(core, captured);
 }
 
-function issuedByCompany(core: Core, companyId: string, accessKey: string): StoredDocument {
+function issuedByCompany(core: FetchService, companyId: string, accessKey: string): StoredDocument {
   const issuedOn = Date.parse(`20${accessKey.slice(36, 38)}-${accessKey.slice(38, 40)}-01T12:00:00Z`);
   if (!Number.isFinite(issuedOn))
     throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');

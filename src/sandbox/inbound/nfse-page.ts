@@ -1,8 +1,10 @@
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { holderOf, showNfse, showNfseEvent } from './show.js';
+import { type HolderService, holderOf, showNfse, showNfseEvent } from './show.js';
 import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
+
+export type NfsePageService = Pick<Core, 'behaviour' | 'listing'> & HolderService;
 
 const defaultCount = 50;
 const highestCount = 100;
@@ -49,7 +51,7 @@ interface Rows {
   count(query: ListQuery): number;
 }
 
-function rowsOf(core: Core, companyId: string, kind: 'notes' | 'events' | 'nothing'): Rows {
+function rowsOf(core: NfsePageService, companyId: string, kind: 'notes' | 'events' | 'nothing'): Rows {
   const holder = holderOf(core, companyId);
   switch (kind) {
     case 'notes':
@@ -68,7 +70,7 @@ function rowsOf(core: Core, companyId: string, kind: 'notes' | 'events' | 'nothi
 }
 
 /** The list by page number (public). The newest capture comes first (assumed). */
-export function nfsePage(core: Core, companyId: string, query: URLSearchParams): object {
+export function nfsePage(core: NfsePageService, companyId: string, query: URLSearchParams): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: highestCount, otherwise: defaultCount });
   const type = query.get('type') ?? 'None';
@@ -95,7 +97,7 @@ export function nfsePage(core: Core, companyId: string, query: URLSearchParams):
   };
 }
 
-function ordered(core: Core, rows: readonly object[]): readonly object[] {
+function ordered(core: NfsePageService, rows: readonly object[]): readonly object[] {
   return core.behaviour.pageFaults().reordered ? rows.toReversed() : rows;
 }
 

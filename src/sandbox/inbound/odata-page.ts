@@ -5,6 +5,8 @@ import { invalid } from '../core/refusal.js';
 import type { ListQuery } from './listing.js';
 import { type Condition, type Fields, readFilter } from './odata-filter.js';
 
+export type ODataPageService = Pick<Core, 'behaviour'>;
+
 /** The parameters of OData that a list takes (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
 /** Rows of a page, when no `$top` is asked for. */
@@ -27,7 +29,7 @@ interface Source<Stored> {
  * many rows there are in all (OData 4 part 1 §11.2.6.3): nothing comes after them.
  */
 export function odataPage<Stored>(
-  core: Core,
+  core: ODataPageService,
   query: URLSearchParams,
   source: Source<Stored>,
 ): ODataPage<object> {
@@ -104,7 +106,7 @@ interface PageRows<Stored> {
 }
 
 /** A row of the page before once more, the rows in the opposite order, or half of them: what a client must bear. */
-function pageRows<Stored>(core: Core, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
+function pageRows<Stored>(core: ODataPageService, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
   const found = source.select(list);
   const { doubled, reordered, short } = core.behaviour.pageFaults();
   const rows = found.slice(0, short ? Math.ceil((list.limit - 1) / 2) : list.limit - 1);
@@ -122,7 +124,7 @@ interface NextPage {
   readonly hasMore: boolean;
 }
 
-function nextLink(core: Core, query: URLSearchParams, page: NextPage): string | undefined {
+function nextLink(core: ODataPageService, query: URLSearchParams, page: NextPage): string | undefined {
   const hostility = core.behaviour.listHostility();
   if (!page.hasMore && hostility === undefined) return undefined;
   const next = new URLSearchParams(query);

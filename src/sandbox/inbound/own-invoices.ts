@@ -5,22 +5,29 @@ import type { StoredInvoice } from '../invoice/invoices.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
 import { announceDocument } from '../webhook/announce.js';
-import { captureDocument } from './capture.js';
+import { type CaptureService, captureDocument } from './capture.js';
 import type { StoredIssuedEvent } from '../invoice/invoice-events.js';
-import { buyerOf, documentOf } from '../registry/issued-note.js';
+import { type IssuedNoteService, buyerOf, documentOf } from '../registry/issued-note.js';
 import { distributeEvent } from './distribution.js';
+
+export type OwnInvoiceService = Pick<
+  Core,
+  'captures' | 'clock' | 'documents' | 'invoices' | 'options' | 'work'
+> &
+  CaptureService &
+  IssuedNoteService;
 
 const kind = 'own-invoice';
 const hourMs = 3_600_000;
 
 /** §2, `outboundEnabled`: also delivers invoices issued by the company itself. NF-e and NFS-e are distributed. */
-export function scheduleOwnInvoice(core: Core, id: string, at: number): void {
+export function scheduleOwnInvoice(core: OwnInvoiceService, id: string, at: number): void {
   const invoice = core.invoices.get(id);
   if (invoice === undefined || familyOf(invoice) === undefined || !isWanted(core, invoice)) return;
   core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
 
-export function captureOwnInvoice(core: Core, payload: unknown, at: number): void {
+export function captureOwnInvoice(core: OwnInvoiceService, payload: unknown, at: number): void {
   const id = isRecord(payload) ? payload['id'] : undefined;
   const invoice = typeof id === 'string' ? core.invoices.get(id) : undefined;
   const family = invoice && familyOf(invoice);
@@ -49,7 +56,7 @@ function familyOf({ kind: model }: StoredInvoice): 'nfe' | 'nfse' | undefined {
 }
 
 /** The capture of NF-e is of one environment, when one was chosen. */
-function isWanted(core: Core, invoice: StoredInvoice): boolean {
+function isWanted(core: OwnInvoiceService, invoice: StoredInvoice): boolean {
   const family = familyOf(invoice);
   const given = family && core.captures.settings(invoice.companyId, family)?.given;
   if (given?.['outboundEnabled'] !== true) return false;
@@ -64,7 +71,7 @@ const eventCodes = { Cancellation: 110111, CorrectionLetter: 110110 } as const;
 
 /** What the issuer registered on an NF-e comes to every company that holds the note. */
 export function distributeOwnEvent(
-  core: Core,
+  core: OwnInvoiceService,
   { kind: model, accessKey }: StoredInvoice,
   event: StoredIssuedEvent,
   at: number,

@@ -2,7 +2,9 @@ import type { InboundState } from '../../contract/inbound.js';
 import { type CaptureSettings, type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { spacedUntil } from '../maintenance/spacing.js';
+import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
+
+export type SettingsService = Pick<Core, 'backfills' | 'captures' | 'clock' | 'sweeping'> & SpacingService;
 
 export interface Capture {
   readonly companyId: string;
@@ -10,18 +12,18 @@ export interface Capture {
 }
 
 /** The settings of a company with an active capture; without one 404. */
-export function requireSettings(core: Core, companyId: string, family: Family): CaptureSettings {
+export function requireSettings(core: SettingsService, companyId: string, family: Family): CaptureSettings {
   const settings = core.captures.settings(companyId, family);
   if (settings !== undefined) return settings;
   throw new Refusal('not_found', `The company has no ${familyNames[family]} inbound.`);
 }
 
-export function showSettings(core: Core, companyId: string, family: Family): InboundState {
+export function showSettings(core: SettingsService, companyId: string, family: Family): InboundState {
   return shownSettings(core, { companyId, family }, requireSettings(core, companyId, family));
 }
 
 /** Of a registration that is active or not; nothing is captured for one that is not. */
-export function showRegistration(core: Core, { companyId, family }: Capture): InboundState {
+export function showRegistration(core: SettingsService, { companyId, family }: Capture): InboundState {
   const registration = core.captures.registration(companyId, family);
   if (registration === undefined || core.captures.isActive(companyId, family)) {
     return showSettings(core, companyId, family);
@@ -31,7 +33,7 @@ export function showRegistration(core: Core, { companyId, family }: Capture): In
 }
 
 function shownSettings(
-  core: Core,
+  core: SettingsService,
   { companyId, family }: Capture,
   { given, createdOn, modifiedOn }: CaptureSettings,
 ): InboundState {
@@ -48,7 +50,7 @@ function shownSettings(
 
 /** Stores the settings of a family that becomes active, hides what was issued before its cut-off and shows the rest. */
 export function saveSettings(
-  core: Core,
+  core: SettingsService,
   { companyId, family }: Capture,
   given: CaptureSettings['given'],
 ): void {

@@ -12,10 +12,12 @@ import type { StoredEvent } from '../document/document-events.js';
 import type { ShownDocument } from '../document/documents.js';
 import { recipientOf } from '../document/recipient.js';
 
+export type HolderService = Pick<Core, 'account' | 'companies'>;
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** The company whose documents are shown: all of one list have the same. `undefined` when it is deleted. */
-export function holderOf(core: Core, companyId: string): Company | undefined {
+export function holderOf(core: HolderService, companyId: string): Company | undefined {
   return core.companies.find(core.account.tenantId, companyId);
 }
 

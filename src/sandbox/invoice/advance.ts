@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.js';
 import { makeInvoiceKey, makeKey, townOf } from '../document/invent-document.js';
-import { scheduleOwnInvoice } from '../inbound/own-invoices.js';
+import { type OwnInvoiceService, scheduleOwnInvoice } from '../inbound/own-invoices.js';
 import { certificateTrouble } from '../maintenance/spacing.js';
 import { authorOf } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
@@ -9,8 +9,11 @@ import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
 import type { NumberSpace, StoredInvoice } from './invoices.js';
 import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
 
+type AdvanceService = Pick<Core, 'chance' | 'companies' | 'disablements' | 'invoiceOutcomes' | 'invoices'> &
+  OwnInvoiceService;
+
 /** One step of the issue, when its time has come. */
-export function advanceInvoice(core: Core, payload: unknown, at: number): void {
+export function advanceInvoice(core: AdvanceService, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, delayedBy } = payload;
   const step = Number(payload['step']);
@@ -37,7 +40,7 @@ interface End {
   readonly at: number;
 }
 
-function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): void {
+function endIssue(core: AdvanceService, invoice: StoredInvoice, { outcome, at }: End): void {
   const refuse = (status: string, { code, message }: IssueRejection) => {
     const refused = { status, errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
     core.invoices.change(invoice.id, { ...refused, modifiedAt: at });
@@ -74,7 +77,7 @@ function failedStatus({ kind }: StoredInvoice): string {
 const models = { nfe: '55', nfce: '65', general: '65' } as const;
 
 /** Gives the invoice its number and its key. */
-function authorize(core: Core, invoice: StoredInvoice, at: number): void {
+function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): void {
   const { id, kind, content } = invoice;
   const space = numberSpaceOf(invoice);
   const given = kind === 'nfse' ? undefined : content['number'];
@@ -92,7 +95,7 @@ function authorize(core: Core, invoice: StoredInvoice, at: number): void {
 }
 
 /** The next that is neither issued nor disabled. */
-function nextNumber(core: Core, space: NumberSpace): number {
+function nextNumber(core: AdvanceService, space: NumberSpace): number {
   let number = core.invoices.lastNumber(space) + 1;
   for (;;) {
     const disabled = core.disablements.overlapping(space, number, number);
@@ -102,7 +105,7 @@ function nextNumber(core: Core, space: NumberSpace): number {
 }
 
 function keyOf(
-  core: Core,
+  core: AdvanceService,
   { id, tenantId, companyId, kind, createdAt }: StoredInvoice,
   { serie, number }: { readonly serie: number; readonly number: number },
 ): string {
@@ -148,7 +151,11 @@ const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' 
  * The rules that need to know of the issuer and of other invoices: a certificate that is missing or has expired by `at`, a
  * number that is taken or disabled, an RPS sent before.
  */
-function findIssueRejection(core: Core, invoice: StoredInvoice, at: number): IssueRejection | undefined {
+function findIssueRejection(
+  core: AdvanceService,
+  invoice: StoredInvoice,
+  at: number,
+): IssueRejection | undefined {
   const { content, companyId, environment, id, tenantId } = invoice;
   // Deleted since: nobody is left to issue it.
   if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');

@@ -1,12 +1,18 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
-import { distributeOwnEvent } from '../inbound/own-invoices.js';
+import { type OwnInvoiceService, distributeOwnEvent } from '../inbound/own-invoices.js';
 import { isRecord } from '../product/read-product.js';
 import { announceInvoice } from '../webhook/announce.js';
 import { issueRejection, protocolOf } from './advance.js';
 import type { StoredInvoice } from './invoices.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
+
+export type ChangeService = Pick<
+  Core,
+  'clock' | 'invoiceEvents' | 'invoiceOutcomes' | 'invoices' | 'options' | 'work'
+> &
+  OwnInvoiceService;
 
 const changing = 'invoice-event';
 const shortest = 15;
@@ -17,7 +23,7 @@ const cancellationTermsMs: Readonly<Record<string, number>> = { nfe: 24 * hourMs
 
 /** Takes a cancellation in: only of what is issued, and once at a time (409). It ends in the background. */
 export function startCancellation(
-  core: Core,
+  core: ChangeService,
   invoice: StoredInvoice,
   reason: string | undefined,
 ): StoredIssuedEvent {
@@ -33,7 +39,11 @@ export function startCancellation(
 }
 
 /** Takes a correction letter in: of an issued NF-e, 20 at most, of which the last one counts. */
-export function startCorrection(core: Core, invoice: StoredInvoice, body: unknown): StoredIssuedEvent {
+export function startCorrection(
+  core: ChangeService,
+  invoice: StoredInvoice,
+  body: unknown,
+): StoredIssuedEvent {
   const reason = readReason(isRecord(body) ? body['reason'] : undefined, 'reason', 1_000);
   if (invoice.status !== 'Issued' || isChanging(core, invoice)) {
     throw new Refusal('conflict', `The invoice is ${invoice.status} and cannot be corrected now.`);
@@ -55,14 +65,14 @@ export function readReason(value: unknown, field: string, longest: number): stri
 }
 
 /** While a cancellation is on its way nothing else begins. */
-function isChanging(core: Core, { id }: StoredInvoice): boolean {
+function isChanging(core: ChangeService, { id }: StoredInvoice): boolean {
   return core.invoiceEvents
     .of(id)
     .some((event) => event.type === 'Cancellation' && event.status === 'Pending');
 }
 
 function start(
-  core: Core,
+  core: ChangeService,
   { id }: StoredInvoice,
   event: Pick<StoredIssuedEvent, 'type' | 'sequence' | 'reason'>,
 ): StoredIssuedEvent {
@@ -73,7 +83,7 @@ function start(
 }
 
 /** The authority answers the event, when its time has come. */
-export function endChange(core: Core, payload: unknown, at: number): void {
+export function endChange(core: ChangeService, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, ordinal, delayedBy } = payload;
   const invoice = core.invoices.get(id);
@@ -97,7 +107,7 @@ interface Ended {
 }
 
 function endCancellation(
-  core: Core,
+  core: ChangeService,
   invoice: StoredInvoice,
   { event, at, outcome }: Ended & { readonly outcome: StoredInvoiceOutcome | undefined },
 ): void {
@@ -127,7 +137,7 @@ function isLate({ kind, issuedAt }: StoredInvoice, event: StoredIssuedEvent): bo
   return termMs !== undefined && issuedAt !== null && event.createdAt > issuedAt + termMs;
 }
 
-function accept(core: Core, invoice: StoredInvoice, { event, at }: Ended): void {
+function accept(core: ChangeService, invoice: StoredInvoice, { event, at }: Ended): void {
   const key = invoice.accessKey ?? '';
   const protocol = invoice.kind === 'nfse' ? null : nextProtocol(protocolOf(key, at), event.ordinal);
   core.invoiceEvents.end(invoice.id, event.ordinal, {

@@ -1,12 +1,14 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
-import { calculateTaxes } from '../tax/calculate.js';
+import { type TaxRuleService, calculateTaxes } from '../tax/calculate.js';
 import { readCalculation } from '../tax/read-calculation.js';
 import type { Fields } from './checks.js';
 import { itemsOf, type ReadInvoice } from './read-invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+
+export type TaxDeterminationService = Pick<Core, 'companies'> & TaxRuleService;
 
 interface Issuer {
   readonly tenantId: string;
@@ -17,7 +19,11 @@ interface Issuer {
  * §1: an item with `taxDetermination` gets its taxes from the engine, in which the rules of a product with the item's
  * `code` as its sku come first. What the item itself says of its taxes stays. 400 or 422 when the engine refuses.
  */
-export function determineTaxes(core: Core, issuer: Issuer, read: ReadInvoice): ReadInvoice {
+export function determineTaxes(
+  core: TaxDeterminationService,
+  issuer: Issuer,
+  read: ReadInvoice,
+): ReadInvoice {
   const items = itemsOf(read.content, 'items');
   const asked = items.flatMap((item, index) => (isRecord(item['taxDetermination']) ? [index] : []));
   if (asked.length === 0) return read;
@@ -42,7 +48,11 @@ export function determineTaxes(core: Core, issuer: Issuer, read: ReadInvoice): R
   return { ...read, content };
 }
 
-function participantsOf(core: Core, { tenantId, companyId }: Issuer, content: Fields): object {
+function participantsOf(
+  core: TaxDeterminationService,
+  { tenantId, companyId }: Issuer,
+  content: Fields,
+): object {
   const company = core.companies.read(tenantId, companyId);
   const { address: place, taxRegime } = company?.details ?? {};
   const invented = businessPlace(company?.federalTaxNumber ?? companyId).state;

@@ -8,6 +8,8 @@ import type { InvoiceKind } from './invoices.js';
 import { environments } from './read-invoice.js';
 import { readReason } from './change.js';
 
+export type DisablementService = Pick<Core, 'clock' | 'disablements' | 'invoices'>;
+
 const highestNumber = 999_999_999;
 /** The layout of the authority takes no more numbers at once. */
 const mostNumbers = 10_000;
@@ -42,7 +44,10 @@ interface DisablementRequest {
 }
 
 /** Disables numbers at once: 409 when one of them is issued or disabled already, this very request included. */
-export function disableNumbers(core: Core, { companyId, kind, body }: DisablementRequest): Disablement {
+export function disableNumbers(
+  core: DisablementService,
+  { companyId, kind, body }: DisablementRequest,
+): Disablement {
   const fields = readBody(body, check);
   const reason = readReason(fields['reason'], 'reason', 255);
   const [serie, from, to] = ['serie', 'beginNumber', 'lastNumber'].map((name) => Number(fields[name]));
@@ -73,7 +78,7 @@ function taken(why: string): Refusal {
 }
 
 /** 15 digits, like every protocol of an authority. */
-function protocolOf(core: Core, number: number): string {
+function protocolOf(core: DisablementService, number: number): string {
   const year = new Date(core.clock.now()).getUTCFullYear() % 100;
   return `135${String(year).padStart(2, '0')}${String(number).padStart(10, '0')}`;
 }

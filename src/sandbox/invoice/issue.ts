@@ -2,6 +2,8 @@ import type { Core } from '../core/core.js';
 import type { InvoiceKind, StoredInvoice } from './invoices.js';
 import type { ReadInvoice } from './read-invoice.js';
 
+export type IssueService = Pick<Core, 'chance' | 'clock' | 'invoices' | 'options' | 'work'>;
+
 const issuing = 'invoice-issue';
 
 /** Where an invoice stands before its issue ends, step by step (public; `Processing` of the short way is assumed). */
@@ -19,7 +21,7 @@ interface IssueRequest extends ReadInvoice {
 }
 
 /** Stores the invoice and lets its issue begin. From here on it exists, whatever becomes of the answer. */
-export function startIssue(core: Core, request: IssueRequest): StoredInvoice {
+export function startIssue(core: IssueService, request: IssueRequest): StoredInvoice {
   const { content, kind } = request;
   const now = core.clock.now();
   const invoice: StoredInvoice = {
@@ -82,13 +84,13 @@ interface IssueStep {
 }
 
 /** The steps share the sandbox's delay. */
-export function scheduleStep(core: Core, { id, kind, step }: IssueStep, at: number): void {
+export function scheduleStep(core: IssueService, { id, kind, step }: IssueStep, at: number): void {
   const eachMs = Math.ceil(core.options.validationDelayMs / waitingStatuses[kind].length);
   core.work.schedule(issuing, at + eachMs, { id, step });
 }
 
 /** A rule of a test has put the end off. */
-export function postponeEnd(core: Core, step: object, at: number): void {
+export function postponeEnd(core: IssueService, step: object, at: number): void {
   core.work.schedule(issuing, at, step);
 }
 

@@ -2,7 +2,7 @@ import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { ByteMode } from '../../contract/sandbox.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { authorOf } from '../manifestation/find-company.js';
+import { type CompanyLookupService, authorOf } from '../manifestation/find-company.js';
 import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import { makePdf } from '../xml/render.js';
 import { signedXml } from '../xml/sign.js';
@@ -10,6 +10,12 @@ import type { IssuedInvoice, StoredInvoice } from './invoices.js';
 import { merchandiseLayout } from './merchandise-xml.js';
 import { serviceLayout } from './service-xml.js';
 import { waitingStatuses } from './issue.js';
+
+export type IssuedBytesService = Pick<
+  Core,
+  'behaviour' | 'byteHost' | 'certificate' | 'companies' | 'invoices' | 'options'
+> &
+  CompanyLookupService;
 
 interface IssuedByteCall {
   readonly operation: IssuedByteOperationId;
@@ -19,7 +25,7 @@ interface IssuedByteCall {
 }
 
 /** Product and consumer invoices answer `{uri}`, service invoices the bytes (public), unless a test has chosen. */
-export function answerIssuedBytes(core: Core, call: IssuedByteCall): Reply {
+export function answerIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
   const mode = core.behaviour.chosenBytes() ?? usualMode(core, call);
@@ -29,18 +35,21 @@ export function answerIssuedBytes(core: Core, call: IssuedByteCall): Reply {
   return { status: 200, body: { uri: address } };
 }
 
-function usualMode({ options }: Core, { operation }: IssuedByteCall): ByteMode {
+function usualMode({ options }: IssuedBytesService, { operation }: IssuedByteCall): ByteMode {
   return options.bytes === 'bytes' && !operation.startsWith('nfse.') ? 'json' : options.bytes;
 }
 
 /** What a temporary address leads to. */
-export function temporaryIssuedBytes(core: Core, call: IssuedByteCall): Reply {
+export function temporaryIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
 }
 
 /** 202 while the issue is on its way; 404 when it ended without a document. */
-function contentOf(core: Core, { operation, companyId, name }: IssuedByteCall): Content | Reply {
+function contentOf(
+  core: IssuedBytesService,
+  { operation, companyId, name }: IssuedByteCall,
+): Content | Reply {
   const invoice = core.invoices.get(name);
   if (invoice === undefined) throw new Refusal('not_found', 'There is no invoice with this id.');
   if (waitingStatuses[invoice.kind].includes(invoice.status)) {
@@ -50,7 +59,11 @@ function contentOf(core: Core, { operation, companyId, name }: IssuedByteCall): 
 }
 
 /** 404 when there is none. */
-export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 'pdf'): Content {
+export function issuedContent(
+  core: IssuedBytesService,
+  invoice: StoredInvoice,
+  form: 'xml' | 'pdf',
+): Content {
   const { accessKey, issuedAt, tenantId, companyId } = invoice;
   if (accessKey === null || issuedAt === null) {
     throw new Refusal('not_found', `The invoice is ${invoice.status}: there is no document of it.`);
@@ -61,7 +74,7 @@ export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 
   return form === 'pdf' ? pdfOf(issued) : xmlOf(core, issued);
 }
 
-function xmlOf(core: Core, issued: IssuedInvoice): Content {
+function xmlOf(core: IssuedBytesService, issued: IssuedInvoice): Content {
   const layout = issued.invoice.kind === 'nfse' ? serviceLayout : merchandiseLayout;
   const { id, signature } = issued.invoice;
   const xml = signedXml(layout(issued), core.certificate(), {

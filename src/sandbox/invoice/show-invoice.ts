@@ -9,6 +9,8 @@ import type { StoredInvoice } from './invoices.js';
 import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
 
+export type InvoiceListService = Pick<Core, 'invoicePages'>;
+
 /** An NF-e or NFC-e as it is read: what was sent, and over it what the service knows. Absent fields have no value. */
 export function showMerchandise(invoice: StoredInvoice): MerchandiseInvoice {
   return {
@@ -129,7 +131,7 @@ const names = { nfe: 'productInvoices', nfce: 'consumerInvoices' } as const;
 
 /** By cursor: `environment` required, `startingAfter` or `endingBefore` an id, `limit` 1 to 50 (public; the bounds assumed). */
 export function cursorList(
-  core: Core,
+  core: InvoiceListService,
   query: URLSearchParams,
   { companyId, kind }: { readonly companyId: string; readonly kind: 'nfe' | 'nfce' },
 ): object {
@@ -166,7 +168,7 @@ function preceding(found: readonly StoredInvoice[], limit: number): Page {
 }
 
 function positionNamed(
-  core: Core,
+  core: InvoiceListService,
   query: URLSearchParams,
   { filter, name }: { readonly filter: InvoiceFilter; readonly name: string },
 ): number | undefined {
@@ -178,7 +180,7 @@ function positionNamed(
 }
 
 /** By page number: `pageIndex` from 1, `pageCount` 1 to 50, times of creation and issue, `hasTotals` (public). */
-export function pageList(core: Core, query: URLSearchParams, companyId: string): object {
+export function pageList(core: InvoiceListService, query: URLSearchParams, companyId: string): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
   const filter: InvoiceFilter = {
@@ -197,7 +199,7 @@ export function pageList(core: Core, query: URLSearchParams, companyId: string):
   };
 }
 
-function totals(core: Core, filter: InvoiceFilter, size: number | undefined): object {
+function totals(core: InvoiceListService, filter: InvoiceFilter, size: number | undefined): object {
   if (size === undefined) return {};
   const totalResults = core.invoicePages.count(filter);
   return { totalResults, totalPages: Math.ceil(totalResults / size) };

@@ -4,6 +4,8 @@ import type { StoredCertificate } from '../core/certificates.js';
 import type { Core } from '../core/core.js';
 import type { NoticeType } from './notices.js';
 
+export type SpacingService = Pick<Core, 'captures' | 'certificates' | 'clock' | 'notices'>;
+
 const hourMs = 3_600_000;
 
 /** Why neither a capture (§2) nor an issue (§1) can use the certificate of a company. */
@@ -11,7 +13,7 @@ type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
 
 /** `undefined`: the certificate is in order. One that is inactive or pending is as good as none. */
 export function certificateTrouble(
-  core: Core,
+  core: SpacingService,
   companyId: string,
   at: number = core.clock.now(),
 ): CertificateTrouble | undefined {
@@ -20,7 +22,11 @@ export function certificateTrouble(
   return isOver(core, certificate, at) ? 'CertificateExpired' : undefined;
 }
 
-function isOver(core: Core, { validUntil }: StoredCertificate, at: number = core.clock.now()): boolean {
+function isOver(
+  core: SpacingService,
+  { validUntil }: StoredCertificate,
+  at: number = core.clock.now(),
+): boolean {
   return validUntil <= at;
 }
 
@@ -28,7 +34,7 @@ function isOver(core: Core, { validUntil }: StoredCertificate, at: number = core
  * §2: until when the capture is spaced, in milliseconds; `undefined` when it is not. Without a usable certificate it is
  * tried again at every full hour (assumed).
  */
-export function spacedUntil(core: Core, companyId: string, family: Family): number | undefined {
+export function spacedUntil(core: SpacingService, companyId: string, family: Family): number | undefined {
   const now = core.clock.now();
   const limited = core.captures.settings(companyId, family)?.spacedUntil ?? 0;
   const retried = certificateTrouble(core, companyId) === undefined ? 0 : now - (now % hourMs) + hourMs;
@@ -37,7 +43,7 @@ export function spacedUntil(core: Core, companyId: string, family: Family): numb
 }
 
 /** The notice of a certificate that has expired by itself, once. */
-export function noteExpiry(core: Core, companyId: string, family: Family): void {
+export function noteExpiry(core: SpacingService, companyId: string, family: Family): void {
   const certificate = core.certificates.of(companyId);
   if (certificate === undefined || certificateTrouble(core, companyId) !== 'CertificateExpired') return;
   const notice = { companyId, family, type: 'CertificateExpired', at: certificate.validUntil } as const;
@@ -46,7 +52,7 @@ export function noteExpiry(core: Core, companyId: string, family: Family): void 
 }
 
 /** Tells every active capture of a company that it has no usable certificate (§2). */
-export function noteMissing(core: Core, companyId: string): void {
+export function noteMissing(core: SpacingService, companyId: string): void {
   const type: NoticeType = 'CertificateMissing';
   const message = 'The company has no usable certificate: the capture is spaced.';
   for (const family of families) {
@@ -55,7 +61,7 @@ export function noteMissing(core: Core, companyId: string): void {
   }
 }
 
-export function showCertificate(core: Core, certificate: StoredCertificate): Certificate {
+export function showCertificate(core: SpacingService, certificate: StoredCertificate): Certificate {
   const { subject, thumbprint, validUntil } = certificate;
   return {
     subject,
@@ -65,7 +71,7 @@ export function showCertificate(core: Core, certificate: StoredCertificate): Cer
   };
 }
 
-function statusOf(core: Core, certificate: StoredCertificate): string {
+function statusOf(core: SpacingService, certificate: StoredCertificate): string {
   if (certificate.standing === 'pending') return 'Pending';
   if (certificate.standing === 'inactive') return 'Inactive';
   return isOver(core, certificate) ? 'Overdue' : 'Active';

@@ -2,6 +2,8 @@ import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
 import type { Notice } from './notices.js';
 
+export type SweepService = Pick<Core, 'backfills' | 'behaviour' | 'clock' | 'notices' | 'sweeping' | 'work'>;
+
 const kind = 'nfse-backfill-sweep';
 
 type Said = Pick<Notice, 'type' | 'message'>;
@@ -21,7 +23,7 @@ const replacedRevocation: Said = {
 };
 
 /** §4: asynchronous. The first batch comes one pace later; a sweep that runs already is replaced. */
-export function startSweep(core: Core, companyId: string, isRelease: boolean): void {
+export function startSweep(core: SweepService, companyId: string, isRelease: boolean): void {
   const before = core.backfills.find(companyId);
   if (before?.isSweeping === true) {
     const said = before.released ? replacedRelease : replacedRevocation;
@@ -36,12 +38,12 @@ interface Sweep {
   readonly sweep: number;
 }
 
-function schedule(core: Core, sweep: Sweep, after: number): void {
+function schedule(core: SweepService, sweep: Sweep, after: number): void {
   core.work.schedule(kind, after + core.behaviour.sweepPace().everyMs, sweep);
 }
 
 /** One batch; the row of work is what a restart goes on with. */
-export function sweepOn(core: Core, payload: unknown, at: number): void {
+export function sweepOn(core: SweepService, payload: unknown, at: number): void {
   const meant = readSweep(payload);
   const standing = meant && core.backfills.find(meant.companyId);
   if (meant === undefined || standing === undefined || standing.sweep !== meant.sweep) return;
@@ -55,7 +57,7 @@ export function sweepOn(core: Core, payload: unknown, at: number): void {
   note(core, { ...(standing.released ? released : revoked), companyId, at });
 }
 
-function note(core: Core, notice: Omit<Notice, 'family'>): void {
+function note(core: SweepService, notice: Omit<Notice, 'family'>): void {
   core.notices.add({ ...notice, family: 'nfse' });
 }
 

@@ -2,7 +2,13 @@ import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { isRecord } from '../product/read-product.js';
 import { authorOf } from './find-company.js';
-import { scheduleNfeSending, scheduleNfseSending } from './send.js';
+import { type SendingService, scheduleNfeSending, scheduleNfseSending } from './send.js';
+
+export type AutomaticService = Pick<
+  Core,
+  'account' | 'captures' | 'chance' | 'clock' | 'nfeEvents' | 'nfseManifestations' | 'registry' | 'work'
+> &
+  SendingService;
 
 const kind = 'automatic-manifestation';
 const minuteMs = 60_000;
@@ -26,7 +32,7 @@ type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey' | 'dir
  * A received document is manifested by itself when so much time has passed since its capture. One that is hidden by the
  * cut-off is not (assumed). Rows of work, so that a restart loses none.
  */
-export function scheduleAutomatic(core: Core, document: Captured): void {
+export function scheduleAutomatic(core: AutomaticService, document: Captured): void {
   const { companyId, family, accessKey, direction, visibility } = document;
   if (direction === 'outgoing' || visibility !== 'listed') return;
   const capturedAt = core.clock.now();
@@ -38,7 +44,7 @@ export function scheduleAutomatic(core: Core, document: Captured): void {
 
 /** What the settings say now. */
 function wishesOf(
-  core: Core,
+  core: AutomaticService,
   { companyId, family }: Pick<Captured, 'companyId' | 'family'>,
 ): readonly Wish[] {
   const given = core.captures.settings(companyId, family)?.given ?? {};
@@ -56,7 +62,7 @@ function wishesOf(
 }
 
 /** Nothing is sent once it is switched off, or once the company has spoken; after more minutes it is sent later. */
-export function manifestAutomatically(core: Core, payload: unknown, at: number): void {
+export function manifestAutomatically(core: AutomaticService, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { companyId, accessKey, family, eventCode, capturedAt } = payload;
   if (typeof companyId !== 'string' || typeof accessKey !== 'string') return;
@@ -77,7 +83,7 @@ interface Meant {
   readonly at: number;
 }
 
-function manifestNfe(core: Core, { companyId, accessKey, eventCode, at }: Meant): void {
+function manifestNfe(core: AutomaticService, { companyId, accessKey, eventCode, at }: Meant): void {
   const { tenantId } = core.account;
   const spoken = core.registry.of(accessKey, authorOf(core, tenantId, companyId));
   if (spoken.some((each) => conclusive.includes(each.eventCode))) return;
@@ -88,7 +94,7 @@ function manifestNfe(core: Core, { companyId, accessKey, eventCode, at }: Meant)
   scheduleNfeSending(core, id, at);
 }
 
-function manifestNfse(core: Core, { companyId, accessKey, eventCode, at }: Meant): void {
+function manifestNfse(core: AutomaticService, { companyId, accessKey, eventCode, at }: Meant): void {
   const { tenantId } = core.account;
   if (core.registry.of(accessKey, authorOf(core, tenantId, companyId)).length > 0) return;
   const standing = core.nfseManifestations.ofKey(companyId, accessKey);

@@ -2,13 +2,15 @@ import { type Family, familyNames } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
+export type CompanyLookupService = Pick<Core, 'captures' | 'companies' | 'documents'>;
+
 /** The company that the path names; one of another tenant is not there. */
-export function requireCompany(core: Core, tenantId: string, companyId: string): string {
+export function requireCompany(core: CompanyLookupService, tenantId: string, companyId: string): string {
   if (core.companies.find(tenantId, companyId) !== undefined) return companyId;
   throw new Refusal('not_found', 'There is no company with this id.');
 }
 
-export function requireActive(core: Core, companyId: string, family: Family): void {
+export function requireActive(core: CompanyLookupService, companyId: string, family: Family): void {
   if (core.captures.isActive(companyId, family)) return;
   throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
@@ -24,7 +26,7 @@ interface Meant {
  * §4, check 5. The company of a request that names none (assumed): the one that captured the note, else the only one
  * of the account with NF-e inbound active; 400 when that leads to none.
  */
-export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Meant): string {
+export function findActiveCompany(core: CompanyLookupService, { tenantId, accessKey, named }: Meant): string {
   if (named !== undefined) {
     requireActive(core, named, 'nfe');
     return named;
@@ -50,7 +52,7 @@ export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Me
 }
 
 /** Who signs the events of a company: its CNPJ. */
-export function authorOf(core: Core, tenantId: string, companyId: string): string {
+export function authorOf(core: CompanyLookupService, tenantId: string, companyId: string): string {
   return core.companies.find(tenantId, companyId)?.federalTaxNumber ?? companyId;
 }
 

@@ -1,4 +1,4 @@
-import { receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
+import { type AuthorityService, receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
 import type { StoredOutcome } from '../authority/outcomes.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
@@ -6,14 +6,20 @@ import { announceManifestation } from '../webhook/announce.js';
 import { authorOf } from './find-company.js';
 import type { StoredNfseManifestation } from './manifestations.js';
 
+export type SendingService = Pick<
+  Core,
+  'account' | 'nfeEvents' | 'nfseManifestations' | 'options' | 'outcomes' | 'work'
+> &
+  AuthorityService;
+
 const nfeKind = 'nfe-manifestation-send';
 
-export function scheduleNfeSending(core: Core, id: string, at: number): void {
+export function scheduleNfeSending(core: SendingService, id: string, at: number): void {
   scheduleSending(core, nfeKind, id, at);
 }
 
 /** §3: `Pending` → `Accepted`, `Rejected` or `Failed`, as the authority answers. */
-export function sendNfeEvent(core: Core, payload: unknown, at: number): void {
+export function sendNfeEvent(core: SendingService, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const event = due && core.nfeEvents.get(due.id);
   if (due === undefined || event?.status !== 'Pending') return;
@@ -36,12 +42,12 @@ export function sendNfeEvent(core: Core, payload: unknown, at: number): void {
 
 const nfseKind = 'nfse-manifestation-send';
 
-export function scheduleNfseSending(core: Core, id: string, at: number): void {
+export function scheduleNfseSending(core: SendingService, id: string, at: number): void {
   scheduleSending(core, nfseKind, id, at);
 }
 
 /** §4: sent through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (transitions assumed, as for NF-e). */
-export function sendNfseManifestation(core: Core, payload: unknown, at: number): void {
+export function sendNfseManifestation(core: SendingService, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const manifestation = due && core.nfseManifestations.get(due.id);
   if (due === undefined || manifestation?.status !== 'Pending') return;
@@ -83,7 +89,7 @@ function readDueSending(payload: unknown): DueSending | undefined {
 }
 
 /** The first step: like a product, an event has the sandbox's delay before anything happens to it. `at`: when it was made. */
-function scheduleSending(core: Core, kind: string, id: string, at: number): void {
+function scheduleSending(core: SendingService, kind: string, id: string, at: number): void {
   core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
 
@@ -96,7 +102,7 @@ interface Subject {
 
 /** What a test has chosen for this event; `later` when the choice has put the sending off. */
 function chooseOutcome(
-  core: Core,
+  core: SendingService,
   { id, delayedBy }: DueSending,
   { kind, accessKey, eventCode, at }: Subject,
 ): StoredOutcome | 'later' | undefined {

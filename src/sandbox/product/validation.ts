@@ -1,8 +1,10 @@
 import type { Core } from '../core/core.js';
-import { announceProduct } from '../webhook/announce.js';
+import { type AnnouncementService, announceProduct } from '../webhook/announce.js';
 import type { Content, StoredProduct } from './products.js';
 import { isRecord } from './read-product.js';
 import { issuerTaxProfiles, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
+
+export type ValidationService = Pick<Core, 'clock' | 'options' | 'products' | 'work'> & AnnouncementService;
 
 /**
  * What makes the tax rules of a product valid in this sandbox. The service document shows no rule ("not shown"), so
@@ -64,7 +66,7 @@ const highestOperationCode = 999;
  * `Created`, half in `CustomTaxPending`. Without rules there is nothing to wait for: `Created`, then `Active` (assumed).
  */
 export function startValidation(
-  core: Core,
+  core: ValidationService,
   product: Pick<StoredProduct, 'id' | 'content' | 'revision'>,
 ): void {
   const halfMs = Math.ceil(core.options.validationDelayMs / 2);
@@ -77,7 +79,7 @@ export function startValidation(
 }
 
 /** One step of it, when its time has come. */
-export function validateProduct(core: Core, payload: unknown, at: number): void {
+export function validateProduct(core: ValidationService, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { id, revision, step } = payload;
   const product = typeof id === 'string' ? core.products.get(id) : undefined;

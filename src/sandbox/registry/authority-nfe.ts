@@ -9,14 +9,22 @@ import { type StoredDocument, usualParties } from '../document/documents.js';
 import { hasKeyDigit, inventEvent } from '../document/invent-document.js';
 import type { ByteReference } from '../inbound/byte-host.js';
 import { documentPdf } from '../inbound/bytes.js';
-import { temporaryIssuedBytes } from '../invoice/issued-bytes.js';
+import { type IssuedBytesService, temporaryIssuedBytes } from '../invoice/issued-bytes.js';
 import { requireNfeKey } from '../manifestation/find-company.js';
 import type { StoredNfeEvent } from '../manifestation/manifestations.js';
 import type { Content, Reply } from '../routes/handler.js';
 import type { Party } from '../xml/layout.js';
-import { documentXml, partiesOf } from '../xml/render.js';
+import { type RenderService, documentXml, partiesOf } from '../xml/render.js';
 import { refuseReserved } from './invented.js';
-import { buyerOf, documentOf, issuedNote, issuedNoteEvents } from './issued-note.js';
+import { type IssuedNoteService, buyerOf, documentOf, issuedNote, issuedNoteEvents } from './issued-note.js';
+
+export type AuthorityNfeService = Pick<
+  Core,
+  'behaviour' | 'byteHost' | 'clock' | 'companies' | 'documentEvents' | 'documents' | 'nfeEvents' | 'options'
+> &
+  IssuedBytesService &
+  IssuedNoteService &
+  RenderService;
 
 const highestCents = 5_000_000;
 const cancelledShare = 0.05;
@@ -26,7 +34,7 @@ const dayMs = 86_400_000;
  * An NF-e as the state tax authority has it: one that a company here has issued or captured, else an invented one that is always
  * the same for its key. 400 for a key that cannot be, 404 for one of a month to come and for the reserved roots.
  */
-export function authorityDocument(core: Core, accessKey: string): StoredDocument {
+export function authorityDocument(core: AuthorityNfeService, accessKey: string): StoredDocument {
   requireNfeKey(accessKey, core.options.alphanumericKeys);
   if (accessKey.slice(20, 22) !== '55') throw invalid('accessKey', 'Is not the key of an NF-e (model 55).');
   if (!hasKeyDigit(accessKey)) throw invalid('accessKey', 'Has a wrong check digit.');
@@ -81,7 +89,7 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
 }
 
 /** The note as the state authority shows it. */
-export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNfe {
+export function showAuthorityNfe(core: AuthorityNfeService, document: StoredDocument): LookupNfe {
   const { accessKey, issuedOn, authorizedOn, cancelled } = document;
   const parties = partiesOf(core, document);
   const issued = issuedNote(core, accessKey);
@@ -124,7 +132,10 @@ function totalsOf({ totalAmount }: StoredDocument): NonNullable<LookupNfe['total
 const national = 91;
 
 /** What the authority knows of a note: the issuer's events, then those of the recipient that it accepted. */
-export function authorityEvents(core: Core, document: StoredDocument): readonly LookupNfeEvent[] {
+export function authorityEvents(
+  core: AuthorityNfeService,
+  document: StoredDocument,
+): readonly LookupNfeEvent[] {
   const issued = issuedNote(core, document.accessKey);
   const ofRecipient = core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event));
   if (issued !== undefined) return [...issuedNoteEvents(core, document.accessKey, issued), ...ofRecipient];
@@ -148,7 +159,7 @@ function issuerEvent(event: StoredEvent, author: string): LookupNfeEvent {
   };
 }
 
-function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
+function recipientEvent(core: AuthorityNfeService, event: StoredNfeEvent): LookupNfeEvent {
   const { accessKey, eventCode, sequence, protocol } = event;
   const author = core.companies.find(event.tenantId, event.companyId)?.federalTaxNumber;
   return {
@@ -167,7 +178,11 @@ function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
 const noCompany = 'authority';
 
 /** In the way that is switched on: the bytes, 302 to another port, or JSON with such an address. */
-export function answerAuthorityBytes(core: Core, operation: LookupByteOperationId, accessKey: string): Reply {
+export function answerAuthorityBytes(
+  core: AuthorityNfeService,
+  operation: LookupByteOperationId,
+  accessKey: string,
+): Reply {
   const content = contentOf(core, operation, accessKey);
   const mode = core.behaviour.bytes();
   if (mode === 'bytes') return { status: 200, content };
@@ -177,12 +192,15 @@ export function answerAuthorityBytes(core: Core, operation: LookupByteOperationI
 }
 
 /** What a temporary address leads to. */
-export function temporaryAuthorityBytes(core: Core, { operation, name }: ByteReference): Reply {
+export function temporaryAuthorityBytes(
+  core: AuthorityNfeService,
+  { operation, name }: ByteReference,
+): Reply {
   const isPdf = operation === 'lookup.nfe.pdf';
   return { status: 200, content: contentOf(core, isPdf ? 'lookup.nfe.pdf' : 'lookup.nfe.xml', name) };
 }
 
-function contentOf(core: Core, operation: LookupByteOperationId, accessKey: string): Content {
+function contentOf(core: AuthorityNfeService, operation: LookupByteOperationId, accessKey: string): Content {
   const document = authorityDocument(core, accessKey);
   const issued = issuedNote(core, accessKey);
   if (issued !== undefined) {

@@ -5,14 +5,20 @@ import { taxNumberText } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { isRecord } from '../product/read-product.js';
 
+export type IssuedNoteService = Pick<Core, 'companies' | 'invoiceEvents' | 'invoices'>;
+
 /** An NF-e that was issued here and that the authority has authorized. */
-export function issuedNote(core: Core, accessKey: string): StoredInvoice | undefined {
+export function issuedNote(core: IssuedNoteService, accessKey: string): StoredInvoice | undefined {
   const invoice = core.invoices.byAccessKey(accessKey);
   return invoice?.kind === 'nfe' && invoice.issuedAt !== null ? invoice : undefined;
 }
 
 /** The same note as a document, as if it had been captured. */
-export function documentOf(core: Core, accessKey: string, invoice: StoredInvoice): StoredDocument {
+export function documentOf(
+  core: IssuedNoteService,
+  accessKey: string,
+  invoice: StoredInvoice,
+): StoredDocument {
   const { id, companyId, tenantId, totalAmount, cancelledAt, createdAt } = invoice;
   const issuedOn = invoice.issuedAt ?? createdAt;
   return {
@@ -57,7 +63,7 @@ const kinds = {
 
 /** What the issuer asked for after the issue, as far as the authority accepted it. */
 export function issuedNoteEvents(
-  core: Core,
+  core: IssuedNoteService,
   accessKey: string,
   { id }: StoredInvoice,
 ): readonly LookupNfeEvent[] {

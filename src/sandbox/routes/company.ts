@@ -6,10 +6,19 @@ import { families } from '../core/captures.js';
 import type { StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { certificateTrouble, noteMissing, showCertificate } from '../maintenance/spacing.js';
-import { requireCompany } from '../manifestation/find-company.js';
+import {
+  type SpacingService,
+  certificateTrouble,
+  noteMissing,
+  showCertificate,
+} from '../maintenance/spacing.js';
+import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
 import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+
+type CompanyService = Pick<Core, 'captures' | 'certificates' | 'chance' | 'clock' | 'companies'> &
+  CompanyLookupService &
+  SpacingService;
 
 /** Companies of the account: §4 names the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
@@ -24,7 +33,7 @@ const defaultLimit = 10;
 const highestLimit = 50;
 
 /** One more than asked for is read, to know whether there are more. */
-function list(core: Core, call: Call<'company.list'>): Reply {
+function list(core: CompanyService, call: Call<'company.list'>): Reply {
   const limit = limitOf(call.query.get('limit'));
   const after = call.query.get('startingAfter') ?? undefined;
   const found = core.companies.page(call.caller.tenantId, limit + 1, after);
@@ -40,7 +49,7 @@ function limitOf(text: string | null): number {
 }
 
 /** One company per CNPJ and account: a second one is a conflict (assumed). */
-function create(core: Core, call: Call<'company.create'>): Reply {
+function create(core: CompanyService, call: Call<'company.create'>): Reply {
   const { tenantId } = call.caller;
   const { name, federalTaxNumber, details } = readCompany(call.body);
   if (federalTaxNumber === undefined) throw invalid('company.federalTaxNumber', 'Is required.');
@@ -66,7 +75,7 @@ function create(core: Core, call: Call<'company.create'>): Reply {
 }
 
 /** Replaces the whole; only the CNPJ stays what it is (assumed). */
-function update(core: Core, call: Call<'company.update'>): Reply {
+function update(core: CompanyService, call: Call<'company.update'>): Reply {
   const before = find(core, call);
   const { name, federalTaxNumber, details } = readCompany(call.body);
   if (federalTaxNumber !== undefined && federalTaxNumber !== before.federalTaxNumber) {
@@ -78,7 +87,7 @@ function update(core: Core, call: Call<'company.update'>): Reply {
 }
 
 /** Soft: the row stays, every route answers 404, and nothing is captured any more. */
-function remove(core: Core, call: Call<'company.delete'>): Reply {
+function remove(core: CompanyService, call: Call<'company.delete'>): Reply {
   const { id } = find(core, call);
   for (const family of families) core.captures.set(id, family, false);
   core.companies.delete(id, core.clock.now());
@@ -86,7 +95,7 @@ function remove(core: Core, call: Call<'company.delete'>): Reply {
 }
 
 function find(
-  core: Core,
+  core: CompanyService,
   call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>,
 ): StoredCompany {
   const company = core.companies.read(call.caller.tenantId, call.path.companyId);
@@ -117,14 +126,14 @@ export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.$
   'certificate.delete': removeCertificate,
 };
 
-function listCertificates(core: Core, call: Call<'certificate.list'>): Reply {
+function listCertificates(core: CompanyService, call: Call<'certificate.list'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const certificates = core.certificates.list(companyId).map((each) => showCertificate(core, each));
   return { status: 200, body: { certificates } };
 }
 
 /** Neither the file nor its password is kept. */
-function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply {
+function uploadCertificate(core: CompanyService, call: Call<'certificate.upload'>): Reply {
   const { companyId } = call.path;
   const company = core.companies.find(call.caller.tenantId, companyId);
   if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
@@ -137,7 +146,7 @@ function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply 
 }
 
 /** Without a usable certificate every capture is spaced (§2). */
-function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply {
+function removeCertificate(core: CompanyService, call: Call<'certificate.delete'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const thumbprint = call.path.thumbprint.toUpperCase();
   const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);

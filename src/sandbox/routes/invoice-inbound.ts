@@ -3,10 +3,11 @@ import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { arriveBeforeList } from '../inbound/capture.js';
+import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
+import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
 import { documentFields, eventFields } from '../inbound/odata-filter.js';
 import {
+  type SettingsService,
   readSettings,
   refuseStartFromDate,
   requireSettings,
@@ -18,6 +19,11 @@ import { announceAgain } from '../webhook/announce.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 import { odataPage } from '../inbound/odata-page.js';
 import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
+
+type InboundService = Pick<Core, 'captures' | 'clock' | 'documents' | 'listing'> &
+  BytesService &
+  CaptureService &
+  SettingsService;
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
@@ -50,12 +56,12 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
 };
 
-function companyOf(core: Core, call: InvoiceCall): string {
+function companyOf(core: InboundService, call: InvoiceCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** Enabled again, it takes the new settings, but keeps its cut-off (§2). */
-function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+function enable(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const given = readSettings(call.body, inboundSettingNames[family], core.clock.now());
   const before = core.captures.settings(companyId, family)?.given;
@@ -72,12 +78,12 @@ function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   return { status: 200, body: showSettings(core, companyId, family), effect };
 }
 
-function settings(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+function settings(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   return { status: 200, body: showSettings(core, companyOf(core, call), family) };
 }
 
 /** Partial: what does not come stays (assumed). */
-function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
+function update(core: InboundService, call: Call<'nfe.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfe');
   refuseStartFromDate(call.body);
@@ -87,7 +93,7 @@ function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
   return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };
 }
 
-function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+function disable(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const shown = showSettings(core, companyId, family);
   core.captures.set(companyId, family, false);
@@ -96,7 +102,7 @@ function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
 }
 
 /** What was captured stays readable when the capture is off. */
-function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+function list(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
   const holder = holderOf(core, companyId);
@@ -112,7 +118,7 @@ function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   return { status: 200, body };
 }
 
-function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
+function events(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const body = odataPage(core, call.query, {
     companyId,
@@ -130,19 +136,27 @@ function addressOf(call: InvoiceCall, companyId: string): string {
   return call.origin + operations[call.operation].path.replace('{companyId}', companyId);
 }
 
-function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, family: InvoiceFamily): Reply {
+function get(
+  core: InboundService,
+  call: Call<'nfe.inbound.get' | 'cte.inbound.get'>,
+  family: InvoiceFamily,
+): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
   return { status: 200, body: shows[family](document, holderOf(core, companyId)) };
 }
 
-function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {
+function bytes(
+  core: InboundService,
+  call: Call<Extract<InvoiceOperation, ByteOperationId>>,
+  name: string,
+): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return answerBytes(core, { operation: call.operation, companyId, name });
 }
 
-function reprocessWebhook(core: Core, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {
+function reprocessWebhook(core: InboundService, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {
   const companyId = companyOf(core, call);
   const { accessKeyOrNsu: name } = call.path;
   const found = /^\d{1,15}$/.test(name)

@@ -1,15 +1,27 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
-import { startCancellation, startCorrection } from '../invoice/change.js';
+import { type ChangeService, startCancellation, startCorrection } from '../invoice/change.js';
 import { determineTaxes } from '../invoice/determine-tax.js';
-import { disableNumbers } from '../invoice/disable-numbers.js';
+import { type DisablementService, disableNumbers } from '../invoice/disable-numbers.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
-import { cursorList, requireInvoice, showIssuedEvent, showMerchandise } from '../invoice/show-invoice.js';
+import {
+  type InvoiceListService,
+  cursorList,
+  requireInvoice,
+  showIssuedEvent,
+  showMerchandise,
+} from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { startIssue } from '../invoice/issue.js';
-import { answerIssuedBytes } from '../invoice/issued-bytes.js';
+import { type IssuedBytesService, answerIssuedBytes } from '../invoice/issued-bytes.js';
+
+type MerchandiseService = Pick<Core, 'clock' | 'invoiceEvents' | 'invoices' | 'usage'> &
+  ChangeService &
+  DisablementService &
+  InvoiceListService &
+  IssuedBytesService;
 
 type Kind = 'nfe' | 'nfce';
 type Verb = 'issue' | 'list' | 'get' | 'cancel' | 'events' | 'pdf' | 'xml' | 'correct' | 'disable';
@@ -40,17 +52,21 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
 
 const idNames = { nfe: 'productInvoiceId', nfce: 'consumerInvoiceId' } as const;
 
-function companyOf(core: Core, call: MerchandiseCall): string {
+function companyOf(core: MerchandiseService, call: MerchandiseCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-function invoiceOf(core: Core, call: Call<'nfe.get'> | Call<OneOperation>, kind: Kind): StoredInvoice {
+function invoiceOf(
+  core: MerchandiseService,
+  call: Call<'nfe.get'> | Call<OneOperation>,
+  kind: Kind,
+): StoredInvoice {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
 }
 
 /** An `externalId` or an Idempotency-Key that was here before makes a second invoice all the same: the hardest choice. */
-function issue(core: Core, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
+function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const { tenantId } = call.caller;
   const issuer = { tenantId, companyId };
@@ -75,7 +91,10 @@ export function issuedEffect({ kind, id, externalId }: StoredInvoice): Readonly<
 }
 
 /** §1: issuing with `taxDetermination` records engine consumption. */
-function bill(core: Core, { kind, id, tenantId, content }: StoredInvoice): Pick<Reply, 'billed'> {
+function bill(
+  core: MerchandiseService,
+  { kind, id, tenantId, content }: StoredInvoice,
+): Pick<Reply, 'billed'> {
   const isDetermined = itemsOf(content, 'items').some((item) => item['taxDetermination'] !== undefined);
   if (!isDetermined) return {};
   const usage = { tenantId, operation: `${kind}.issue`, action: 'engine', resourceId: id };
@@ -83,15 +102,15 @@ function bill(core: Core, { kind, id, tenantId, content }: StoredInvoice): Pick<
   return { billed: 'engine' };
 }
 
-function list(core: Core, call: Call<'nfe.list' | 'nfce.list'>, kind: Kind): Reply {
+function list(core: MerchandiseService, call: Call<'nfe.list' | 'nfce.list'>, kind: Kind): Reply {
   return { status: 200, body: cursorList(core, call.query, { companyId: companyOf(core, call), kind }) };
 }
 
-function get(core: Core, call: Call<'nfe.get' | 'nfce.get'>, kind: Kind): Reply {
+function get(core: MerchandiseService, call: Call<'nfe.get' | 'nfce.get'>, kind: Kind): Reply {
   return { status: 200, body: showMerchandise(invoiceOf(core, call, kind)) };
 }
 
-function cancel(core: Core, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
+function cancel(core: MerchandiseService, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
   const invoice = invoiceOf(core, call, kind);
   const reason = call.query.get('reason') ?? undefined;
   startCancellation(core, invoice, reason);
@@ -108,18 +127,18 @@ function cancel(core: Core, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind
   };
 }
 
-function events(core: Core, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
+function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
   const { id, companyId } = invoiceOf(core, call, kind);
   const shown = core.invoiceEvents.of(id).map(showIssuedEvent);
   return { status: 200, body: { id, companyId, events: shown, hasMore: false } };
 }
 
-function bytes(core: Core, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
+function bytes(core: MerchandiseService, call: Call<`${Kind}.${'pdf' | 'xml'}`>, kind: Kind): Reply {
   const { id } = invoiceOf(core, call, kind);
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }
 
-function correct(core: Core, call: Call<'nfe.correct'>): Reply {
+function correct(core: MerchandiseService, call: Call<'nfe.correct'>): Reply {
   const invoice = invoiceOf(core, call, 'nfe');
   const { sequence, reason } = startCorrection(core, invoice, call.body);
   const { companyId, id } = invoice;
@@ -130,7 +149,7 @@ function correct(core: Core, call: Call<'nfe.correct'>): Reply {
   };
 }
 
-function disable(core: Core, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {
+function disable(core: MerchandiseService, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const body = disableNumbers(core, { companyId, kind, body: call.body });
   const { serie, beginNumber, lastNumber } = body;

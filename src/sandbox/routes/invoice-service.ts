@@ -1,16 +1,18 @@
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { startCancellation } from '../invoice/change.js';
+import { type ChangeService, startCancellation } from '../invoice/change.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { readService } from '../invoice/read-invoice.js';
-import { pageList, requireInvoice, showService } from '../invoice/show-invoice.js';
+import { type InvoiceListService, pageList, requireInvoice, showService } from '../invoice/show-invoice.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { startIssue, textOf } from '../invoice/issue.js';
-import { answerIssuedBytes } from '../invoice/issued-bytes.js';
+import { type IssuedBytesService, answerIssuedBytes } from '../invoice/issued-bytes.js';
 import { issuedEffect } from './invoice-merchandise.js';
+
+type NfseService = Pick<Core, 'invoices' | 'mode'> & ChangeService & InvoiceListService & IssuedBytesService;
 
 type Verb = 'issue' | 'list' | 'get' | 'getByExternalId' | 'cancel' | 'email' | 'pdf' | 'xml';
 type ServiceOperation = Extract<OperationId, `nfse.${Verb}`>;
@@ -28,13 +30,13 @@ export const serviceInvoiceHandlers: HandlersOf<ServiceOperation> = {
   'nfse.xml': bytes,
 };
 
-function invoiceOf(core: Core, call: Call<OneOperation>): StoredInvoice {
+function invoiceOf(core: NfseService, call: Call<OneOperation>): StoredInvoice {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
 }
 
 /** Where external ids are unique, a second one with the same answers 400, however the first one ended (public). */
-function issue(core: Core, call: Call<'nfse.issue'>): Reply {
+function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const read = readService(call.body);
@@ -57,18 +59,18 @@ function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   };
 }
 
-function list(core: Core, call: Call<'nfse.list'>): Reply {
+function list(core: NfseService, call: Call<'nfse.list'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return { status: 200, body: pageList(core, call.query, companyId) };
 }
 
-function getByExternalId(core: Core, call: Call<'nfse.getByExternalId'>): Reply {
+function getByExternalId(core: NfseService, call: Call<'nfse.getByExternalId'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
   return { status: 200, body: showService(requireInvoice(invoice, { companyId, kind: 'nfse' })) };
 }
 
-function cancel(core: Core, call: Call<'nfse.cancel'>): Reply {
+function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
   const invoice = invoiceOf(core, call);
   startCancellation(core, invoice, call.query.get('reason') ?? undefined);
   return {
@@ -82,7 +84,7 @@ function cancel(core: Core, call: Call<'nfse.cancel'>): Reply {
 }
 
 /** Only what was issued can be sent, and only to a taker with an address. Every call sends it once more. */
-function email(core: Core, call: Call<'nfse.email'>): Reply {
+function email(core: NfseService, call: Call<'nfse.email'>): Reply {
   const { id, companyId, content, accessKey, status } = invoiceOf(core, call);
   if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);
   const borrower = content['borrower'];
@@ -93,7 +95,7 @@ function email(core: Core, call: Call<'nfse.email'>): Reply {
   return { status: 202, body, effect: { sent: 'nfse-email', id } };
 }
 
-function bytes(core: Core, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {
+function bytes(core: NfseService, call: Call<'nfse.pdf' | 'nfse.xml'>): Reply {
   const { id } = invoiceOf(core, call);
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }

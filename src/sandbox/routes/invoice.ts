@@ -5,7 +5,9 @@ import { digestOf, type StoredInvoice } from '../invoice/invoices.js';
 import { readGeneral } from '../invoice/read-invoice.js';
 import { showGeneral } from '../invoice/show-invoice.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { startIssue } from '../invoice/issue.js';
+import { type IssueService, startIssue } from '../invoice/issue.js';
+
+type InvoiceService = Pick<Core, 'account' | 'idempotencyKeys' | 'invoices' | 'mode'> & IssueService;
 
 /** The short way (§4): one path for an invoice, which the account's own company issues (assumed). */
 export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}`>> = {
@@ -14,7 +16,7 @@ export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}
 };
 
 /** Where keys are honoured, the same one with the same body answers the same invoice and does nothing; with another body 422 (assumed). */
-function create(core: Core, call: Call<'invoice.create'>): Reply {
+function create(core: InvoiceService, call: Call<'invoice.create'>): Reply {
   const { tenantId } = call.caller;
   const read = readGeneral(call.body);
   const key = core.mode.get().idempotencyKeys === 'honoured' ? call.idempotencyKey : undefined;
@@ -38,11 +40,11 @@ function accepted({ origin }: Call<'invoice.create'>, invoice: StoredInvoice): R
   return { status: 202, headers: { location }, body };
 }
 
-function get(core: Core, call: Call<'invoice.get'>): Reply {
+function get(core: InvoiceService, call: Call<'invoice.get'>): Reply {
   return { status: 200, body: showGeneral(find(core, call.caller.tenantId, call.path.id)) };
 }
 
-function find(core: Core, tenantId: string, id: string): StoredInvoice {
+function find(core: InvoiceService, tenantId: string, id: string): StoredInvoice {
   const invoice = core.invoices.get(id);
   if (invoice?.tenantId === tenantId && invoice.kind === 'general') return invoice;
   throw new Refusal('not_found', 'There is no invoice with this id.');

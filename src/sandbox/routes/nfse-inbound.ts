@@ -3,17 +3,25 @@ import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
-import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { arriveBeforeList } from '../inbound/capture.js';
+import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
+import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
 import { documentFields } from '../inbound/odata-filter.js';
 import { requireCompany, requireNfseKey } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { announceAgain } from '../webhook/announce.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { fetchByKey } from '../inbound/fetch-by-key.js';
-import { nfsePage } from '../inbound/nfse-page.js';
+import { type NfsePageService, nfsePage } from '../inbound/nfse-page.js';
 import { odataNames, odataPage } from '../inbound/odata-page.js';
 import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
+
+type NfseInboundService = Pick<
+  Core,
+  'captures' | 'clock' | 'documentEvents' | 'documents' | 'listing' | 'options' | 'usage'
+> &
+  BytesService &
+  CaptureService &
+  NfsePageService;
 
 type DocumentOperation = Exclude<
   Extract<OperationId, `nfse.inbound.${string}`>,
@@ -32,12 +40,12 @@ export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKe
   'nfse.fetchByKey': fetch,
 };
 
-function companyOf(core: Core, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
+function companyOf(core: NfseInboundService, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** §1 says that captured documents are listed by OData, so both forms are served; the query tells them apart. */
-function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
+function list(core: NfseInboundService, call: Call<'nfse.inbound.list'>): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
@@ -57,17 +65,17 @@ function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
 
 type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;
 
-function documentOf(core: Core, call: NamedCall) {
+function documentOf(core: NfseInboundService, call: NamedCall) {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
-function shownOf(core: Core, call: NamedCall): NfseInboundDocument {
+function shownOf(core: NfseInboundService, call: NamedCall): NfseInboundDocument {
   const document = documentOf(core, call);
   return showNfse(document, holderOf(core, document.companyId));
 }
 
-function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
+function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const { idOrAccessKey: name } = call.path;
   const isEvent = core.documentEvents.get(companyId, name) !== undefined;
@@ -79,7 +87,7 @@ function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.p
 }
 
 /** A note with the ids of its events, or one of these (public). */
-function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
+function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
   if (event?.family === 'nfse') return { status: 200, body: showNfseEvent(event, holderOf(core, companyId)) };
@@ -91,27 +99,27 @@ function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
 }
 
 /** The note as JSON: its names are assumed. */
-function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
+function json(core: NfseInboundService, call: Call<'nfse.inbound.json'>): Reply {
   const { accessKey, issuer: provider, taker, intermediary, ...note } = shownOf(core, call);
   const { totalAmount, issuedOn, number } = note;
   const parties = { provider, taker, ...(intermediary === undefined ? {} : { intermediary }) };
   return { status: 200, body: { accessKey, number, issuedOn, ...parties, totalAmount } };
 }
 
-function reprocess(core: Core, call: Call<'nfse.inbound.reprocess'>): Reply {
+function reprocess(core: NfseInboundService, call: Call<'nfse.inbound.reprocess'>): Reply {
   const document = namedIn(core, call);
   core.documents.put({ ...document, status: 'Reprocessed', modifiedOn: core.clock.now() });
   return accepted(document, { status: 'Reprocessed' });
 }
 
-function resendWebhook(core: Core, call: Call<'nfse.inbound.resendWebhook'>): Reply {
+function resendWebhook(core: NfseInboundService, call: Call<'nfse.inbound.resendWebhook'>): Reply {
   const document = namedIn(core, call);
   const { webhookStatus } = announceAgain(core, document);
   return accepted(document, { webhookStatus });
 }
 
 function namedIn(
-  core: Core,
+  core: NfseInboundService,
   call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
 ): StoredDocument {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
@@ -124,7 +132,7 @@ function accepted({ id, companyId }: StoredDocument, changed: Readonly<Record<st
 }
 
 /** §4: an own usage record with the action `GetDocByKey`. */
-function fetch(core: Core, call: Call<'nfse.fetchByKey'>): Reply {
+function fetch(core: NfseInboundService, call: Call<'nfse.fetchByKey'>): Reply {
   const companyId = companyOf(core, call);
   const accessKey = isRecord(call.body) ? call.body['accessKey'] : undefined;
   if (typeof accessKey !== 'string') throw invalid('accessKey', 'Is required.');

@@ -2,14 +2,27 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { scheduleCapture } from '../inbound/capture.js';
-import { readStartFromDate, requireSettings, saveSettings } from '../inbound/settings.js';
+import { type CaptureService, scheduleCapture } from '../inbound/capture.js';
+import {
+  type SettingsService,
+  readStartFromDate,
+  requireSettings,
+  saveSettings,
+} from '../inbound/settings.js';
 import type { Notice } from '../maintenance/notices.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
-import { startSweep } from '../maintenance/sweep.js';
+import { type SweepService, startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Accepted, Call, HandlersOf, Reply } from './handler.js';
+
+type MaintenanceService = Pick<
+  Core,
+  'backfills' | 'captures' | 'chance' | 'clock' | 'documents' | 'mode' | 'notices' | 'statistics' | 'sweeping'
+> &
+  CaptureService &
+  SettingsService &
+  SweepService;
 
 type MaintenanceOperation = Extract<
   OperationId,
@@ -33,29 +46,29 @@ export const nfseMaintenanceHandlers: HandlersOf<MaintenanceOperation> = {
   'nfse.resetNsu': resetNsu,
 };
 
-function companyOf(core: Core, call: Call<MaintenanceOperation>): string {
+function companyOf(core: MaintenanceService, call: Call<MaintenanceOperation>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** 404 without an active capture of NFS-e. */
-function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string {
+function capturingCompany(core: MaintenanceService, call: Call<MaintenanceOperation>): string {
   const companyId = companyOf(core, call);
   requireSettings(core, companyId, 'nfse');
   return companyId;
 }
 
 /** `documentId` names the piece of work: there is no document (assumed). */
-function accepted(core: Core, companyId: string, message: string, effect?: Effect): Reply {
+function accepted(core: MaintenanceService, companyId: string, message: string, effect?: Effect): Reply {
   const body: Accepted = { documentId: core.chance.uuid(), companyId, message };
   return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
 }
 
-function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
+function note(core: MaintenanceService, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
   core.notices.add({ ...notice, family: 'nfse', at: core.clock.now() });
 }
 
 /** §4: the only way to change it after the registration. */
-function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
+function setStartFromDate(core: MaintenanceService, call: Call<'nfse.startFromDate.set'>): Reply {
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
   const startFromDate = readStartFromDate(call.body, core.clock.now());
@@ -64,7 +77,7 @@ function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Rep
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
 }
 
-function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
+function summary(core: MaintenanceService, call: Call<'nfse.backfill.summary'>): Reply {
   const companyId = capturingCompany(core, call);
   const { startFromDate, released: asked = false, askedAt = 0 } = core.backfills.find(companyId) ?? {};
   // A read that lags shows the other state, of before the request.
@@ -75,7 +88,7 @@ function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
 }
 
 /** §4: asynchronous and resumable. Asking again for the state that was asked for last changes nothing (assumed). */
-function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
+function release(core: MaintenanceService, call: Call<'nfse.backfill.release'>): Reply {
   const companyId = capturingCompany(core, call);
   const released = readReleased(call.body);
   const word = released ? 'released' : 'revoked';
@@ -87,7 +100,7 @@ function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
 }
 
 /** 409 while the capture is spaced, with the time until it is not (assumed). */
-function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
+function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
   const until = spacedUntil(core, companyId, 'nfse');
   if (until !== undefined) {
@@ -100,14 +113,14 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
   return accepted(core, companyId, 'The capture is on its way.', { capturing: 'nfse', companyId });
 }
 
-function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
+function notifications(core: MaintenanceService, call: Call<'nfse.notifications'>): Reply {
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
   return { status: 200, body: { companyId, notifications: core.notices.list(companyId, 'nfse') } };
 }
 
 /** Ends a spacing, or makes an inactive registration active again; 409 while the certificate is out of order (assumed). */
-function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
+function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Reply {
   const companyId = companyOf(core, call);
   if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
   if (certificateTrouble(core, companyId) !== undefined) {
@@ -123,7 +136,7 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
 }
 
 /** What stands after that place is captured again: under the same keys, so that nothing is there twice. */
-function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
+function resetNsu(core: MaintenanceService, call: Call<'nfse.resetNsu'>): Reply {
   const companyId = capturingCompany(core, call);
   const nsu = readNsu(call.body);
   core.captures.setFromNsu(companyId, 'nfse', nsu);

@@ -3,6 +3,7 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import {
+  type SettingsService,
   readSettings,
   refuseStartFromDate,
   requireSettings,
@@ -10,9 +11,11 @@ import {
   showRegistration,
   showSettings,
 } from '../inbound/settings.js';
-import { requireCompany } from '../manifestation/find-company.js';
+import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+
+type NfseSettingsService = Pick<Core, 'captures' | 'clock'> & CompanyLookupService & SettingsService;
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -27,15 +30,15 @@ export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
 
 type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
 
-function companyOf(core: Core, call: Call<CompanyOperation>): string {
+function companyOf(core: NfseSettingsService, call: Call<CompanyOperation>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-function show(core: Core, companyId: string): object {
+function show(core: NfseSettingsService, companyId: string): object {
   return { ...showSettings(core, companyId, 'nfse'), isActive: true };
 }
 
-function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
+function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): Reply {
   const named = isRecord(call.body) ? call.body['companyId'] : undefined;
   if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
   const companyId = requireCompany(core, call.caller.tenantId, named);
@@ -48,7 +51,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
 }
 
 /** Without `isActive` those that were deactivated stand among the others (assumed). */
-function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
+function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies'>): Reply {
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
   const wanted = call.query.get('isActive');
@@ -71,7 +74,7 @@ function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
   return { status: 200, body };
 }
 
-function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
+function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
@@ -83,7 +86,7 @@ function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   return { status: 200, body: show(core, companyId), effect: { updated: 'nfse-inbound', companyId } };
 }
 
-function disable(core: Core, call: Call<'nfse.inbound.disable'>): Reply {
+function disable(core: NfseSettingsService, call: Call<'nfse.inbound.disable'>): Reply {
   const companyId = companyOf(core, call);
   const shown = show(core, companyId);
   core.captures.set(companyId, 'nfse', false);

@@ -3,8 +3,10 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { Content, StoredProduct } from '../product/products.js';
 import { readProduct } from '../product/read-product.js';
-import { hasTaxRules, startValidation } from '../product/validation.js';
+import { type ValidationService, hasTaxRules, startValidation } from '../product/validation.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
+
+type ProductService = Pick<Core, 'chance' | 'clock' | 'products' | 'usage'> & ValidationService;
 
 /**
  * Product registry (§4). The service promises no uniqueness and no idempotency of create, so the same sku, and even
@@ -17,7 +19,7 @@ export const productHandlers: HandlersOf<Extract<OperationId, `product.${string}
   'product.revalidate': revalidate,
 };
 
-function create(core: Core, call: Call<'product.create'>): Reply {
+function create(core: ProductService, call: Call<'product.create'>): Reply {
   const content = readProduct(call.body);
   const sku = skuOf(content);
   if (sku === '') throw invalid('sku', 'Is required.');
@@ -28,14 +30,14 @@ function create(core: Core, call: Call<'product.create'>): Reply {
   return { status: 201, body: { id: product.id }, effect, ...bill(core, call.operation, product) };
 }
 
-function get(core: Core, call: Call<'product.get'>): Reply {
+function get(core: ProductService, call: Call<'product.get'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
   const answer = { id, ...content, status, ...(errorMessage === null ? {} : { errorMessage }) };
   return { status: 200, body: answer };
 }
 
 /** Replaces the content; only the sku stays when none comes (assumed). Validation starts again (assumed). */
-function update(core: Core, call: Call<'product.update'>): Reply {
+function update(core: ProductService, call: Call<'product.update'>): Reply {
   const { id, tenantId, content: before } = find(core, call.path);
   const given = readProduct(call.body);
   const content = { ...given, sku: skuOf(given) === '' ? skuOf(before) : skuOf(given) };
@@ -46,7 +48,7 @@ function update(core: Core, call: Call<'product.update'>): Reply {
 }
 
 /** Answers the status of the moment. A finished validation starts again when there are rules (assumed). */
-function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
+function revalidate(core: ProductService, call: Call<'product.revalidate'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
   const isFinished = status === 'Active' || status === 'Error';
   if (!isFinished || !hasTaxRules(content)) {
@@ -60,7 +62,10 @@ function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
   };
 }
 
-function find(core: Core, path: { readonly tenantId: string; readonly productId: string }): StoredProduct {
+function find(
+  core: ProductService,
+  path: { readonly tenantId: string; readonly productId: string },
+): StoredProduct {
   const product = core.products.get(path.productId);
   if (product?.tenantId === path.tenantId) return product;
   throw new Refusal('not_found', 'There is no product with this id.');
@@ -72,7 +77,7 @@ function skuOf(content: Content): string {
 
 /** §1: creating or updating products with tax rules records engine consumption. */
 function bill(
-  core: Core,
+  core: ProductService,
   operation: string,
   product: Pick<StoredProduct, 'id' | 'tenantId' | 'content'>,
 ): Pick<Reply, 'billed'> {

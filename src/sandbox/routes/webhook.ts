@@ -2,10 +2,12 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { deliverTo, settleDocument } from '../webhook/announce.js';
+import { type AnnouncementService, deliverTo, settleDocument } from '../webhook/announce.js';
 import { eventTypes, readWebhook, type StoredWebhook } from '../webhook/webhooks.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 import type { Reached } from '../webhook/call-target.js';
+
+type WebhookService = Pick<Core, 'chance' | 'clock' | 'deliveries' | 'webhooks'> & AnnouncementService;
 
 /** Administration of webhooks: §4 says that it exists; paths and bodies are public. */
 export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {
@@ -20,12 +22,12 @@ export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}
 
 const most = 100;
 
-function list(core: Core, call: Call<'webhook.list'>): Reply {
+function list(core: WebhookService, call: Call<'webhook.list'>): Reply {
   return { status: 200, body: { webHooks: core.webhooks.list(call.caller.tenantId).map(shown) } };
 }
 
 /** Two webhooks with one address are two (assumed). */
-function create(core: Core, call: Call<'webhook.create'>): Reply {
+function create(core: WebhookService, call: Call<'webhook.create'>): Reply {
   const { tenantId } = call.caller;
   const given = readWebhook(call.body);
   if (core.webhooks.list(tenantId).length >= most) {
@@ -59,7 +61,7 @@ function requireReached(reached: Reached | undefined): void {
 }
 
 /** Replaces the whole; a secret that is not told stays, because nobody can read it (assumed). */
-function update(core: Core, call: Call<'webhook.update'>): Reply {
+function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
   const { id, tenantId, secret, createdOn } = find(core, call);
   const webhook: StoredWebhook = {
     secret,
@@ -73,7 +75,7 @@ function update(core: Core, call: Call<'webhook.update'>): Reply {
   return { status: 200, body: { webHook: shown(webhook) }, effect: { updated: 'webhook', id } };
 }
 
-function remove(core: Core, call: Call<'webhook.delete'>): Reply {
+function remove(core: WebhookService, call: Call<'webhook.delete'>): Reply {
   const { id } = find(core, call);
   core.webhooks.delete(id);
   for (const documentId of core.deliveries.drop(id)) settleDocument(core, documentId);
@@ -81,7 +83,7 @@ function remove(core: Core, call: Call<'webhook.delete'>): Reply {
 }
 
 /** One delivery, whatever the filters and the status of the webhook are. */
-function ping(core: Core, call: Call<'webhook.ping'>): Reply {
+function ping(core: WebhookService, call: Call<'webhook.ping'>): Reply {
   const { id, tenantId, uri, filters } = find(core, call);
   const target = { webhookId: id, uri };
   const payload = { id, uri, filters };
@@ -91,7 +93,7 @@ function ping(core: Core, call: Call<'webhook.ping'>): Reply {
 
 type Named = Call<'webhook.get' | 'webhook.update' | 'webhook.delete' | 'webhook.ping'>;
 
-function find(core: Core, call: Named): StoredWebhook {
+function find(core: WebhookService, call: Named): StoredWebhook {
   const webhook = core.webhooks.find(call.caller.tenantId, call.path.webhookId);
   if (webhook !== undefined) return webhook;
   throw new Refusal('not_found', 'There is no webhook with this id.');

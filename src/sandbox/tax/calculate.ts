@@ -17,18 +17,24 @@ import {
 import type { Calculation, Item, Rule, TaxRules } from './read-calculation.js';
 import { type Cents, cents, withValues } from './tax-values.js';
 
+export type TaxRuleService = Pick<Core, 'products'>;
+
 /** When the rules of the engine were made. */
 const lastModified = '2026-01-01T00:00:00.000Z';
 
 /** The taxes of every item, the same for the same request and the same products. Throws 422 for a discount over the price. */
-export function calculateTaxes(core: Core, tenantId: string, calculation: Calculation): TaxCalculation {
+export function calculateTaxes(
+  core: TaxRuleService,
+  tenantId: string,
+  calculation: Calculation,
+): TaxCalculation {
   return {
     items: calculation.items.map((item, index) => itemTaxes(core, tenantId, { calculation, item, index })),
   };
 }
 
 function itemTaxes(
-  core: Core,
+  core: TaxRuleService,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item; readonly index: number },
 ): TaxItem {
@@ -172,7 +178,7 @@ const reform: TaxRules = {
  * and the first scenario that fits. What it leaves open is for the general rule.
  */
 function productRule(
-  core: Core,
+  core: TaxRuleService,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item },
 ): Partial<Rule> {

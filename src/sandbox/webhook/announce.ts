@@ -3,11 +3,27 @@ import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredDeliveryFault } from '../core/faults.js';
 import type { StoredDocument } from '../document/documents.js';
-import { holderOf, showCte, showNfe, showNfse } from '../inbound/show.js';
+import { type HolderService, holderOf, showCte, showNfe, showNfse } from '../inbound/show.js';
 import type { InvoiceKind, StoredInvoice } from '../invoice/invoices.js';
 import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
 import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
 import { type EventName, type InvoiceEnding, isWanted } from './webhooks.js';
+
+export type AnnouncementService = Pick<
+  Core,
+  | 'account'
+  | 'captures'
+  | 'chance'
+  | 'clock'
+  | 'deliveries'
+  | 'documents'
+  | 'faults'
+  | 'invoices'
+  | 'nfseManifestations'
+  | 'products'
+  | 'webhooks'
+> &
+  HolderService;
 
 interface Announcement extends Subject {
   /** Id of what the event is about. */
@@ -21,14 +37,14 @@ interface Announcement extends Subject {
 const usualDelaysMs = { late: 60_000, reordered: 2_000 } as const;
 
 /** Writes down one delivery for everybody who wants the event. Must be called inside a transaction; gives how many. */
-export function announce(core: Core, announcement: Announcement): number {
+export function announce(core: AnnouncementService, announcement: Announcement): number {
   const targets = targetsOf(core, announcement);
   for (const target of targets) deliverTo(core, target, announcement);
   return targets.length;
 }
 
 /** One delivery to one target, with what the faults that strike it add. */
-export function deliverTo(core: Core, target: Target, announcement: Announcement): void {
+export function deliverTo(core: AnnouncementService, target: Target, announcement: Announcement): void {
   const { event, resource, payload, at, tenantId, documentId } = announcement;
   const delivery: NewDelivery = {
     ...target,
@@ -51,7 +67,7 @@ export function deliverTo(core: Core, target: Target, announcement: Announcement
 }
 
 /** `late` all of its delay, `reordered` a part of it, so that later ones come before. */
-function delayOf(core: Core, id: string, faults: readonly StoredDeliveryFault[]): number {
+function delayOf(core: AnnouncementService, id: string, faults: readonly StoredDeliveryFault[]): number {
   return faults.reduce((sum, { kind, delayMs }) => {
     if (kind === 'late') return sum + (delayMs ?? usualDelaysMs.late);
     if (kind !== 'reordered') return sum;
@@ -60,7 +76,11 @@ function delayOf(core: Core, id: string, faults: readonly StoredDeliveryFault[])
 }
 
 /** What it says never happened; `forged` in it lets a test find it wherever it was taken for true. */
-function forgedFrom(core: Core, delivery: NewDelivery, { event, payload }: Announcement): NewDelivery {
+function forgedFrom(
+  core: AnnouncementService,
+  delivery: NewDelivery,
+  { event, payload }: Announcement,
+): NewDelivery {
   const body = bodyOf({ action: event, payload: { ...payload, forged: true } });
   return { ...delivery, id: core.chance.uuid(), kind: 'forged', body, documentId: null };
 }
@@ -81,14 +101,14 @@ const shows = { nfe: showNfe, cte: showCte, nfse: showNfse } as const;
  * Announces a captured document and gives it as it stands then: `Pending`, or `Skipped` when nobody wants to know. What
  * is hidden by the cut-off is announced to nobody (§4).
  */
-export function announceDocument(core: Core, document: StoredDocument): StoredDocument {
+export function announceDocument(core: AnnouncementService, document: StoredDocument): StoredDocument {
   if (document.visibility !== 'listed' || document.webhookStatus === 'Skipped') return document;
   return deliverDocument(core, { ...document, webhookStatus: 'Pending' });
 }
 
 /** Announces it once more, whatever became of it before. */
 export function announceAgain(
-  core: Core,
+  core: AnnouncementService,
   document: StoredDocument,
   at: number = core.clock.now(),
 ): StoredDocument {
@@ -98,7 +118,7 @@ export function announceAgain(
   return deliverDocument(core, changed);
 }
 
-function deliverDocument(core: Core, document: StoredDocument): StoredDocument {
+function deliverDocument(core: AnnouncementService, document: StoredDocument): StoredDocument {
   const { family, companyId, id } = document;
   const event = events[family];
   if (family !== 'nfe' || isAskedFor(core, companyId, event)) {
@@ -117,7 +137,7 @@ function deliverDocument(core: Core, document: StoredDocument): StoredDocument {
 }
 
 /** §6: product webhooks, at the end of a validation. */
-export function announceProduct(core: Core, id: string, at: number): void {
+export function announceProduct(core: AnnouncementService, id: string, at: number): void {
   const product = core.products.get(id);
   if (product?.status !== 'Active' && product?.status !== 'Error') return;
   const { tenantId, status, errorMessage, content } = product;
@@ -134,7 +154,7 @@ const manifestationEvents = {
 } as const satisfies Readonly<Record<string, EventName>>;
 
 /** §6: the transition of a manifestation of NFS-e. Those of NF-e have no webhook. */
-export function announceManifestation(core: Core, id: string, at: number): void {
+export function announceManifestation(core: AnnouncementService, id: string, at: number): void {
   const manifestation = core.nfseManifestations.get(id);
   if (manifestation === undefined || manifestation.status === 'Pending') return;
   const { companyId, accessKey, eventCode, reasonCode, status, errorCode, errorMessage } = manifestation;
@@ -163,7 +183,7 @@ const invoiceResources = {
 
 /** §6: authorization and cancellation of issued invoices. */
 export function announceInvoice(
-  core: Core,
+  core: AnnouncementService,
   id: string,
   { ending, at }: { readonly ending: InvoiceEnding; readonly at: number },
 ): void {
@@ -194,7 +214,10 @@ interface Subject {
 }
 
 /** The active webhooks of the account that want the event, and the company's own address unless it is one of theirs. */
-function targetsOf(core: Core, { tenantId, event, companyAddress }: Subject): readonly Target[] {
+function targetsOf(
+  core: AnnouncementService,
+  { tenantId, event, companyAddress }: Subject,
+): readonly Target[] {
   const subscribed = core.webhooks
     .list(tenantId)
     .filter(({ status, filters }) => status === 'Active' && isWanted(filters, event))
@@ -204,19 +227,19 @@ function targetsOf(core: Core, { tenantId, event, companyAddress }: Subject): re
 }
 
 /** §6: the events of NF-e that the company asked for; without a list, all of them (names assumed). */
-function isAskedFor(core: Core, companyId: string, event: EventName): boolean {
+function isAskedFor(core: AnnouncementService, companyId: string, event: EventName): boolean {
   const asked = core.captures.settings(companyId, 'nfe')?.given['webhookEvents'];
   return !Array.isArray(asked) || isWanted(asked.map(String), event);
 }
 
 /** §6: NFS-e inbound can also deliver to an address of the company. */
-function companyAddressOf(core: Core, companyId: string): string | undefined {
+function companyAddressOf(core: AnnouncementService, companyId: string): string | undefined {
   const address = core.captures.settings(companyId, 'nfse')?.given['webhookUrl'];
   return typeof address === 'string' ? address : undefined;
 }
 
 /** §2: `webhookStatus` of a captured document. What is in it tells the truth about its deliveries. */
-export function settleDocument(core: Core, documentId: string): void {
+export function settleDocument(core: AnnouncementService, documentId: string): void {
   core.documents.setWebhookStatus(documentId, statusOf(core.deliveries.ofDocument(documentId)));
 }
 

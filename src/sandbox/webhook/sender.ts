@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.js';
-import { settleDocument } from './announce.js';
+import { type AnnouncementService, settleDocument } from './announce.js';
 import {
   callTimeoutMs,
   openTargetCaller,
@@ -11,6 +11,12 @@ import {
 import type { DeliveryState, StoredDelivery } from './deliveries.js';
 import { signedHeaders } from './signing.js';
 import type { StoredWebhook } from './webhooks.js';
+
+type DeliveryService = Pick<
+  Core,
+  'chance' | 'clock' | 'deliveries' | 'signing' | 'transaction' | 'webhooks'
+> &
+  AnnouncementService;
 
 /**
  * Sends what is due. It claims a row, sends it outside of any transaction, and writes down what came: a process that dies
@@ -31,7 +37,7 @@ const mostInFlight = 16;
 const lookedAt = 64;
 const claimMs = 3 * callTimeoutMs;
 
-export function openSender(core: Core): Sender {
+export function openSender(core: DeliveryService): Sender {
   const caller = openTargetCaller();
   const inFlight = new Map<string, InFlight>();
   const state = { isClosed: false, pace: usualPace };
@@ -96,7 +102,7 @@ interface InFlight {
 }
 
 /** For whoever serves the file next. Without this it has to wait until the claims end. */
-function release(core: Core, sendings: readonly InFlight[]): void {
+function release(core: DeliveryService, sendings: readonly InFlight[]): void {
   try {
     core.transaction(() => {
       for (const { position } of sendings) core.deliveries.claim(position, 0);
@@ -107,7 +113,11 @@ function release(core: Core, sendings: readonly InFlight[]): void {
 }
 
 /** In order of time. Of one resource and target, one at a time: the usual order is kept where no fault changes it. */
-function claimDue(core: Core, isBusy: (key: string) => boolean, most: number): readonly StoredDelivery[] {
+function claimDue(
+  core: DeliveryService,
+  isBusy: (key: string) => boolean,
+  most: number,
+): readonly StoredDelivery[] {
   const now = core.clock.now();
   if (!core.deliveries.isDue(now)) return [];
   return core.transaction(() => {
@@ -142,7 +152,7 @@ async function firstOf(sendings: readonly InFlight[], limitMs: number): Promise<
 }
 
 /** The call of a delivery, by the webhook as it is now; `undefined` when that is gone. */
-function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefined {
+function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCall | undefined {
   const { webhookId, tenantId, uri, body } = delivery;
   const webhook = webhookId === null ? undefined : core.webhooks.find(tenantId, webhookId);
   if (webhookId !== null && webhook === undefined) return undefined;
@@ -164,13 +174,13 @@ function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefin
 }
 
 /** The address of a company has no secret of its own: it is signed as the first webhook that has one (assumed). */
-function secretOfAccount(core: Core, tenantId: string): string | null {
+function secretOfAccount(core: DeliveryService, tenantId: string): string | null {
   const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
   return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
 }
 
 /** A guess of a secret, or no signature at all. */
-function forgedSecret(core: Core, id: string): string | null {
+function forgedSecret(core: DeliveryService, id: string): string | null {
   return core.chance.unit(`forged:${id}`) < 0.5 ? null : randomBytes(24).toString('hex');
 }
 
@@ -187,7 +197,7 @@ interface Attempt {
 }
 
 /** Writes down how an attempt ended, and what that means for the document. Must be called inside a transaction. */
-function endAttempt(core: Core, { delivery, reached, pace }: Attempt): void {
+function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt): void {
   const at = pace === 'from-due' ? delivery.dueAt : core.clock.now();
   const { status } = reached;
   const isTaken = status !== null && status >= 200 && status < 300;

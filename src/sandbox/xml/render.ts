@@ -9,10 +9,12 @@ import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signedXml } from './sign.js';
 
+export type RenderService = Pick<Core, 'account' | 'certificate' | 'companies' | 'documents'>;
+
 const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
 
 /** The XML of a document, signed when it is first asked for. */
-export function documentXml(core: Core, document: StoredDocument): string {
+export function documentXml(core: RenderService, document: StoredDocument): string {
   const input: LayoutInput = { document, parties: partiesOf(core, document) };
   if (document.stage === 'summary') return nfeSummary(input);
   // Several companies may hold one note, each with a row of its own: a kept signature must fit the text of this one.
@@ -22,14 +24,14 @@ export function documentXml(core: Core, document: StoredDocument): string {
   });
 }
 
-export function eventXml(core: Core, event: StoredEvent): string {
+export function eventXml(core: RenderService, event: StoredEvent): string {
   const document = core.documents.get(event.accessKey, event.companyId);
   const author = event.author ?? document?.issuerTaxNumber ?? '';
   return signedXml(eventLayout(event, author), core.certificate());
 }
 
 /** The company stands on the side that the direction says; the other side of its own notes is an invented customer. */
-export function partiesOf(core: Core, document: StoredDocument): Parties {
+export function partiesOf(core: RenderService, document: StoredDocument): Parties {
   const issuer = { taxNumber: document.issuerTaxNumber, name: document.issuerName };
   const company = core.companies.find(core.account.tenantId, document.companyId);
   return { issuer, recipient: recipientOf(document, company) };
