@@ -4,11 +4,11 @@ import type { Catalogue } from '../cli/command.js';
 export const groups: Catalogue['groups'] = {
   auth: {
     summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
-    load: () => import('./auth/group.js'),
+    load: () => import('./auth/commands.js'),
   },
   config: {
     summary: { en: 'Settings, and where each comes from', pt: 'Configurações, e de onde cada uma vem' },
-    load: () => import('./config/group.js'),
+    load: () => import('./config/commands.js'),
   },
   product: {
     summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
@@ -31,11 +31,11 @@ export const groups: Catalogue['groups'] = {
   },
   backfill: {
     summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
-    load: () => import('./backfill/group.js'),
+    load: () => import('./backfill/commands.js'),
   },
   fleet: {
     summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
-    load: () => import('./fleet/group.js'),
+    load: () => import('./fleet/commands.js'),
   },
   tax: {
     summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
@@ -47,11 +47,11 @@ export const groups: Catalogue['groups'] = {
   },
   company: {
     summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
-    load: () => import('./company/group.js'),
+    load: () => import('./company/commands.js'),
   },
   certificate: {
     summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
-    load: () => import('./certificate/group.js'),
+    load: () => import('./certificate/commands.js'),
   },
   webhook: {
     summary: { en: 'Events that the service sends you', pt: 'Eventos que o serviço envia a você' },

@@ -1,16 +1,17 @@
-import { checkedKey } from '../../config/key-sources.js';
+import type { Pace } from '../../client/client.js';
 import type { HostAddresses } from '../../config/files.js';
+import { checkedKey } from '../../config/key-sources.js';
 import { presets } from '../../config/presets.js';
 import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import type { ByteSource } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import { checkInvoiceKey } from './check-key.js';
-import type { LoginKeys } from './read-keys.js';
 
-export interface LoginRequest {
+interface LoginRequest {
   readonly profile: string;
   readonly preset: string | undefined;
   readonly hosts: HostAddresses;
@@ -117,4 +118,126 @@ function noticesOf({ keys, isChecked, profile, current }: LoginResult): readonly
     });
   }
   return notices;
+}
+
+interface KeyGathering {
+  readonly context: Context;
+  readonly io: Io;
+  readonly fromStdin: boolean;
+}
+
+/** Keys from stdin, or asked for one after the other; an empty answer means: none of this kind. */
+export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
+  if (fromStdin) {
+    return await readKeys(context.stdin);
+  }
+  if (!io.mayAsk) {
+    throw new FiscalError(
+      'usage.missing',
+      { names: '--stdin' },
+      {
+        hint: {
+          en: 'without a terminal the keys come from stdin: fiscal auth login --stdin < keys.txt',
+          pt: 'sem terminal as chaves vêm do stdin: fiscal auth login --stdin < chaves.txt',
+        },
+      },
+    );
+  }
+  const isPt = io.language === 'pt';
+  const invoice = await io.prompts.secret(isPt ? 'Chave invoice (emissão)' : 'Invoice key (issuing)');
+  const data = await io.prompts.secret(
+    isPt ? 'Chave data (consultas; vazio: nenhuma)' : 'Data key (queries; empty: none)',
+  );
+  return { invoice, data };
+}
+
+/** Keys as given at a login. */
+interface LoginKeys {
+  readonly invoice?: string;
+  readonly data?: string;
+  readonly jwt?: string;
+}
+
+const MAX_BYTES = 64 * 1024;
+
+/** Reads keys from stdin: `invoice=…`, `data=…`, `jwt=…` lines, or one line that is the invoice key. */
+async function readKeys(stdin: ByteSource): Promise<LoginKeys> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin.read()) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw unusable({ en: 'it is too long', pt: 'é longo demais' });
+    chunks.push(chunk);
+  }
+  return parseKeys(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** The error names the line, never its text. */
+function parseKeys(text: string): LoginKeys {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ number: index + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '' && !line.startsWith('#'));
+  const [only] = lines;
+  if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys });
+  // A key may itself hold "=": only the three names make a named line.
+  if (lines.length === 1 && namedKey(only.line) === undefined) return { invoice: only.line };
+  return Object.fromEntries(
+    lines.map(({ number, line }) => {
+      const named = namedKey(line);
+      if (named !== undefined) return named;
+      throw unusable({
+        en: `line ${String(number)} is not invoice=…, data=… or jwt=…`,
+        pt: `a linha ${String(number)} não é invoice=…, data=… nem jwt=…`,
+      });
+    }),
+  );
+}
+
+const missingKeys = {
+  en: 'keys on stdin (invoice=…, data=…, jwt=…, one a line)',
+  pt: 'chaves no stdin (invoice=…, data=…, jwt=…, uma por linha)',
+};
+
+function namedKey(line: string): readonly [string, string] | undefined {
+  const [, name, value] = /^(invoice|data|jwt)\s*=\s*(.+)$/.exec(line) ?? [];
+  return name === undefined || value === undefined ? undefined : [name, value];
+}
+
+function unusable(reason: { en: string; pt: string }): FiscalError {
+  return new FiscalError('auth.unusable_key', { source: 'stdin', reason }, { sent: 'no' });
+}
+
+/** One read that costs nothing (`GET /v2/companies`). Throws what the service answered. */
+async function checkInvoiceKey(context: Context, settings: Settings, credential: Credential): Promise<void> {
+  const { createClient } = await import('../../client/create.js');
+  const client = createClient({
+    settings,
+    credential: async () => Promise.resolve(credential),
+    pace: freePace,
+    // The profile is not there yet, and a refused one will not be: its history would have no owner.
+    recorder: { record: () => undefined },
+    clock: context.clock,
+    random: context.random,
+    env: context.env,
+    signal: context.interruption,
+  });
+  try {
+    await client.call('company.list', { path: {}, query: { limit: 1 } });
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    throw error.with({ hint: hintAfterFailure(error) });
+  } finally {
+    await client.close();
+  }
+}
+
+const freePace: Pace = { enter: async () => Promise.resolve(), observe: async () => Promise.resolve() };
+
+function hintAfterFailure(error: FiscalError): { en: string; pt: string } {
+  const before = error.facts.hint;
+  const isTemporary = error.facts.retryable === true;
+  const en = `nothing was stored${isTemporary ? '; --no-check stores without asking the service' : ''}`;
+  const pt = `nada foi guardado${isTemporary ? '; --no-check guarda sem perguntar ao serviço' : ''}`;
+  return before === undefined ? { en, pt } : { en: `${before.en}; ${en}`, pt: `${before.pt}; ${pt}` };
 }

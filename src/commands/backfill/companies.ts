@@ -1,5 +1,14 @@
-import type { Context } from '../../services/context.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
+import { summaryOf } from '../../jobs/kinds/backfill-release.js';
+import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { companiesOf } from '../../services/companies.js';
+import type { ConsentRequest, Context } from '../../services/context.js';
+import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 
 /** The companies that are meant: those of `--company`, one or several with commas, or all of the account. */
@@ -13,4 +22,128 @@ export async function chosenCompanies(
 export function companyIds(text: string | undefined): readonly string[] {
   const ids = (text ?? '').split(',').map((id) => id.trim());
   return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** The summary of one company, or why there is none. */
+export interface CompanySummary {
+  readonly company: AccountCompany;
+  readonly summary: Summary | undefined;
+  readonly error: FiscalError | undefined;
+}
+
+/**
+ * Reads the summaries, so many at once as requests may run, in the order of the companies. A company without capture (404)
+ * or beyond the key's permission (403) stands in the result with its error. Other errors concern everybody and are thrown.
+ */
+export async function readSummaries(
+  context: Context,
+  companies: readonly AccountCompany[],
+): Promise<readonly CompanySummary[]> {
+  const { concurrency } = await context.settings();
+  return await mapConcurrent(companies, concurrency, (company) => readOne(context, company));
+}
+
+async function readOne(context: Context, company: AccountCompany): Promise<CompanySummary> {
+  const client = await context.client();
+  try {
+    const summary = await summaryOf(client, { companyId: company.id }, { signal: context.interruption });
+    return { company, summary, error: undefined };
+  } catch (error) {
+    if (!(error instanceof FiscalError) || !isOfCompany(error)) throw error;
+    return { company, summary: undefined, error: error.withText(await context.goOn.inText(error.text)) };
+  }
+}
+
+function isOfCompany({ code }: FiscalError): boolean {
+  return code === 'backfill.forbidden' || code === 'backfill.no_capture' || code === 'service.refused';
+}
+
+/** One company is asked about alone: what is wrong with it is the error of the command. */
+export function requireSole(read: readonly CompanySummary[]): void {
+  const [first, ...others] = read;
+  if (first?.error !== undefined && others.length === 0) throw first.error;
+}
+
+interface Concerned {
+  readonly read: readonly CompanySummary[];
+  readonly notices: readonly Text[];
+}
+
+/** Who asks for all companies means those with NFS-e capture; who names one that has none is told. */
+export function concerned(read: readonly CompanySummary[], isAll: boolean): Concerned {
+  const kept = isAll ? read.filter(({ error }) => error?.code !== 'backfill.no_capture') : read;
+  const count = read.length - kept.length;
+  return { read: kept, notices: count === 0 ? [] : [leftOut(count)] };
+}
+
+function leftOut(count: number): Text {
+  return counted(count, {
+    en: [
+      '# company has no NFS-e capture and is left out',
+      '# companies have no NFS-e capture and are left out',
+    ],
+    pt: [
+      '# empresa não tem captura de NFS-e e fica de fora',
+      '# empresas não têm captura de NFS-e e ficam de fora',
+    ],
+  });
+}
+
+/**
+ * Cut-off, release and hidden documents (§2, §4): one object for one company, a record each for several. Exit 3 when some
+ * of several could not be read. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture` of a sole company.
+ */
+export async function showBackfill(
+  context: Context,
+  { allCompanies }: { readonly allCompanies: boolean },
+): Promise<Outcome> {
+  const found = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
+  const { read, notices } = concerned(found, allCompanies);
+  const [first, ...others] = read;
+  if (first !== undefined && others.length === 0 && !allCompanies) {
+    requireSole(read);
+    return { data: shownSummary(first) };
+  }
+  const isPartial = read.some(({ error }) => error !== undefined);
+  return { data: read.map(shownSummary), exitCode: isPartial ? ExitCode.partial : ExitCode.ok, notices };
+}
+
+export function shownSummary({ company, summary, error }: CompanySummary): DataRecord {
+  return {
+    type: 'backfill',
+    companyId: company.id,
+    ...labelOf(company),
+    ...(summary?.startFromDate === undefined ? {} : { startFromDate: summary.startFromDate }),
+    ...(summary?.released === undefined ? {} : { released: summary.released }),
+    ...(summary?.hidden === undefined ? {} : { hiddenDocumentsCount: summary.hidden }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+  };
+}
+
+interface SweepQuestion {
+  readonly what: Text;
+  readonly ids: readonly string[];
+  readonly given: string | undefined;
+  /** Of a reviewed plan: it stands for the set of companies. */
+  readonly planId?: string | undefined;
+}
+
+/**
+ * What changes a whole history is confirmed by naming exactly the companies, in any order, or the plan. Errors:
+ * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`.
+ */
+export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
+  const { what, ids, given, planId } = question;
+  await context.consent({
+    what,
+    confirmWith: planId === undefined ? named(ids, given) : { value: planId, given },
+  });
+}
+
+function named(
+  ids: readonly string[],
+  given: string | undefined,
+): NonNullable<ConsentRequest['confirmWith']> {
+  const inOrder = (some: readonly string[]) => some.toSorted().join(',');
+  return { value: inOrder(ids), given: given === undefined ? undefined : inOrder(companyIds(given)) };
 }

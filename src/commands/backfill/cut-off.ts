@@ -1,6 +1,12 @@
 import type { Text } from '../../contract/text.js';
+import { counted, nouns } from '../../domain/counted.js';
 import { formatUtc, parseUtc } from '../../domain/utc.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { isSameTime } from '../../jobs/kinds/backfill-start-from.js';
+import type { Context } from '../../services/context.js';
+import type { CompanySummary } from './companies.js';
 
 /**
  * A cut-off as the service takes it: a day means its midnight in UTC. Errors: `usage.invalid_value` for what is no date, a
@@ -14,7 +20,7 @@ export function readCutOff(text: string, name: string, now: number): string {
 }
 
 /** `2024-01-01T00:00:00Z`; the fraction only where there is one. */
-export function cutOffText(ms: number): string {
+function cutOffText(ms: number): string {
   return formatUtc(ms).replace('.000Z', 'Z');
 }
 
@@ -27,3 +33,108 @@ const inTheFuture: Text = {
   en: 'it lies in the future; a cut-off is a day of the past',
   pt: 'está no futuro; a data de corte é um dia do passado',
 };
+
+/** What a new cut-off would do to one company, as far as the service tells it. */
+export interface Effect {
+  /** Listed documents that would be hidden; `undefined`: not known. */
+  readonly hides: number | undefined;
+  /** Hidden documents of which some may become listed: how many of them were issued since, nobody tells. */
+  readonly mayShow: number;
+  readonly text: Text;
+}
+
+/** True when the cut-off is that date already. */
+export function isHeld({ summary }: CompanySummary, startFromDate: string): boolean {
+  return isSameTime(summary?.startFromDate, startFromDate);
+}
+
+/** Reads what can be known: the summary, and the count of listed documents before the new date. */
+export async function effectOf(
+  context: Context,
+  one: CompanySummary,
+  startFromDate: string,
+): Promise<Effect> {
+  const { company, summary, error } = one;
+  if (summary === undefined) return { hides: undefined, mayShow: 0, text: error?.text ?? unknown };
+  if (isHeld(one, startFromDate)) return { hides: 0, mayShow: 0, text: sameDate };
+  if (summary.released === true) return { hides: 0, mayShow: 0, text: inForce };
+  const before = parseUtc(startFromDate) ?? 0;
+  const now = summary.startFromDate === undefined ? undefined : parseUtc(summary.startFromDate);
+  if (now !== undefined && before < now) {
+    const mayShow = summary.hidden ?? 0;
+    return { hides: 0, mayShow, text: shows(mayShow) };
+  }
+  const hides = await countListed(context, { companyId: company.id, before });
+  return { hides, mayShow: 0, text: hides === undefined ? unknown : hiding(hides) };
+}
+
+/** The same for several companies. `hides` counts those that are known. */
+export function sumOfEffects(effects: readonly Effect[]): Effect & { readonly hides: number } {
+  const hides = effects.reduce((sum, effect) => sum + (effect.hides ?? 0), 0);
+  const mayShow = effects.reduce((sum, effect) => sum + effect.mayShow, 0);
+  const unknowns = effects.filter((effect) => effect.hides === undefined).length;
+  const unknown = counted(unknowns, nouns.company);
+  const text: Text = {
+    en: `${hides} listed NFS-e would be hidden, of ${mayShow} hidden ones those issued since then would be listed${unknowns === 0 ? '' : `, for ${unknown.en} it is not known`}`,
+    pt: `${hides} NFS-e listadas ficariam ocultas, de ${mayShow} ocultas as emitidas desde então passariam a ser listadas${unknowns === 0 ? '' : `, para ${unknown.pt} não se sabe`}`,
+  };
+  return { hides, mayShow, text };
+}
+
+function hiding(count: number): Text {
+  return {
+    en: `${count} listed NFS-e that were issued before it would be hidden`,
+    pt: `${count} NFS-e listadas, emitidas antes dela, ficariam ocultas`,
+  };
+}
+
+function shows(count: number): Text {
+  return {
+    en: `of the ${count} hidden NFS-e those issued since then would be listed (how many is not known)`,
+    pt: `das ${count} NFS-e ocultas, as emitidas desde então passariam a ser listadas (não se sabe quantas)`,
+  };
+}
+
+const inForce: Text = {
+  en: 'a release is in force, so nothing is hidden or shown until it is revoked',
+  pt: 'há uma liberação em vigor, então nada é ocultado nem mostrado até que ela seja revogada',
+};
+
+const sameDate: Text = { en: 'it is that date already', pt: 'já é essa data' };
+
+const unknown: Text = {
+  en: 'what it would hide or show is not known',
+  pt: 'não se sabe o que ela ocultaria ou mostraria',
+};
+
+interface IssuePeriod {
+  readonly companyId: string;
+  /** Before this time, in milliseconds. */
+  readonly before: number;
+}
+
+/**
+ * How many listed NFS-e were issued before a time: the count of the list (public), without its documents. `undefined` where
+ * the service does not tell it to this key.
+ */
+export async function countListed(
+  context: Context,
+  { companyId, before }: IssuePeriod,
+): Promise<number | undefined> {
+  const client = await context.client();
+  const issuedEnd = formatUtc(before - 1);
+  const query = { pageIndex: 1, pageCount: 1, hasTotals: true, issuedEnd };
+  try {
+    const input = { path: { companyId }, query };
+    const { body } = await client.call('nfse.inbound.list', input, { signal: context.interruption });
+    const total = textField(body, 'totalResults');
+    return total !== undefined && /^\d{1,15}$/.test(total) ? Number(total) : undefined;
+  } catch (error) {
+    if (error instanceof FiscalError && isOfCompany(error)) return undefined;
+    throw error;
+  }
+}
+
+function isOfCompany({ facts }: FiscalError): boolean {
+  return facts.httpStatus === 403 || facts.httpStatus === 404 || facts.httpStatus === 400;
+}

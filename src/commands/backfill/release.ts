@@ -1,11 +1,17 @@
-import type { Outcome } from '../../domain/outcome.js';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { BatchOptions } from '../../services/batch.js';
+import { companiesOf } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
-import { chosenCompanies } from './companies.js';
-import { concerned, readSummaries } from './read-all.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import { chosenCompanies, type CompanySummary, concerned, readSummaries } from './companies.js';
+import { planId, type Proposal, readPlan } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
-export interface ReleaseRequest {
+interface ReleaseRequest {
   /** False: revoke. */
   readonly released: boolean;
   readonly allCompanies: boolean;
@@ -22,4 +28,110 @@ export async function releaseHistory(context: Context, request: ReleaseRequest):
   const isSole = !allCompanies && read.length === 1;
   const outcome = await runSweep(context, { released, read, isSole, confirm, options });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
+}
+
+interface ReleasePlanRequest {
+  /** The file of `backfill plan`, or `-`. */
+  readonly plan: string;
+  readonly allCompanies: boolean;
+  /** The id of the plan. */
+  readonly confirm: string | undefined;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Releases what a reviewed plan proposes, and nothing whose cut-off moved since: exit 3 when some did. Errors: those of
+ * `readPlan` and `runSweep`; `usage.invalid` when the plan proposes no release.
+ */
+export async function releasePlan(context: Context, request: ReleasePlanRequest): Promise<Outcome> {
+  const { plan, confirm, options } = request;
+  if (request.allCompanies || context.flags.company !== undefined) throw twoChoices();
+  const rows = await readPlan(context, plan);
+  const releases = rows.filter(({ action }) => action === 'release');
+  if (releases.length === 0) throw noRelease(plan);
+  const ids = releases.map(({ companyId }) => companyId);
+  const companies = await companiesOf(context, { all: false, words: ids });
+  const read = await readSummaries(context, companies);
+  const changed = read.filter((one) => isChanged(one, releases));
+  const unchanged = read.filter((one) => !changed.includes(one));
+  const others = rows.length - releases.length;
+  const notices = others === 0 ? [] : [notReleases(others)];
+  if (unchanged.length === 0) return ended(changed, { data: [], notices });
+  const outcome = await runSweep(context, {
+    ...{ released: true, read: unchanged, isSole: false, confirm, options },
+    planId: planId(ids),
+  });
+  const told = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
+  return changed.length === 0 ? told : ended(changed, told);
+}
+
+function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
+  if (summary === undefined) return false;
+  const row = rows.find((one) => one.companyId === company.id);
+  return row?.startFromDate !== (summary.startFromDate ?? '');
+}
+
+/** The changed companies first, then what became of the others. */
+function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
+  const code = outcome.exitCode ?? ExitCode.ok;
+  const exitCode = code === ExitCode.ok ? ExitCode.partial : code;
+  return {
+    data: withChanged(outcome.data, { changed, exitCode }),
+    exitCode,
+    notices: [...(outcome.notices ?? []), makeAnew(changed.length)],
+  };
+}
+
+interface Told {
+  readonly changed: readonly CompanySummary[];
+  readonly exitCode: ExitCode;
+}
+
+async function* withChanged(data: unknown, { changed, exitCode }: Told): AsyncIterable<DataRecord> {
+  for (const { company } of changed) {
+    const error = new FiscalError('backfill.changed', { company: company.id });
+    const told = { errorCode: error.code, error: error.text.en };
+    const own = { companyId: company.id, ...labelOf(company) };
+    yield { type: 'item', label: company.id, state: 'changed', ...own, ...told };
+  }
+  // A batch gives a stream of records, what holds already a list.
+  for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {
+    yield record.type === 'summary' ? { ...record, changed: changed.length, exitCode } : record;
+  }
+}
+
+function twoChoices(): FiscalError {
+  const message: Text = {
+    en: 'the plan names the companies: --plan goes without --company and --all-companies',
+    pt: 'o plano indica as empresas: --plan vai sem --company e sem --all-companies',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function noRelease(plan: string): FiscalError {
+  const message: Text = {
+    en: `${plan} proposes no release; nothing was sent (a new cut-off is set with: fiscal backfill start-from)`,
+    pt: `${plan} não propõe nenhuma liberação; nada foi enviado (uma nova data de corte é definida com: fiscal backfill start-from)`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function notReleases(count: number): Text {
+  return counted(count, {
+    en: [
+      '# row of the plan proposes no release and is left out',
+      '# rows of the plan propose no release and are left out',
+    ],
+    pt: [
+      '# linha do plano não propõe liberação e fica de fora',
+      '# linhas do plano não propõem liberação e ficam de fora',
+    ],
+  });
+}
+
+function makeAnew(count: number): Text {
+  return {
+    en: `${count} companies changed since the plan was made and were not sent; make a new plan: fiscal backfill plan`,
+    pt: `${count} empresas mudaram desde que o plano foi feito e não foram enviadas; faça um novo plano: fiscal backfill plan`,
+  };
 }

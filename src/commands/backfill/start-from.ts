@@ -5,15 +5,19 @@ import { runBatch, type BatchOptions } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import { companiesText } from '../../services/scope/text.js';
-import { chosenCompanies } from './companies.js';
-import { confirmCompanies } from './confirm.js';
-import { readCutOff } from './cut-off.js';
-import { effectOf, isHeld, sumOfEffects, type Effect } from './effect.js';
+import {
+  chosenCompanies,
+  type CompanySummary,
+  concerned,
+  confirmCompanies,
+  readSummaries,
+  requireSole,
+  shownSummary,
+} from './companies.js';
+import { type Effect, effectOf, isHeld, readCutOff, sumOfEffects } from './cut-off.js';
 import { startFromFamily } from './family.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { concerned, readSummaries, requireSole, type CompanySummary } from './read-all.js';
-import { shownSummary } from './show.js';
-import { soleOutcome } from './sole.js';
+import { soleOutcome } from './single-outcome.js';
 
 export interface StartFromRequest {
   /** As the user wrote it. */

@@ -1,23 +1,22 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/utc.js';
-import { backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
+import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { runBatch, type BatchOptions, type BatchOutcome } from '../../services/batch.js';
+import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
-import { countListed } from './count-listed.js';
-import { confirmCompanies } from './confirm.js';
-import { followEarlier, isUnderWay, withdrawOpposite } from './earlier.js';
+import type { ItemRow } from '../../store/store.js';
+import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
+import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
-import { mapConcurrent } from '../../jobs/concurrency.js';
-import { requireSole, type CompanySummary } from './read-all.js';
-import { shownSummary } from './show.js';
-import { soleOutcome } from './sole.js';
+import { soleOutcome } from './single-outcome.js';
 
-export interface Sweep {
+interface Sweep {
   readonly released: boolean;
   readonly read: readonly CompanySummary[];
   /** One company that was named: its end is that of the command. */
@@ -172,3 +171,62 @@ const dryRunOnly: Text = {
 };
 
 const nothingToSend: Text = { en: 'nothing would be sent', pt: 'nada seria enviado' };
+
+/**
+ * An earlier request of this machine for the opposite that was not sent yet, or whose send was cut, must not go out after
+ * the new one: it is cancelled. One that was sent is left to its job, which will see that it was overtaken.
+ */
+async function withdrawOpposite(context: Context, requests: readonly SweepRequest[]): Promise<void> {
+  const store = await context.store();
+  const now = store.clock.now();
+  for (const { companyId, released } of requests) {
+    const item = await holderOf(context, { companyId, released: !released });
+    if (item === undefined || item.state === 'pending') continue;
+    const patch = { state: 'cancelled', settledAt: now, holdsKey: false, keep: false } as const;
+    await store.items.decide(item.id, item.state, patch, {
+      at: now,
+      note: 'a newer command asks for the opposite',
+    });
+  }
+}
+
+/** True when a job of this machine asks for one of them and is not done with it. */
+async function isUnderWay(context: Context, requests: readonly SweepRequest[]): Promise<boolean> {
+  for (const request of requests) if ((await holderOf(context, request)) !== undefined) return true;
+  return false;
+}
+
+interface Earlier {
+  readonly requests: readonly SweepRequest[];
+  /** Of the job that is about to run. */
+  readonly inputDigest: string;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Who waits for a company that another job has asked for already waits for that job first. `undefined` when those jobs are
+ * done; their outcome when they could not be followed to the end.
+ */
+async function followEarlier(context: Context, earlier: Earlier): Promise<Outcome | undefined> {
+  const { requests, inputDigest, options } = earlier;
+  const { space: profile } = await context.settings();
+  const operation = backfillReleaseFacts.submit;
+  const own = await (await context.store()).jobs.find({ operation, profile, inputDigest });
+  const jobs = new Set<string>();
+  for (const request of requests) {
+    const item = await holderOf(context, request);
+    if (item !== undefined && item.jobId !== own?.id) jobs.add(item.jobId);
+  }
+  for (const jobId of jobs) {
+    const outcome = await continueBatch(context, jobId, { family: sweepFamily, options });
+    const { exitCode } = outcome;
+    if (exitCode !== ExitCode.ok && exitCode !== ExitCode.partial) return outcome;
+  }
+  return undefined;
+}
+
+async function holderOf(context: Context, request: SweepRequest): Promise<ItemRow | undefined> {
+  const { space: profile } = await context.settings();
+  const store = await context.store();
+  return await store.items.holder({ profile, kind: backfillRelease.name, dedupeKey: sweepKey(request) });
+}

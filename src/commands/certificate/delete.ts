@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import { companyOf } from '../../services/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { fetchCertificates } from './list.js';
+import { fetchCertificates } from './read.js';
 
 export interface DeleteRequest {
   readonly thumbprint: string;

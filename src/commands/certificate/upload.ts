@@ -1,15 +1,17 @@
 import { fiscalLine } from '../../domain/command-words.js';
-import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { checkCnpj } from '../../domain/tax-number.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
 import { fetchCompany } from '../../services/fetch-company.js';
+import { type InputContext, openSource } from '../../services/input/source.js';
+import { previewOne } from '../../services/preview.js';
 import { companyOf } from '../../services/read-company.js';
-import { checkPfx, type CheckedPfx } from './check-pfx.js';
-import { readPfxFile } from './read-files.js';
+import { type CheckedPfx, checkPfx } from './pfx.js';
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly file: string;
   /** Read from a prompt, a file or stdin by the command; it is never an argument. */
   readonly password: string;
@@ -58,4 +60,71 @@ function seeOthers(companyId: string) {
     en: `earlier certificates stay until they are deleted: ${command}`,
     pt: `certificados anteriores ficam até serem excluídos: ${command}`,
   };
+}
+
+/** The password from a file, from stdin (`-`), or asked for; it is never an argument. Error: `usage.missing`. */
+export async function gatherPassword(context: Context, io: Io, from: string | undefined): Promise<string> {
+  if (from !== undefined) {
+    return await readPassword(context, from);
+  }
+  if (io.mayAsk) {
+    return await io.prompts.secret(
+      io.language === 'pt' ? 'Senha do certificado' : 'Password of the certificate',
+    );
+  }
+  throw new FiscalError(
+    'usage.missing',
+    { names: '--password-file' },
+    {
+      sent: 'no',
+      hint: {
+        en: 'without a terminal the password comes from a file, or from stdin: --password-file -',
+        pt: 'sem terminal a senha vem de um arquivo ou do stdin: --password-file -',
+      },
+    },
+  );
+}
+
+/** A certificate with its chain has a few kilobytes. */
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_PASSWORD_BYTES = 4096;
+
+/** The bytes of a certificate file. Errors: `input.not_found`, `input.unreadable`, `certificate.unusable`. */
+async function readPfxFile(context: InputContext, path: string): Promise<Uint8Array> {
+  const bytes = await readUpTo(context, path, MAX_FILE_BYTES);
+  if (bytes === undefined) {
+    throw unusable(path, { en: 'it is larger than 1 MiB', pt: 'é maior que 1 MiB' });
+  }
+  if (bytes.length === 0) throw unusable(path, { en: 'it is empty', pt: 'está vazio' });
+  return bytes;
+}
+
+/** The first line of a file, or of stdin for `-`; a password that is empty is one. */
+async function readPassword(context: InputContext, path: string): Promise<string> {
+  const bytes = await readUpTo(context, path, MAX_PASSWORD_BYTES);
+  const name = path === '-' ? 'stdin' : path;
+  if (bytes === undefined) {
+    throw unusable(name, { en: 'it is too long for a password', pt: 'é longo demais para uma senha' });
+  }
+  const [line = ''] = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  return line;
+}
+
+async function readUpTo(context: InputContext, path: string, most: number): Promise<Uint8Array | undefined> {
+  const source = await openSource(context, path, { again: false });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of source.bytes()) {
+    length += chunk.length;
+    if (length > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unusable(path: string, reason: { readonly en: string; readonly pt: string }): FiscalError {
+  return new FiscalError('certificate.unusable', { path, reason }, { sent: 'no' });
 }

@@ -1,22 +1,26 @@
 import { resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import type { DeadlineRule } from '../../domain/deadline-rules.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { forEachConcurrent } from '../../jobs/concurrency.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import { Health } from '../../jobs/progress.js';
 import { companiesOf } from '../../services/companies.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/deadline-rules-file.js';
-import { forEachConcurrent } from '../../jobs/concurrency.js';
+import { labelOf } from '../../services/scope/resolver.js';
+import type { AccountCompany } from '../../services/scope/scope.js';
 import { publishFile, requireFolder } from '../../services/write-file.js';
-import { checkCompany, type FleetParts } from './check-company.js';
 import { metricsText } from './metrics.js';
+import { findingsOf, type Found, nextCommand, stateOf, type Thresholds } from './problems.js';
+import { CompanyReading, readCertificate, readFamily } from './read-company.js';
 import { readTerms } from './read-terms.js';
-import { families, type FleetRow } from './row.js';
+import { type BackfillState, families, type FleetRow, type TermsState } from './row.js';
 
 /** The words of the user. */
-export interface FleetRequest {
+interface FleetRequest {
   /** As typed, with commas; absent: every company of the account. */
   readonly company: string | undefined;
   readonly idleMs: number;
@@ -29,7 +33,7 @@ export interface FleetRequest {
   readonly metricsFile: string | undefined;
 }
 
-export interface FleetReport {
+interface FleetReport {
   readonly rows: readonly FleetRow[];
   /** Prometheus text. */
   readonly metrics: string;
@@ -109,5 +113,70 @@ function summaryOf(all: number, ill: readonly FleetRow[]): Text {
   return {
     en: `companies with problems: ${ill.length} of ${all} (${critical} critical)`,
     pt: `empresas com problemas: ${ill.length} de ${all} (${critical} em estado crítico)`,
+  };
+}
+
+/** What all companies are checked with. */
+interface FleetParts {
+  readonly thresholds: Thresholds;
+  readonly withinMs: number;
+  readonly rules: readonly DeadlineRule[];
+  readonly terms: ReadonlyMap<string, TermsState>;
+  readonly health: Health;
+}
+
+/** Reads everything of one company and judges it. What could not be read is a problem of its row. */
+export async function checkCompany(
+  context: Context,
+  company: AccountCompany,
+  parts: FleetParts,
+): Promise<FleetRow> {
+  const { id: companyId } = company;
+  const reading = new CompanyReading(context, parts.health);
+  const certificate = await readCertificate(context, reading, companyId);
+  const subject = { companyId, certificate };
+  const nfe = await readFamily(context, reading, { ...subject, family: 'nfe' });
+  const cte = await readFamily(context, reading, { ...subject, family: 'cte' });
+  const nfse = await readFamily(context, reading, { ...subject, family: 'nfse' });
+  const backfill = nfse.capture === 'on' ? await readBackfill(context, reading, companyId) : nothingKnown;
+  const head = { type: 'company', companyId, ...labelOf(company) } as const;
+  const facts = {
+    ...{ nfe, cte, nfse, backfill, certificate },
+    manifestations: parts.terms.get(companyId) ?? noTerms,
+  };
+  const found: Found = { ...head, ...facts };
+  const findings = findingsOf(found, reading.unread, parts.thresholds);
+  const settings = await context.settings();
+  const problems = findings.map((finding) => ({
+    ...finding,
+    next: nextCommand(found, finding, { settings, withinMs: parts.withinMs }),
+  }));
+  return { ...head, state: stateOf(findings), ...facts, problems };
+}
+
+const noTerms: TermsState = {
+  near: null,
+  overdue: null,
+  presumed: null,
+  unknown: null,
+  nextDeadline: null,
+};
+
+const nothingKnown: BackfillState = { released: null, hiddenDocumentsCount: null };
+
+async function readBackfill(
+  context: Context,
+  reading: CompanyReading,
+  companyId: string,
+): Promise<BackfillState> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const answer = await reading.read(() => client.call('nfse.backfill.summary', { path: { companyId } }, how));
+  if (answer === undefined) return nothingKnown;
+  const count = Number(textField(answer.body, 'hiddenDocumentsCount'));
+  const released: unknown = answer.body?.released;
+  return {
+    released: typeof released === 'boolean' ? released : null,
+    hiddenDocumentsCount: Number.isSafeInteger(count) && count >= 0 ? count : null,
   };
 }

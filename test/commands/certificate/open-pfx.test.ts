@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holderCnpj } from '../../../src/domain/holder-number.js';
-import { openPfx } from '../../../src/commands/certificate/open-pfx.js';
+import { openPfx } from '../../../src/commands/certificate/pfx.js';
 
 test('whatever the bytes are, there is a reason and no defect', () => {
   fc.assert(

@@ -1,17 +1,34 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { bestOf, unknownCertificate, type CertificateState } from '../../services/certificate-state.js';
+import { Semaphore } from '../../jobs/concurrency.js';
+import { bestOf, type CertificateState, unknownCertificate } from '../../services/certificate-state.js';
 import { companiesOf } from '../../services/companies.js';
+import type { Context } from '../../services/context.js';
+import { previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
-import type { Context } from '../../services/context.js';
-import { Semaphore } from '../../jobs/concurrency.js';
-import { previewOne } from '../../services/preview.js';
-import { fetchCertificates } from './list.js';
 
-export interface CheckRequest {
+/** The certificates of a company as they came. */
+export async function listCertificates(context: Context): Promise<Outcome> {
+  const path = { companyId: await companyOf(context) };
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'certificate.list', { path }) };
+  }
+  return { data: await fetchCertificates(context, path.companyId) };
+}
+
+export async function fetchCertificates(context: Context, companyId: string): Promise<readonly unknown[]> {
+  const client = await context.client();
+  const input = { path: { companyId } };
+  const { body } = await client.call('certificate.list', input, { signal: context.interruption });
+  return rowsOf('certificate.list', body);
+}
+
+interface CheckRequest {
   /** What ends within this time is told of. */
   readonly warnMs: number;
   /** Only these; none: every company of the account. */
@@ -19,7 +36,7 @@ export interface CheckRequest {
 }
 
 /** One company with its certificate; `expiring`: valid, and not for much longer. */
-export interface CheckedCompany extends CompanyLabel {
+interface CheckedCompany extends CompanyLabel {
   readonly companyId: string;
   readonly state: 'valid' | 'expiring' | 'expired' | 'missing' | 'unknown';
   readonly validUntil: string | null;

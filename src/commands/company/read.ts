@@ -1,14 +1,16 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
-import { isRecord } from '../../domain/record.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import type { Context } from '../../services/context.js';
+import { fetchCompany } from '../../services/fetch-company.js';
 import { firstOf } from '../../services/first-of.js';
 import { previewOne } from '../../services/preview.js';
 import { companyIn } from '../../services/scope/account.js';
+import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 
-export interface ListRequest {
+interface ListRequest {
   readonly limit: number | undefined;
   readonly all: boolean;
 }
@@ -63,4 +65,16 @@ function cutAt(limit: number): Text {
     en: `only the first ${limit} are shown; all of them: --all`,
     pt: `só as primeiras ${limit} são mostradas; todas: --all`,
   };
+}
+
+/** One company with all its fields as they came. `word`: its id, CNPJ, name or alias. */
+export async function getCompany(context: Context, word: string): Promise<Outcome> {
+  const companyId = await idAmong(context, word);
+  if ((await context.settings()).dryRun) {
+    return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
+  }
+  const data = await fetchCompany(context, companyId);
+  const company = companyIn(data);
+  if (company?.id === companyId) await (await context.scope()).remember([company]);
+  return { data };
 }

@@ -1,16 +1,16 @@
-import { fiscalLine } from '../../domain/command-words.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily, BatchOutcome } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
 import type { LabelOf } from '../../services/scope/scope.js';
 import { unknownOutcome } from '../../services/single-job.js';
+import type { ItemRow } from '../../store/store.js';
 import { sweepOf } from './family.js';
 
-export interface SoleEnding {
+interface SoleEnding {
   readonly outcome: BatchOutcome;
   readonly family: BatchFamily;
   /** The user waits for the end. */

@@ -1,0 +1,285 @@
+import { batchOptions, batchOptionsOf, waitTimes } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { companiesOption } from '../../cli/company-options.js';
+import { ExitCode } from '../../errors/exit-code.js';
+
+/** What changes a whole history. */
+const sweepOptions = {
+  ...companiesOption,
+  confirm: {
+    kind: 'text',
+    value: 'a,b',
+    summary: {
+      en: 'Exactly the companies that are meant (of a plan: its id); needed without a terminal, beside --yes',
+      pt: 'Exatamente as empresas em questão (de um plano: o id dele); necessário sem terminal, junto de --yes',
+    },
+  },
+  ...batchOptions,
+  wait: {
+    kind: 'toggle',
+    summary: {
+      en: 'Follow it until it has settled; the exit code tells how it ended',
+      pt: 'Acompanha até o fim; o código de saída diz como terminou',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+const sweepExitCodes = [
+  ExitCode.partial,
+  ...callExitCodes,
+  ExitCode.pending,
+  ExitCode.held,
+  ExitCode.endedBadly,
+  ExitCode.limitReached,
+] as const;
+
+const show = defineCommand({
+  summary: {
+    en: 'Cut-off, release and hidden NFS-e',
+    pt: 'Data de corte, liberação e NFS-e ocultas',
+  },
+  description: {
+    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. For several companies, one that cannot be read stands in the result with its reason (exit 3).',
+    pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
+  },
+  options: companiesOption,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill show --company c1,c2',
+      summary: { en: 'Of two companies', pt: 'De duas empresas' },
+    },
+    {
+      command: 'fiscal backfill show --all-companies -o csv',
+      summary: { en: 'Of the whole account', pt: 'Da conta inteira' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes],
+  idField: 'companyId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
+  },
+  async run({ context, options: { allCompanies } }) {
+    const { showBackfill } = await import('./companies.js');
+    return showBackfill(context, { allCompanies });
+  },
+});
+
+const plan = defineCommand({
+  summary: {
+    en: 'What a release or a new cut-off would uncover',
+    pt: 'O que uma liberação ou nova data de corte mostraria',
+  },
+  description: {
+    en: 'Writes a file to look through; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, not changed: backfill release --plan notices that.',
+    pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, não mudadas: backfill release --plan percebe.',
+  },
+  options: {
+    ...companiesOption,
+    from: {
+      kind: 'text',
+      value: 'date',
+      summary: {
+        en: 'The cut-off that would be set: a day (midnight UTC) or a UTC time',
+        pt: 'A data de corte que seria definida: um dia (meia-noite UTC) ou um horário UTC',
+      },
+    },
+    out: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'Write the plan to this .csv or .json file',
+        pt: 'Grava o plano neste arquivo .csv ou .json',
+      },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill plan --all-companies --out plan.csv',
+      summary: { en: 'Releases for the whole account', pt: 'Liberações para a conta inteira' },
+    },
+    {
+      command: 'fiscal backfill plan --company c1 --from 2024-01-01',
+      summary: { en: 'A new cut-off of one company', pt: 'Uma nova data de corte de uma empresa' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'company',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['companyName', 'startFromDate', 'released', 'hidden', 'action', 'note']);
+  },
+  async run({ context, options: { allCompanies, from, out } }) {
+    const { planBackfill } = await import('./plan.js');
+    return planBackfill(context, { allCompanies, from, out });
+  },
+});
+
+const release = defineCommand({
+  summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
+  description: {
+    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again goes on with it, and what is released already is not asked for again. Another request for the opposite meanwhile: exit 13.',
+    pt: 'O serviço aceita e trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho, e o que já está liberado não é pedido de novo. Outro pedido do contrário nesse meio-tempo: saída 13.',
+  },
+  options: {
+    plan: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'The releases of this plan (- for stdin), after you have looked through it',
+        pt: 'As liberações deste plano (- para o stdin), depois da sua revisão',
+      },
+    },
+    ...sweepOptions,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill release --company c1 --confirm c1 --yes --wait',
+      summary: { en: 'One company, to the end', pt: 'Uma empresa, até o fim' },
+    },
+    {
+      command: 'fiscal backfill release --plan plan.csv --confirm 3f9a1c20 --yes --wait',
+      summary: { en: 'What a plan proposes', pt: 'O que um plano propõe' },
+    },
+  ],
+  exitCodes: sweepExitCodes,
+  idField: 'companyId',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options }) {
+    const { plan, allCompanies, confirm } = options;
+    const batch = batchOptionsOf(options);
+    if (plan !== undefined) {
+      const { releasePlan } = await import('./release.js');
+      return releasePlan(context, { plan, allCompanies, confirm, options: batch });
+    }
+    const { releaseHistory } = await import('./release.js');
+    return releaseHistory(context, { released: true, allCompanies, confirm, options: batch });
+  },
+});
+
+const revoke = defineCommand({
+  summary: { en: 'Take a release back', pt: 'Desfaz uma liberação' },
+  description: {
+    en: 'The NFS-e from before the cut-off are hidden again; what was archived stays where it is. It has settled when the hidden count stands still. During a running release it wins: the release ends as overtaken. Needs the role Management.',
+    pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; o que foi arquivado permanece. Termina quando a contagem de ocultas para de mudar. Durante uma liberação em curso ela prevalece: a liberação termina como superada. Precisa do papel Management.',
+  },
+  options: sweepOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill revoke --company c1 --confirm c1 --yes --wait',
+      summary: { en: 'One company, to the end', pt: 'Uma empresa, até o fim' },
+    },
+  ],
+  exitCodes: sweepExitCodes,
+  idField: 'companyId',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options }) {
+    const { releaseHistory } = await import('./release.js');
+    const { allCompanies, confirm } = options;
+    return releaseHistory(context, {
+      ...{ released: false, allCompanies, confirm },
+      options: batchOptionsOf(options),
+    });
+  },
+});
+
+const wait = defineCommand({
+  summary: {
+    en: 'Follow a release or a revoke to its end',
+    pt: 'Acompanha uma liberação ou revogação até o fim',
+  },
+  description: {
+    en: 'What this machine asked for stands in its jobs, so a wait that was killed is taken up by the next one; a job of several companies is followed whole. A company that no job asks for is followed by its summary. Ends 0 when all has settled, 8 when the time is up, 13 when another request overtook it.',
+    pt: 'O que esta máquina pediu está nos seus trabalhos, por isso uma espera interrompida é retomada pela próxima; um trabalho de várias empresas é acompanhado inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo se assentou, em 8 quando o tempo acaba, em 13 quando outro pedido o superou.',
+  },
+  options: {
+    all: {
+      notWith: ['company'],
+      kind: 'toggle',
+      summary: {
+        en: 'Everything that this machine asked for',
+        pt: 'Tudo o que esta máquina pediu',
+      },
+    },
+    ...waitTimes,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill wait --company c1 --timeout 1h',
+      summary: { en: 'At most one hour', pt: 'No máximo uma hora' },
+    },
+    { command: 'fiscal backfill wait --all', summary: { en: 'All requests', pt: 'Todos os pedidos' } },
+  ],
+  exitCodes: sweepExitCodes,
+  idField: 'companyId',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options: { all, timeout: timeoutMs, interval: intervalMs } }) {
+    const { waitForBackfill } = await import('./wait.js');
+    return waitForBackfill(context, { all, timeoutMs, intervalMs });
+  },
+});
+
+const { allCompanies, confirm } = sweepOptions;
+const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
+
+const startFrom = defineCommand({
+  summary: { en: 'Move the capture cut-off', pt: 'Altera a data de corte da captura' },
+  description: {
+    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing moves. What it will do is said before it is sent, as far as the service tells it. Needs the role Management.',
+    pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. O efeito é dito antes do envio, até onde o serviço informa. Precisa do papel Management.',
+  },
+  arguments: [
+    {
+      name: 'date',
+      required: true,
+      summary: {
+        en: 'A day (2024-01-01 is its midnight in UTC) or a UTC time, not in the future',
+        pt: 'Um dia (2024-01-01 é a meia-noite em UTC) ou um horário UTC, não no futuro',
+      },
+    },
+  ],
+  options: { allCompanies, confirm, retryBillable, onError, maxFailures, lockWait, report },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal backfill start-from 2024-01-01 --company c1 --dry-run',
+      summary: { en: 'What it would do', pt: 'O que faria' },
+    },
+    {
+      command: 'fiscal backfill start-from 2024-01-01 --company c1 --confirm c1 --yes',
+      summary: { en: 'For one company', pt: 'Para uma empresa' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached],
+  idField: 'companyId',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options, arguments: { date = '' } }) {
+    const { moveCutOff } = await import('./start-from.js');
+    return moveCutOff(context, {
+      ...{ date, allCompanies: options.allCompanies, confirm: options.confirm },
+      options: batchOptionsOf({
+        ...options,
+        ...{ wait: false, timeout: 0, interval: 1_000 },
+        ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
+      }),
+    });
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
+  verbs: {
+    show,
+    plan,
+    release,
+    revoke,
+    wait,
+    'start-from': startFrom,
+  },
+};

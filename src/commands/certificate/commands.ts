@@ -1,0 +1,158 @@
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { type CommandGroup, defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+const list = defineCommand({
+  summary: { en: 'List the certificates of a company', pt: 'Lista os certificados de uma empresa' },
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal certificate list --company 55df4dc6b6cd9007e4f13ee8',
+      summary: { en: 'Of one company', pt: 'De uma empresa' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'thumbprint',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['status', 'validUntil', 'thumbprint', 'subject']);
+  },
+  async run({ context }) {
+    const { listCertificates } = await import('./read.js');
+    return listCertificates(context);
+  },
+});
+
+const upload = defineCommand({
+  summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
+  description: {
+    en: 'A PKCS #12 file (.pfx, .p12; A1). It is looked at here first: whether the password opens it, whether it is in its time, whether it is of this company. The password is asked for, or read from a file or stdin; it is never an argument, and neither it nor the file is kept.',
+    pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). Ele é conferido aqui antes: se a senha o abre, se está no prazo, se é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin; nunca é argumento, e nem ela nem o arquivo ficam guardados.',
+  },
+  options: {
+    file: {
+      kind: 'text',
+      value: 'file',
+      summary: { en: 'The .pfx or .p12 file', pt: 'O arquivo .pfx ou .p12' },
+    },
+    passwordFile: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'A file whose first line is the password; - for stdin (default: it is asked for)',
+        pt: 'Um arquivo cuja primeira linha é a senha; - para o stdin (padrão: é perguntada)',
+      },
+    },
+    unchecked: {
+      kind: 'toggle',
+      summary: { en: 'Let only the service look at it', pt: 'Deixa a conferência só para o serviço' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal certificate upload --company 55df4dc6b6cd9007e4f13ee8 --file padaria.pfx',
+      summary: { en: 'Asks for the password', pt: 'Pergunta a senha' },
+    },
+    {
+      command: 'fiscal certificate upload --file padaria.pfx --password-file - < password.txt',
+      summary: { en: 'The password from stdin', pt: 'A senha pelo stdin' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'thumbprint',
+  async run({ context, io, options: { file, passwordFile, unchecked } }) {
+    if (file === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no' });
+    const { gatherPassword, uploadCertificate } = await import('./upload.js');
+    const password = await gatherPassword(context, io, passwordFile);
+    return uploadCertificate(context, { file, password, unchecked });
+  },
+});
+
+const remove = defineCommand({
+  summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
+  description: {
+    en: 'Without a usable certificate the captures of the company are spaced. The thumbprint is asked for once more; without a terminal it needs --yes and --confirm.',
+    pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. O thumbprint é pedido outra vez; sem terminal precisa de --yes e --confirm.',
+  },
+  arguments: [
+    {
+      name: 'thumbprint',
+      required: true,
+      summary: { en: 'SHA-1 of the certificate', pt: 'SHA-1 do certificado' },
+    },
+  ],
+  options: {
+    confirm: {
+      kind: 'text',
+      value: 'thumbprint',
+      summary: { en: 'The thumbprint once more', pt: 'O thumbprint outra vez' },
+    },
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal certificate delete 3F5A9C0E7B1D2468ACE013579BDF02468ACE1357',
+      summary: { en: 'Asks for the thumbprint', pt: 'Pede o thumbprint' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  async run({ context, options: { confirm }, arguments: { thumbprint = '' } }) {
+    const { deleteCertificate } = await import('./delete.js');
+    return deleteCertificate(context, { thumbprint, confirm });
+  },
+});
+
+const check = defineCommand({
+  summary: { en: 'Check when the certificates end', pt: 'Verifica quando os certificados vencem' },
+  description: {
+    en: 'Of every company of the account, or of those that are named; what ends first stands on top. Ends 13 when one has expired or does so within --warn, so that a daily run can raise the alarm; 3 when a company could not be read.',
+    pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme; 3 quando alguma empresa não pôde ser lida.',
+  },
+  options: {
+    warn: {
+      kind: 'duration',
+      value: 'time',
+      default: '30d',
+      summary: { en: 'Tell of what ends within this time', pt: 'Avisa do que vence dentro deste prazo' },
+    },
+    companies: {
+      notWith: ['company'],
+      kind: 'list',
+      value: 'ids',
+      summary: { en: 'Only these companies (default: all)', pt: 'Só estas empresas (padrão: todas)' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal certificate check --warn 30d',
+      summary: { en: 'The whole account', pt: 'A conta inteira' },
+    },
+    {
+      command: 'fiscal certificate check --warn 60d -o csv',
+      summary: { en: 'For a spreadsheet', pt: 'Para uma planilha' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.endedBadly],
+  idField: 'companyId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId']);
+  },
+  async run({ context, options: { warn, companies } }) {
+    const { checkCertificates } = await import('./read.js');
+    return checkCertificates(context, { warnMs: warn, companies });
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
+  verbs: {
+    list,
+    upload,
+    delete: remove,
+    check,
+  },
+};

@@ -1,0 +1,285 @@
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import {
+  type ArgumentSpec,
+  type CommandGroup,
+  defineCommand,
+  type OptionSpecs,
+  type OptionValues,
+} from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { WrittenCompany } from './write.js';
+
+/** The company that a verb is about. */
+const companyArgument: ArgumentSpec = {
+  name: 'companyId',
+  required: true,
+  summary: {
+    en: 'Id, CNPJ, beginning of the name, or alias',
+    pt: 'Id, CNPJ, começo do nome ou apelido',
+  },
+};
+
+/** A file and fields over it. */
+const contentOptions = {
+  file: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'The company as JSON or YAML; - for stdin',
+      pt: 'A empresa em JSON ou YAML; - para o stdin',
+    },
+  },
+  name: { kind: 'text', value: 'text', summary: { en: 'Registered name', pt: 'Razão social' } },
+  tradeName: { kind: 'text', value: 'text', summary: { en: 'Trade name', pt: 'Nome fantasia' } },
+  taxRegime: {
+    kind: 'text',
+    value: 'name',
+    summary: { en: 'Tax regime, e.g. RealProfit', pt: 'Regime tributário, p. ex. RealProfit' },
+  },
+} as const satisfies OptionSpecs;
+
+function writtenOf(
+  { file, name, tradeName, taxRegime }: OptionValues<typeof contentOptions>,
+  cnpj?: string,
+): WrittenCompany {
+  return { file, name, tradeName, taxRegime, cnpj };
+}
+
+const list = defineCommand({
+  summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
+  description: {
+    en: 'Page by page, as a stream, each company once as it came.',
+    pt: 'Página a página, em fluxo, cada empresa uma vez, como veio.',
+  },
+  options: {
+    limit: {
+      notWith: ['all'],
+      kind: 'count',
+      value: 'n',
+      min: 1,
+      summary: { en: 'At most so many (100)', pt: 'No máximo tantas (100)' },
+    },
+    all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+  },
+  examples: [
+    {
+      command: 'fiscal company list --all -o csv',
+      summary: { en: 'All of them, for a spreadsheet', pt: 'Todas, para uma planilha' },
+    },
+    { command: 'fiscal company list -o id', summary: { en: 'Their ids', pt: 'Os ids' } },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['id', 'name', 'federalTaxNumber', 'alias', 'status']);
+  },
+  async run({ context, options: { limit, all } }) {
+    const { listCompanies } = await import('./read.js');
+    return listCompanies(context, { limit, all });
+  },
+});
+
+const get = defineCommand({
+  summary: { en: 'Show one company', pt: 'Mostra uma empresa' },
+  arguments: [companyArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal company get 55df4dc6b6cd9007e4f13ee8',
+      summary: { en: 'One company', pt: 'Uma empresa' },
+    },
+    {
+      command: 'fiscal company get "padaria sol"',
+      summary: { en: 'By the beginning of its name', pt: 'Pelo começo do nome' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'id',
+  async run({ context, arguments: { companyId = '' } }) {
+    const { getCompany } = await import('./read.js');
+    return getCompany(context, companyId);
+  },
+});
+
+const create = defineCommand({
+  summary: { en: 'Create a company', pt: 'Cria uma empresa' },
+  description: {
+    en: 'From a file, from flags, or both (flags win). The digits of the CNPJ are checked here first. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
+    pt: 'De um arquivo, de opções ou de ambos (as opções vencem). Os dígitos do CNPJ são conferidos aqui antes do envio. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
+  },
+  options: {
+    ...contentOptions,
+    cnpj: {
+      kind: 'text',
+      value: 'cnpj',
+      summary: { en: 'CNPJ, with or without punctuation', pt: 'CNPJ, com ou sem pontuação' },
+    },
+  },
+  examples: [
+    {
+      command:
+        'fiscal company create --name "Padaria Sol Ltda" --cnpj 12.ABC.345/01DE-35 --tax-regime NationalSimple',
+      summary: { en: 'From flags', pt: 'A partir de opções' },
+    },
+    {
+      command: 'fiscal company create --file padaria.yaml --dry-run',
+      summary: { en: 'Show the request only', pt: 'Só mostra a requisição' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict, ExitCode.held, ExitCode.endedBadly],
+  idField: 'id',
+  async run({ context, options }) {
+    const { createCompany } = await import('./write.js');
+    return createCompany(context, writtenOf(options, options.cnpj));
+  },
+});
+
+const update = defineCommand({
+  summary: { en: 'Change the data of a company', pt: 'Altera os dados de uma empresa' },
+  description: {
+    en: 'The company is read, the file and the flags are merged into it (null takes a field away), and the difference is shown before you are asked. Fields that are not named stay as they are. Without a terminal it needs --yes.',
+    pt: 'A empresa é lida, o arquivo e as opções são mesclados nela (null retira um campo) e a diferença é mostrada antes da pergunta. Campos não citados ficam como estão. Sem terminal precisa de --yes.',
+  },
+  arguments: [companyArgument],
+  options: contentOptions,
+  examples: [
+    {
+      command: 'fiscal company update 55df4dc6b6cd9007e4f13ee8 --trade-name "Padaria Sol"',
+      summary: { en: 'One field', pt: 'Um campo' },
+    },
+    {
+      command: 'fiscal company update 55df4dc6b6cd9007e4f13ee8 --file address.yaml --dry-run',
+      summary: { en: 'Show the difference only', pt: 'Só mostra a diferença' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'id',
+  async run({ context, options, arguments: { companyId = '' } }) {
+    const { updateCompany } = await import('./write.js');
+    return updateCompany(context, { company: companyId, ...writtenOf(options) });
+  },
+});
+
+const remove = defineCommand({
+  summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
+  description: {
+    en: 'Nothing is captured or issued for it any more. The id is asked for once more; without a terminal it needs --yes and --confirm with the id.',
+    pt: 'Nada mais é capturado nem emitido para ela. O id é pedido outra vez; sem terminal precisa de --yes e de --confirm com o id.',
+  },
+  arguments: [companyArgument],
+  options: {
+    confirm: {
+      kind: 'text',
+      value: 'companyId',
+      summary: { en: 'The id once more', pt: 'O id outra vez' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
+      summary: { en: 'Without a question', pt: 'Sem pergunta' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'id',
+  async run({ context, options: { confirm }, arguments: { companyId = '' } }) {
+    const { deleteCompany } = await import('./delete.js');
+    return deleteCompany(context, { company: companyId, confirm });
+  },
+});
+
+const aliasArgument: ArgumentSpec = {
+  name: 'alias',
+  required: true,
+  summary: {
+    en: 'A word that begins with a letter, without commas; no id and no CNPJ',
+    pt: 'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
+  },
+};
+
+const setAlias = defineCommand({
+  summary: { en: 'Name a company by a word of your own', pt: 'Dá um apelido a uma empresa' },
+  description: {
+    en: 'The alias stands for the company wherever one is named. It is kept in the profile, with the id of the company.',
+    pt: 'O apelido vale onde quer que se indique uma empresa. Fica no perfil, com o id da empresa.',
+  },
+  arguments: [
+    aliasArgument,
+    {
+      name: 'company',
+      required: true,
+      summary: { en: 'Id, CNPJ or beginning of the name', pt: 'Id, CNPJ ou início do nome' },
+    },
+  ],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal company alias set padaria 12.345.678/0001-95',
+      summary: { en: 'Then: --company padaria', pt: 'Depois: --company padaria' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'companyId',
+  async run({ context, arguments: { alias = '', company = '' } }) {
+    const { setAlias } = await import('./alias.js');
+    return await setAlias(context, alias, company);
+  },
+});
+
+const listAliases = defineCommand({
+  summary: { en: 'List the aliases of the profile', pt: 'Lista os apelidos do perfil' },
+  options: {},
+  examples: [
+    {
+      command: 'fiscal company alias list',
+      summary: { en: 'Each with its company', pt: 'Cada um com a sua empresa' },
+    },
+  ],
+  exitCodes: [],
+  idField: 'companyId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView(['alias', 'companyId', 'companyName', 'companyTaxNumber']);
+  },
+  async run({ context }) {
+    const { listAliases } = await import('./alias.js');
+    return await listAliases(context);
+  },
+});
+
+const removeAlias = defineCommand({
+  summary: { en: 'Remove an alias from the profile', pt: 'Remove um apelido do perfil' },
+  description: {
+    en: 'The company itself is not changed.',
+    pt: 'A empresa em si não é alterada.',
+  },
+  arguments: [aliasArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal company alias remove padaria',
+      summary: { en: 'The word is free again', pt: 'A palavra fica livre' },
+    },
+  ],
+  exitCodes: [ExitCode.credentials, ExitCode.notFound],
+  idField: 'companyId',
+  async run({ context, arguments: { alias = '' } }) {
+    const { removeAlias } = await import('./alias.js');
+    return await removeAlias(context, alias);
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
+  verbs: {
+    list,
+    get,
+    create,
+    update,
+    delete: remove,
+    'alias set': setAlias,
+    'alias list': listAliases,
+    'alias remove': removeAlias,
+  },
+};

@@ -1,0 +1,179 @@
+import { rowsOf } from '../../client/read-answer.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { Operation } from '../../contract/operation.js';
+import { operations } from '../../contract/operations.js';
+import type { Text } from '../../contract/text.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { listField, textField } from '../../jobs/kinds/answer-fields.js';
+import type { Health } from '../../jobs/progress.js';
+import { type CaptureOn, captureState } from '../../services/capture-state.js';
+import { bestOf, type CertificateState, unknownCertificate } from '../../services/certificate-state.js';
+import type { Context } from '../../services/context.js';
+import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
+
+/** What could not be read of a company, and why. */
+export interface Unread {
+  readonly code: 'forbidden' | 'not_found' | 'unreachable' | 'unreadable' | 'other_company';
+  readonly message: Text;
+}
+
+/**
+ * The reads of one company. What fails is kept and the next read goes on, but once the service does not answer, the company
+ * is left alone. Throws what concerns every company: a refused key, no patience left, a defect, an end that was asked for.
+ */
+export class CompanyReading {
+  readonly unread: Unread[] = [];
+  #isLost = false;
+
+  constructor(
+    private readonly context: Pick<Context, 'clock' | 'interruption'>,
+    private readonly health: Health,
+  ) {}
+
+  async read<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    if (this.#isLost) return undefined;
+    const { clock } = this.context;
+    try {
+      const value = await work();
+      this.health.answered(clock.now(), undefined);
+      return value;
+    } catch (error) {
+      const failure = this.#ofCompany(error);
+      this.#isLost = failure.exitCode === ExitCode.temporary || failure.exitCode === ExitCode.rateLimited;
+      this.#keep({ code: codeOf(failure), message: messageOf(failure) });
+      return undefined;
+    }
+  }
+
+  /** The same refusal of several reads is one piece of news. */
+  #keep(unread: Unread): void {
+    const isKnown = this.unread.some(
+      ({ code, message }) => code === unread.code && message.en === unread.message.en,
+    );
+    if (!isKnown) this.unread.push(unread);
+  }
+
+  #ofCompany(error: unknown): FiscalError {
+    const { clock, interruption } = this.context;
+    if (interruption.aborted || !(error instanceof FiscalError)) throw error;
+    const [area] = error.code.split('.');
+    if (area !== 'service' && area !== 'network') throw error;
+    if (error.code === 'service.rate_limited') throw error;
+    this.health.answered(clock.now(), error);
+    if (this.health.isGivenUp(clock.now())) throw error;
+    return error;
+  }
+}
+
+function codeOf({ code }: FiscalError): Unread['code'] {
+  if (code === 'service.forbidden') return 'forbidden';
+  if (code === 'service.other_company') return 'other_company';
+  if (code === 'service.unreadable' || code === 'service.list_cut') return 'unreadable';
+  return code === 'service.not_found' ? 'not_found' : 'unreachable';
+}
+
+/** A refusal names the role that the key lacks, where the catalogue knows it. */
+function messageOf({ code, text, facts }: FiscalError): Text {
+  const rows: Readonly<Record<string, Operation>> = operations;
+  const role = rows[facts.operation ?? '']?.role ?? null;
+  if (code !== 'service.forbidden' || role === null) return text;
+  return {
+    en: `the key lacks the role ${role} for this company (HTTP 403)`,
+    pt: `falta à chave o papel ${role} nesta empresa (HTTP 403)`,
+  };
+}
+
+/** The certificate of a company that is valid for longest, else the one that ran out last. */
+export async function readCertificate(
+  context: Context,
+  reading: CompanyReading,
+  companyId: string,
+): Promise<CertificateState> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const answer = await reading.read(() => client.call('certificate.list', { path: { companyId } }, how));
+  const list = listField(answer?.body, 'certificates');
+  if (list === undefined) return unknownCertificate;
+  return bestOf(list, context.clock.now());
+}
+
+const DAY_MS = 86_400_000;
+
+/** Causes by the service's own notices. */
+const causeOfNotice: Readonly<Record<string, SpacingCause>> = {
+  RateLimited: 'source_limit',
+  CertificateMissing: 'certificate_missing',
+  CertificateExpired: 'certificate_expired',
+};
+
+interface FamilySubject {
+  readonly companyId: string;
+  readonly family: InboundFamily;
+  readonly certificate: CertificateState;
+}
+
+/** Capture, last document and spacing of one family of a company. */
+export async function readFamily(
+  context: Context,
+  reading: CompanyReading,
+  subject: FamilySubject,
+): Promise<FamilyState> {
+  const { companyId, family } = subject;
+  const capture = await reading.read(() => captureState(context, companyId, family));
+  if (capture === undefined) return unknownFamily;
+  if (capture.kind === 'off') {
+    return { ...unknownFamily, capture: capture.why === 'inactive' ? 'inactive' : 'off' };
+  }
+  const last = await reading.read(() => lastCapture(context, companyId, family));
+  const lastDocumentOn = last?.on ?? null;
+  // Without an answer nothing is known; without a document the time counts from the beginning.
+  const since = last === undefined ? null : (lastDocumentOn ?? capture.createdOn ?? null);
+  return {
+    capture: 'on',
+    startFromDate: capture.startFromDate ?? null,
+    rateLimitedUntil: capture.spacedUntil ?? null,
+    rateLimitedCause: await causeOf(context, reading, { ...subject, capture }),
+    lastDocumentOn,
+    idleDays: since === null ? null : Math.floor((context.clock.now() - Date.parse(since)) / DAY_MS),
+  };
+}
+
+/** One page of one document, the newest capture first. */
+async function lastCapture(
+  context: Context,
+  companyId: string,
+  family: InboundFamily,
+): Promise<{ readonly on: string | undefined }> {
+  const client = await context.client();
+  const query = { $orderby: 'createdOn desc', $top: 1 };
+  const { body } = await client.call(
+    `${family}.inbound.list`,
+    { path: { companyId }, query },
+    { signal: context.interruption },
+  );
+  const times = rowsOf(`${family}.inbound.list`, body)
+    .map((row) => Date.parse(textField(row, 'createdOn') ?? ''))
+    .filter((ms) => !Number.isNaN(ms));
+  return { on: times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString() };
+}
+
+/** The service does not tell the cause of a spacing: its certificates do, or the notices that it keeps of NFS-e. */
+async function causeOf(
+  context: Context,
+  reading: CompanyReading,
+  { companyId, family, certificate, capture }: FamilySubject & { readonly capture: CaptureOn },
+): Promise<SpacingCause | null> {
+  if (capture.spacedUntil === undefined) return null;
+  if (certificate.state === 'missing') return 'certificate_missing';
+  if (certificate.state === 'expired') return 'certificate_expired';
+  if (family !== 'nfse') return 'unknown';
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const answer = await reading.read(() => client.call('nfse.notifications', { path: { companyId } }, how));
+  const newest = rowsOf('nfse.notifications', answer?.body).toSorted((one, other) =>
+    (textField(one, 'createdOn') ?? '') < (textField(other, 'createdOn') ?? '') ? 1 : -1,
+  );
+  const known = newest.map((notice) => causeOfNotice[textField(notice, 'type') ?? '']);
+  return known.find((cause) => cause !== undefined) ?? 'unknown';
+}
