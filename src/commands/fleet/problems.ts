@@ -181,58 +181,76 @@ interface NextRequest {
   readonly withinMs: number;
 }
 
-/** The words to type next about a finding. An id comes from the service: it is quoted for a shell. */
-export function nextCommand(found: Found, finding: Finding, { settings, withinMs }: NextRequest): string {
-  const { profile } = settings;
-  return fiscalLine({ ...partsOf(found, finding, withinMs), profile });
+/** The command to type next about a finding. An id comes from the service: it is quoted for a shell. */
+export function nextCommand(
+  found: Found,
+  { code, family }: Finding,
+  { settings, withinMs }: NextRequest,
+): string {
+  return fiscalLine({ ...nextSteps[code]({ found, family, withinMs }), profile: settings.profile });
 }
 
-function partsOf(found: Found, { code, family }: Finding, withinMs: number): CommandParts {
-  const company = found.companyId;
-  const flags = [['--type', family ?? 'nfe']] as const;
-  const show = { command: 'inbound settings show', flags, company };
-  switch (code) {
-    case 'capture_off':
-      return family !== null && found[family].capture === 'inactive' && family === 'nfse'
-        ? { command: 'inbound maintenance reactivate', company }
-        : { command: 'inbound settings enable', flags, company };
-    case 'idle':
-      return family === 'nfse' ? { command: 'inbound maintenance fetch-now', company } : show;
-    case 'spaced':
-      return partsOfSpaced(found, family) ?? show;
-    case 'certificate_missing':
-    case 'certificate_expired':
-    case 'certificate_expiring':
-      return certificates(found);
-    case 'hidden_documents':
-      return { command: 'backfill show', company };
-    case 'deadline_near':
-    case 'deadline_overdue':
-      return { command: 'manifestation due', flags: [['--within', formatDuration(withinMs)]], company };
-    case 'deadline_unknown':
-      return { command: 'inbound sync', company };
-    case 'forbidden':
-      return { command: 'auth status', flags: [['--check', true]] };
-    case 'not_found':
-      return { command: 'company list' };
-    case 'other_company':
-      return { command: 'company get', positionals: [found.companyId] };
-    case 'unreadable':
-    case 'unreachable':
-      return { command: 'doctor', flags: [['--online', true]] };
-  }
+interface Subject {
+  readonly found: Found;
+  readonly family: Finding['family'];
+  readonly withinMs: number;
 }
 
-/** A new certificate is there, and the pause goes on for the sake of the old one: it can be ended. */
-function partsOfSpaced(found: Found, family: Finding['family']): CommandParts | undefined {
+const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts>> = {
+  capture_off: ({ found, family }) =>
+    family === 'nfse' && found.nfse.capture === 'inactive'
+      ? reactivate(found)
+      : ofCapture('inbound settings enable', { found, family }),
+  idle: ({ found, family }) =>
+    family === 'nfse'
+      ? { command: 'inbound maintenance fetch-now', company: found.companyId }
+      : showSettings({ found, family }),
+  spaced: afterSpacing,
+  certificate_missing: listCertificates,
+  certificate_expired: listCertificates,
+  certificate_expiring: listCertificates,
+  hidden_documents: ({ found }) => ({ command: 'backfill show', company: found.companyId }),
+  deadline_near: listDue,
+  deadline_overdue: listDue,
+  deadline_unknown: ({ found }) => ({ command: 'inbound sync', company: found.companyId }),
+  forbidden: () => ({ command: 'auth status', flags: [['--check', true]] }),
+  not_found: () => ({ command: 'company list' }),
+  other_company: ({ found }) => ({ command: 'company get', positionals: [found.companyId] }),
+  unreadable: checkConnection,
+  unreachable: checkConnection,
+};
+
+type Capture = Pick<Subject, 'found' | 'family'>;
+
+function ofCapture(command: string, { found, family }: Capture): CommandParts {
+  return { command, flags: [['--type', family ?? 'nfe']], company: found.companyId };
+}
+
+function showSettings(capture: Capture): CommandParts {
+  return ofCapture('inbound settings show', capture);
+}
+
+/** Where a new certificate is there and the pause still follows from the old one, the pause can be ended. */
+function afterSpacing({ found, family }: Capture): CommandParts {
   const cause = family === null ? null : found[family].rateLimitedCause;
-  if (cause !== 'certificate_missing' && cause !== 'certificate_expired') return undefined;
-  if (found.certificate.state !== 'valid') return certificates(found);
-  return family === 'nfse'
-    ? { command: 'inbound maintenance reactivate', company: found.companyId }
-    : undefined;
+  const isByCertificate = cause === 'certificate_missing' || cause === 'certificate_expired';
+  if (isByCertificate && found.certificate.state !== 'valid') return listCertificates({ found });
+  return isByCertificate && family === 'nfse' ? reactivate(found) : showSettings({ found, family });
 }
 
-function certificates({ companyId }: Found): CommandParts {
-  return { command: 'certificate list', company: companyId };
+function reactivate({ companyId }: Found): CommandParts {
+  return { command: 'inbound maintenance reactivate', company: companyId };
+}
+
+function listCertificates({ found }: Pick<Subject, 'found'>): CommandParts {
+  return { command: 'certificate list', company: found.companyId };
+}
+
+function listDue({ found, withinMs }: Subject): CommandParts {
+  const flags = [['--within', formatDuration(withinMs)]] as const;
+  return { command: 'manifestation due', flags, company: found.companyId };
+}
+
+function checkConnection(): CommandParts {
+  return { command: 'doctor', flags: [['--online', true]] };
 }
