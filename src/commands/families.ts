@@ -16,7 +16,7 @@ import { manifestationFamily } from './manifestation/family.js';
 import { fetchFamily } from './inbound/fetch-by-key.js';
 import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
 import { lookupFamily } from './lookup/family.js';
-import { productFamily } from './product/batch.js';
+import { productFamily } from './product/family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */
 export function familyOf(context: Context, job: JobRow): BatchFamily {

@@ -27,7 +27,7 @@ export const groups: Catalogue['groups'] = {
   },
   invoice: {
     summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
-    load: () => import('./invoice/group.js'),
+    load: () => import('./invoice/commands.js'),
   },
   backfill: {
     summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },

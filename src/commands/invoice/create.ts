@@ -8,10 +8,9 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../../services/single-job.js';
-import { concludeIssue } from './conclude.js';
-import { repeatEarlier, type Earlier } from './earlier.js';
+import { concludeIssue, type Earlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, idempotencyKeyOf } from './identity.js';
-import { invoiceText } from './model.js';
+import { invoiceText } from './invoice.js';
 import { samples } from './samples.js';
 import { readInvoice, type InvoiceFields } from './written-invoice.js';
 
@@ -148,7 +147,7 @@ const aKey: Text = {
   pt: 'esperam-se de 1 a 255 caracteres ASCII visíveis, sem espaços',
 };
 
-/** A deployment may ignore the key (operations.md), so a repeat under it is told. */
+/** A deployment may ignore the key (operations.md), so a repeat under it is announced. */
 function caution(attempts: number): readonly Text[] {
   if (attempts < 2) return [];
   return [

@@ -11,10 +11,9 @@ import { previewOne } from '../../services/preview.js';
 import { companyOf } from '../../services/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { runSingle, type SingleResult, unknownOutcome } from '../../services/single-job.js';
-import { changeEndedBadly } from './endings.js';
-import { freshSuffix } from './conclude-change.js';
-import { modelNames } from './model.js';
-import { readReason } from './reason.js';
+import { changeEndedBadly } from './outcome.js';
+import { freshSuffix, readReason } from './change.js';
+import { modelNames } from './invoice.js';
 
 export interface DisableRequest {
   readonly model: MerchandiseModel;

@@ -7,10 +7,10 @@ import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../../services/batch.js';
 import { contentDigest } from './identity.js';
-import { conflictHint } from './endings.js';
-import { externalOf } from './shown.js';
+import { conflictHint } from './outcome.js';
+import { externalOf } from './invoice.js';
 
-/** The kinds of job that are about issued invoices. */
+/** The kinds of job for issued invoices. */
 export const invoiceKindNames: ReadonlySet<string> = new Set(
   [generalInvoice, ...issueKinds, ...cancelKinds, ...changeKinds].map(({ name }) => name),
 );
@@ -22,34 +22,34 @@ const issuedModels: Readonly<Record<string, CheckedModel>> = {
   'nfse.issue': 'nfse',
 };
 
-/** What invoices add to a batch: their ids, and a word about skipped ones. */
+/** What invoices add to a batch: their ids, and the problems of skipped ones. */
 export const invoiceFamily: BatchFamily = {
   label: { en: 'invoices', pt: 'notas fiscais' },
   idField: 'invoiceId',
-  fields: (item, twin) => {
-    const invoiceId = item.resourceId ?? twin?.resourceId;
+  fields: (item, duplicate) => {
+    const invoiceId = item.resourceId ?? duplicate?.resourceId;
     return {
       ...externalOf(item),
       ...(invoiceId === undefined ? {} : { invoiceId }),
-      ...(twin === undefined ? {} : { duplicateOf: twin.id }),
+      ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id }),
     };
   },
   conflict: (operation) => {
     const model = issuedModels[operation];
     return model === undefined ? undefined : conflictHint(model);
   },
-  problem: async (item, twin) =>
-    await Promise.resolve(twin === undefined || isSame(item, twin) ? undefined : otherContent),
+  problem: async (item, duplicate) =>
+    await Promise.resolve(duplicate === undefined || isSame(item, duplicate) ? undefined : otherContent),
 };
 
-/** The same externalId with other content is not issued beside the first; that deserves a word. */
+/** A record with a used externalId and other content is skipped, and the user must know. */
 const otherContent = {
   errorCode: 'invoice.other_content',
   error: 'the externalId was used before with other content; another invoice needs another externalId',
 } as const;
 
-function isSame(item: ItemRow, twin: ItemRow): boolean {
-  const [mine, other] = [invoiceOf(item), invoiceOf(twin)];
+function isSame(item: ItemRow, duplicate: ItemRow): boolean {
+  const [mine, other] = [invoiceOf(item), invoiceOf(duplicate)];
   return mine === undefined || other === undefined || contentDigest(mine) === contentDigest(other);
 }
 

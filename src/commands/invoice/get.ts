@@ -1,14 +1,20 @@
-import type { Outcome } from '../../domain/outcome.js';
+import type { Text } from '../../contract/text.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { pollDelayMs } from '../../jobs/decide.js';
+import { holdsKey } from '../../jobs/item-writes.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import { observeInvoice, readByExternalId } from '../../jobs/kinds/invoice-answer.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { type DryRun, previewOne } from '../../services/preview.js';
 import { companyOf } from '../../services/read-company.js';
-import { issueEndedBadly } from './endings.js';
-import { followInvoice, type FollowTimes } from './follow.js';
-import { idByExternalId, fetchInvoice, previewRead } from './read-invoice.js';
-import { standingOf } from './shown.js';
+import { sleepUntilTold } from '../../services/told.js';
+import { invoiceStillPending, issueEndedBadly } from './outcome.js';
+import { issueKey } from './identity.js';
+import { type InvoiceTarget, standingOf } from './invoice.js';
 
 export interface GetRequest extends FollowTimes {
   readonly model: CheckedModel;
@@ -16,11 +22,11 @@ export interface GetRequest extends FollowTimes {
   /** Of an NFS-e, which the service finds by it. */
   readonly externalId: string | undefined;
   readonly wait: boolean;
-  /** The exit code tells the state: 8 while it is issued, 13 for a refusal. */
+  /** Exits 8 while it is being issued, and 13 if it is rejected. */
   readonly exitStatus: boolean;
 }
 
-/** One invoice as the service shows it; with `wait`, once its issue has ended. Errors: `usage.missing`, `outcome.*`. */
+/** Reads one invoice; with `wait`, waits until it is issued or rejected. Errors: `usage.missing`, `outcome.*`. */
 export async function getInvoice(context: Context, request: GetRequest): Promise<Outcome> {
   const { model, id, externalId, wait } = request;
   const companyId = model === 'general' ? '' : await companyOf(context);
@@ -45,4 +51,151 @@ export async function getInvoice(context: Context, request: GetRequest): Promise
 function nothingNamed(model: CheckedModel): FiscalError {
   const names = model === 'nfse' ? '<id>, --external-id' : '<id>';
   return new FiscalError('usage.missing', { names }, { sent: 'no' });
+}
+
+export interface FollowTimes {
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+/**
+ * Reads an invoice until it is issued or rejected. An unknown status counts as pending, never as success.
+ * Errors: `outcome.ended_badly`, `outcome.still_pending`.
+ */
+export async function followInvoice(
+  context: Context,
+  target: InvoiceTarget,
+  { timeoutMs, intervalMs }: FollowTimes,
+): Promise<ReadInvoice> {
+  const startedAt = context.clock.uptime();
+  try {
+    for (;;) {
+      const since = (await context.store()).clock.now();
+      const read = await fetchInvoice(context, target);
+      const standing = standingOf(read.body);
+      if (standing.is === 'issued') return read;
+      if (standing.is === 'refused') throw issueEndedBadly(target, standing);
+      const { status } = standing;
+      const age = context.clock.uptime() - startedAt;
+      if (age >= timeoutMs) throw invoiceStillPending(target, { status, seconds: Math.round(age / 1000) });
+      context.progress.report({
+        label: { en: `issue: ${status}`, pt: `emissão: ${status}` },
+        done: 0,
+        total: 1,
+      });
+      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
+      await sleepUntilTold(context, pause, { resource: target.id, since });
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
+
+export interface ReadInvoice {
+  /** As it came. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads an invoice once, and finishes the item of this machine that waits for it. Error: `service.unreadable` for an answer that is
+ * not an object.
+ */
+export async function fetchInvoice(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
+  const read = await readOnce(context, target);
+  await finishItem(context, target, read.body);
+  return read;
+}
+
+async function readOnce(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
+  const { model, companyId, id } = target;
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  switch (model) {
+    case 'general':
+      return readable(`invoice.get`, await client.call('invoice.get', { path: { id } }, how));
+    case 'nfse':
+      return readable('nfse.get', await client.call('nfse.get', { path: { companyId, id } }, how));
+    case 'nfe':
+    case 'nfce': {
+      const path = { companyId, invoiceId: id };
+      return readable(`${model}.get`, await client.call(`${model}.get`, { path }, how));
+    }
+  }
+}
+
+/**
+ * Finds the id of an NFS-e by its externalId. Errors: `service.not_found`, `invoice.not_found`,
+ * `service.unreadable`.
+ */
+export async function idByExternalId(
+  context: Context,
+  path: { readonly companyId: string; readonly externalId: string },
+): Promise<string> {
+  const operation = 'nfse.getByExternalId';
+  const client = await context.client();
+  const { body, status } = await client.call(operation, { path }, { signal: context.interruption });
+  const found = readByExternalId(body, path.externalId);
+  if (typeof found === 'object') return found.resourceId;
+  if (found === 'absent')
+    throw new FiscalError('invoice.not_found', { externalId: path.externalId }, { sent: 'yes' });
+  throw new FiscalError('service.unreadable', { operation, status, reason: unnamed[found] });
+}
+
+const unnamed = {
+  another: {
+    en: 'it shows only invoices of other externalIds',
+    pt: 'só mostra notas de outros externalIds',
+  },
+  unclear: {
+    en: 'it shows several invoices of this externalId, or one without an id',
+    pt: 'mostra várias notas com este externalId, ou uma sem id',
+  },
+} as const satisfies Readonly<Record<string, Text>>;
+
+export async function previewRead(
+  context: Context,
+  { model, companyId, id }: InvoiceTarget,
+): Promise<DryRun> {
+  if (model === 'general') return await previewOne(context, 'invoice.get', { path: { id } });
+  if (model === 'nfse') return await previewOne(context, 'nfse.get', { path: { companyId, id } });
+  return await previewOne(context, `${model}.get`, { path: { companyId, invoiceId: id } });
+}
+
+function readable(
+  operation: string,
+  { body, status }: { readonly body: unknown; readonly status: number },
+): ReadInvoice {
+  if (isRecord(body)) return { body };
+  const reason: Text = { en: 'it is not an invoice', pt: 'não é uma nota fiscal' };
+  throw new FiscalError('service.unreadable', { operation, status, reason });
+}
+
+/** The rules that every kind of issue shares. */
+const issueRules = { onceOnly: true, rejectedStays: true } as const;
+
+/** Finishes the item of this machine that still waits for this invoice, if the read shows its result. */
+export async function finishItem(context: Context, target: InvoiceTarget, body: unknown): Promise<void> {
+  const { model, companyId, id } = target;
+  const externalId = textField(body, 'externalId');
+  const seen = observeInvoice(body);
+  if (externalId === undefined || seen.state === 'pending') return;
+  const store = await context.store();
+  const { space } = await context.settings();
+  const dedupeKey = issueKey(companyId, externalId);
+  const item = await store.items.holder({ profile: space, kind: `${model}-issue`, dedupeKey });
+  if (item?.state !== 'pending' || item.resourceId !== id) return;
+  const at = context.clock.now();
+  const patch = {
+    state: seen.state,
+    remoteStatus: seen.remoteStatus ?? null,
+    errorCode: seen.errorCode ?? null,
+    errorMessage: seen.errorMessage ?? null,
+    settledAt: at,
+    holdsKey: holdsKey(seen.state, issueRules),
+    keep: false,
+  };
+  await store.items.decide(item.id, 'pending', patch, {
+    at,
+    note: `read by hand: ${seen.remoteStatus ?? '?'}`,
+  });
 }

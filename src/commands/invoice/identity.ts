@@ -43,12 +43,12 @@ export function idempotencyKeyOf(invoice: InvoiceFields): string {
   return `fiscal-${createHash('sha256').update(seed).digest('hex')}`;
 }
 
-/** What must not be issued twice: one externalId of one company and model. */
+/** The key that must not be issued twice: one externalId of one company and model. */
 export function issueKey(companyId: string, externalId: string): string {
   return canonicalJson([companyId, externalId]);
 }
 
-/** What a row of a job holds: the externalId stands in the body as well, before anything is sent. */
+/** The input of an item. The externalId is set in the body as well before anything is sent. */
 export function issueItem(
   { model, companyId }: Issuer,
   invoice: InvoiceFields,

@@ -16,10 +16,15 @@ import { companyOfRow, type RowCompany } from '../../services/scope/row.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { invoiceFamily } from './family.js';
 import { externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
-import { openInvoices, type InvoiceInputs } from './import-records.js';
-import { digestLine, survey, type Survey } from './import-survey.js';
+import {
+  digestLine,
+  type InvoiceInputs,
+  openInvoices,
+  validateAll,
+  type ValidatedFile,
+} from './import-file.js';
 import { previewIssue } from './issue.js';
-import { modelNames } from './model.js';
+import { modelNames } from './invoice.js';
 
 export interface ImportRequest {
   readonly model: InvoiceModel;
@@ -33,8 +38,8 @@ export interface ImportRequest {
 }
 
 /**
- * Issues many invoices as one job. The input is read twice, in flat memory: first every record is checked, so that one bad
- * record means that nothing is sent; then the job is written, an externalId in every row. The same content again resumes the
+ * Issues many invoices as one job. The input is read twice, in constant memory: first to check every record, so that
+ * nothing is sent while one is bad; then to write the job, with an externalId in every row. The same content again resumes the
  * same job, and an externalId that was used before is skipped. Errors: `input.*`, `usage.confirmation_required`, those of `runBatch`.
  */
 export async function importInvoices(context: Context, request: ImportRequest): Promise<Outcome> {
@@ -45,7 +50,7 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   const { dryRun, space } = await context.settings();
   const inputs = await openInvoices(context, path, { ...request, companyOf, again: !dryRun });
   try {
-    const found = await survey(inputs.records(), inputs.name);
+    const found = await validateAll(inputs.records(), inputs.name);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(inputs.name);
     if (dryRun) return await dryRunOf(context, model, found);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: inputs.name });
@@ -64,7 +69,7 @@ export async function importInvoices(context: Context, request: ImportRequest): 
 interface Sending {
   readonly request: ImportRequest;
   readonly inputs: InvoiceInputs;
-  readonly found: Survey;
+  readonly found: ValidatedFile;
 }
 
 interface SendCounts {
@@ -90,7 +95,7 @@ async function countSends(context: Context, sending: Sending): Promise<SendCount
   return { sends, billed };
 }
 
-function inputDigest({ digest }: Survey): string {
+function inputDigest({ digest }: ValidatedFile): string {
   return `import ${digest}`;
 }
 
@@ -132,7 +137,7 @@ async function* plan({ request: { model }, inputs, found }: Sending): AsyncItera
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: inputs.name });
 }
 
-async function dryRunOf(context: Context, model: InvoiceModel, found: Survey): Promise<Outcome> {
+async function dryRunOf(context: Context, model: InvoiceModel, found: ValidatedFile): Promise<Outcome> {
   const { first, valid, billed, problems } = found;
   const preview =
     first === undefined
@@ -142,7 +147,7 @@ async function dryRunOf(context: Context, model: InvoiceModel, found: Survey): P
   return { data: { ...preview, ...counts }, notices: [...noticesOf(found), dryRunOnly] };
 }
 
-function noticesOf({ problems, unnamed }: Survey): readonly Text[] {
+function noticesOf({ problems, unnamed }: ValidatedFile): readonly Text[] {
   return [...(unnamed > 0 ? [madeIds(unnamed)] : []), ...leftOutNotices(problems)];
 }
 
@@ -153,7 +158,10 @@ function madeIds(count: number): Text {
   };
 }
 
-function firstItem(model: InvoiceModel, { invoice, companyId }: NonNullable<Survey['first']>): IssueItem {
+function firstItem(
+  model: InvoiceModel,
+  { invoice, companyId }: NonNullable<ValidatedFile['first']>,
+): IssueItem {
   const issuer: Issuer = { model, companyId };
   return issueItem(issuer, invoice, externalIdOf(issuer, invoice));
 }

@@ -1,8 +1,9 @@
 import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows } from '../../client/list-rows.js';
+import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
+import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { firstOf } from '../../services/first-of.js';
 import { previewOne } from '../../services/preview.js';
@@ -26,7 +27,7 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
   const client = await context.client();
-  const rows = rowsOf(client, request, { companyId, signal: context.interruption });
+  const rows = listedRows(client, request, { companyId, signal: context.interruption });
   return {
     data: firstOf(rows, limit, reading),
     // Known only when the last invoice has been given.
@@ -38,7 +39,7 @@ export async function listInvoices(context: Context, request: ListRequest): Prom
 }
 
 /** NF-e and NFC-e behind the last invoice of each page; NFS-e by page number. */
-function rowsOf(
+function listedRows(
   client: Client,
   { model, environment }: ListRequest,
   { companyId, signal }: { readonly companyId: string; readonly signal: AbortSignal },
@@ -72,4 +73,19 @@ function cutAt(limit: number): Text {
     en: `only the first ${limit} are shown; all of them: --all`,
     pt: `só as primeiras ${limit} são mostradas; todas: --all`,
   };
+}
+
+export interface EventsRequest {
+  readonly model: MerchandiseModel;
+  readonly id: string;
+}
+
+/** The events of an issued NF-e or NFC-e: its cancellation, its corrections, as they came. */
+export async function listInvoiceEvents(context: Context, { model, id }: EventsRequest): Promise<Outcome> {
+  const input = { path: { companyId: await companyOf(context), invoiceId: id } };
+  const operation = `${model}.events` as const;
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
+  const client = await context.client();
+  const { body } = await client.call(operation, input, { signal: context.interruption });
+  return { data: rowsOf(operation, body) };
 }

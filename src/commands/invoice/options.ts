@@ -1,32 +1,30 @@
 import { waitOptions } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
 import type { ArgumentSpec, OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 
-/** What a person calls an invoice of each model, with its article in Portuguese. */
+/** The name of each model in help. */
 export const names: Readonly<Record<InvoiceModel, string>> = { nfe: 'NF-e', nfce: 'NFC-e', nfse: 'NFS-e' };
 
-/** The invoice that a verb is about. */
 export const invoiceArgument: ArgumentSpec = {
   name: 'id',
   required: true,
   summary: { en: 'Id of the invoice at the service', pt: 'Id da nota no serviço' },
 };
 
-/** Following an invoice to its end. */
 export const followOptions = {
   ...waitOptions,
   wait: {
     kind: 'toggle',
     summary: {
-      en: 'Follow it until it is issued or refused; the exit code tells how it ended',
-      pt: 'Acompanha até ser emitida ou recusada; o código de saída diz como terminou',
+      en: 'Wait until it is issued or rejected; the exit code shows the result',
+      pt: 'Espera até ser emitida ou rejeitada; o código de saída mostra o resultado',
     },
   },
 } as const satisfies OptionSpecs;
 
-/** Over the body's own. */
+/** Overrides the environment of the body. */
 export const environmentOption = {
   environment: {
     kind: 'choice',
@@ -38,7 +36,7 @@ export const environmentOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** What a write of this family can end with. */
+/** The exit codes of a write. */
 export const writeExitCodes = [
   ExitCode.partial,
   ...callExitCodes,

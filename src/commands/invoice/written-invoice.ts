@@ -10,7 +10,7 @@ import { lastName, parseFieldPath, placeAt } from '../../services/input/field-pa
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { cellValue } from '../../services/input/words.js';
-import { modelNames } from './model.js';
+import { modelNames } from './invoice.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export interface WrittenInvoice {
   readonly unchecked: boolean;
 }
 
-/** One invoice, read and checked. Errors: `usage.missing`, `usage.invalid_value`, `input.*`; `input.invalid` names every problem. */
+/** One invoice, read and checked. Errors: `usage.missing`, `usage.invalid_value`, `input.*`; `input.invalid` lists every problem. */
 export async function readInvoice(context: InputContext, written: WrittenInvoice): Promise<InvoiceFields> {
   const { model, file, set, externalId, environment } = written;
   if (file === undefined && set.length === 0) throw nothingGiven(model);

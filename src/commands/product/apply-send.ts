@@ -25,7 +25,7 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';
 import { endNotices, type Sent } from './apply-report.js';
 import { contentDigest, createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
-import { productFamily } from './batch.js';
+import { productFamily } from './family.js';
 import { type ProductRecord, productRecords, type ValidatedFile } from './import-file.js';
 import { untilValidated } from './validation.js';
 

@@ -15,7 +15,7 @@ import { openSource, type Source } from '../../services/input/source.js';
 import { previewOne } from '../../services/preview.js';
 import { tenantOf } from '../../services/read-tenant.js';
 import type { Store } from '../../store/store.js';
-import { problemOfExisting, productFamily } from './batch.js';
+import { problemOfExisting, productFamily } from './family.js';
 import { productRecords, validateAll, type ValidatedFile } from './import-file.js';
 import { contentDigest, createKey, findCreated, labelOf, type ProductScope } from './known-products.js';
 

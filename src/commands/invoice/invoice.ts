@@ -1,9 +1,48 @@
+import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import type { CheckedModel } from '../../domain/invoice-check.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice, statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import type { ItemRow } from '../../store/store.js';
 
-/** How an invoice stands, in the words that decide the exit code. */
+/** An invoice at the service. `companyId` is unused for `general`, whose path names no company. */
+export interface InvoiceTarget {
+  readonly model: CheckedModel;
+  readonly companyId: string;
+  readonly id: string;
+}
+
+/** The name of each model in messages; `general` is an invoice of `invoice create` (§4). */
+export const modelNames: Readonly<Record<CheckedModel, Text>> = {
+  general: { en: 'invoice', pt: 'nota fiscal' },
+  nfe: { en: 'NF-e', pt: 'NF-e' },
+  nfce: { en: 'NFC-e', pt: 'NFC-e' },
+  nfse: { en: 'NFS-e', pt: 'NFS-e' },
+};
+
+/** A command of one model: `fiscal invoice nfe get`, `fiscal invoice get`. */
+export function words(model: CheckedModel, verb: string): string {
+  return model === 'general' ? `fiscal invoice ${verb}` : `fiscal invoice ${model} ${verb}`;
+}
+
+/** The command that reads one invoice; with `wait` it waits for the result. */
+export function getLine(model: CheckedModel, id: string, { wait }: { readonly wait: boolean }): string {
+  const [, ...command] = words(model, 'get').split(' ');
+  return fiscalLine({
+    command: command.join(' '),
+    positionals: [id],
+    flags: wait ? [['--wait', true]] : [],
+  });
+}
+
+/** `NF-e 6f1c…` as a sentence names it. */
+export function invoiceText(model: CheckedModel, id: string): Text {
+  const name = modelNames[model];
+  return { en: `${name.en} ${id}`, pt: `${name.pt} ${id}` };
+}
+
+/** The state of an invoice, which decides the exit code. */
 export type Standing =
   | { readonly is: 'issued' | 'under-way'; readonly status: string }
   | {
@@ -20,7 +59,7 @@ export function standingOf(body: unknown): Standing {
   return { is: state === 'succeeded' ? 'issued' : 'under-way', status };
 }
 
-/** What a command about one item gives back; with a read of the service, what the law knows the invoice by. */
+/** The data of a command about one item; with the body of a read, also number, key and protocol. */
 export function shownItem(item: ItemRow, body?: unknown): DataRecord {
   const { externalId } = externalOf(item);
   const id = item.resourceId;
@@ -46,7 +85,7 @@ export function shownItem(item: ItemRow, body?: unknown): DataRecord {
   };
 }
 
-/** The item's own words; every kind of this family writes an object. */
+/** The externalId of an item; every kind of invoice job writes an object. */
 export function externalOf({ input }: ItemRow): { readonly externalId?: string } {
   const externalId = textField(input, 'externalId');
   return externalId === undefined ? {} : { externalId };

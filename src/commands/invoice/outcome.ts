@@ -3,30 +3,29 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { isVoided } from '../../jobs/kinds/invoice-answer.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
-import { getLine, invoiceText, words } from './model.js';
-import type { InvoiceTarget } from './target.js';
+import { getLine, type InvoiceTarget, invoiceText, words } from './invoice.js';
 import { isTaxField, seeTaxCodes } from './written-invoice.js';
 
-/** A bad end, in the service's words. */
-export interface BadEnd {
+/** The state of a rejected invoice, as the service returns it. */
+export interface Rejection {
   readonly status: string;
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;
   readonly jobId?: string | undefined;
-  /** How often it was sent from here. */
+  /** How often this machine sent it. */
   readonly attempts?: number;
 }
 
 type Named = Pick<InvoiceTarget, 'model' | 'id'>;
 
-/** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error; of an order that was found, also Cancelled or Disabled. */
-export function issueEndedBadly(target: Named, end: BadEnd): FiscalError {
+/** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error; for an invoice that was found, also Cancelled or Disabled. */
+export function issueEndedBadly(target: Named, end: Rejection): FiscalError {
   const correct = isAboutTaxes(end.errorMessage) ? seeTaxCodes : correctIt;
   const hint = isVoided(end.status) ? anotherOne : correct;
   return endedBadly(invoiceText(target.model, target.id), end, hint);
 }
 
-/** The order has an invoice of another machine's that is valid no longer: that is no success of this issue. */
+/** Throws if the invoice that was found is no longer valid: this issue has not succeeded. */
 export function requireValid(target: Named, item: ItemRow, status: string): void {
   if (!isVoided(status)) return;
   const { jobId, attempts } = item;
@@ -34,16 +33,16 @@ export function requireValid(target: Named, item: ItemRow, status: string): void
 }
 
 /** The same for a cancellation or a correction. */
-export function changeEndedBadly(what: Text, end: BadEnd): FiscalError {
+export function changeEndedBadly(what: Text, end: Rejection): FiscalError {
   return endedBadly(what, end, undefined);
 }
 
-function endedBadly(what: Text, end: BadEnd, hint: Text | undefined): FiscalError {
+function endedBadly(what: Text, end: Rejection, hint: Text | undefined): FiscalError {
   const { status, errorMessage, jobId, attempts } = end;
   const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
-  const told = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
+  const given = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
   const reason =
-    told === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : reasonText(told);
+    given === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : reasonText(given);
   return new FiscalError(
     'outcome.ended_badly',
     { what, status, reason },
@@ -61,7 +60,7 @@ export interface StillPending {
   readonly jobId?: string | undefined;
 }
 
-/** `outcome.still_pending` (8): the time of the user is up; the service goes on. */
+/** `outcome.still_pending` (8): the timeout is over; the service continues. */
 export function invoiceStillPending(target: Named, { status, seconds, jobId }: StillPending): FiscalError {
   const { model, id } = target;
   return new FiscalError(
@@ -71,7 +70,7 @@ export function invoiceStillPending(target: Named, { status, seconds, jobId }: S
   );
 }
 
-/** Points to the codes where a refusal names a field of taxes. */
+/** Points to the codes if an error names a tax field. */
 export function withTaxHint(error: FiscalError): FiscalError {
   const { details = [], hint } = error.facts;
   const isTax = details.some(({ field }) => isTaxField(field));
@@ -92,7 +91,7 @@ const anotherOne: Text = {
   pt: 'ela não foi emitida de novo; para emitir o pedido mais uma vez: --again, ou um novo --external-id se você informou um',
 };
 
-/** 409 of an issue: the refusal names no invoice. Those of the short way stand in no list. */
+/** 409 of an issue: the answer names no invoice. Invoices of `invoice create` are in no list. */
 export function conflictHint(model: InvoiceTarget['model']): Text {
   const [en, pt] =
     model === 'general'

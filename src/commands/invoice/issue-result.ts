@@ -1,25 +1,34 @@
 import type { Text } from '../../contract/text.js';
-import type { Outcome } from '../../domain/outcome.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
+import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
-import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../../services/billed-notices.js';
 import type { Context } from '../../services/context.js';
 import {
-  requireArrived,
-  withConflictHint,
   type FollowOptions,
+  requireArrived,
   type SingleResult,
+  unknownOutcome,
+  withConflictHint,
 } from '../../services/single-job.js';
-import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './endings.js';
-import { followInvoice } from './follow.js';
-import { getLine, words } from './model.js';
-import { fetchInvoice } from './read-invoice.js';
-import { externalOf, shownItem, standingOf } from './shown.js';
+import type { ItemRow } from '../../store/store.js';
+import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './outcome.js';
+import { fetchInvoice, followInvoice } from './get.js';
+import { contentDigest, isMadeHere, issueKey } from './identity.js';
+import {
+  externalOf,
+  getLine,
+  type InvoiceTarget,
+  invoiceText,
+  shownItem,
+  standingOf,
+  words,
+} from './invoice.js';
 
-export interface Ending {
+interface IssueResult {
   readonly single: SingleResult;
   readonly item: { readonly model: CheckedModel; readonly companyId: string };
   readonly request: FollowOptions;
@@ -27,15 +36,15 @@ export interface Ending {
 }
 
 /**
- * What became of one issue. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
+ * The result of one issue. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
  * `invoice.external_id_taken`, `job.key_held`, and what stopped the run.
  */
-export async function concludeIssue(context: Context, ending: Ending): Promise<Outcome> {
-  const { single, request } = ending;
+export async function concludeIssue(context: Context, result: IssueResult): Promise<Outcome> {
+  const { single, request } = result;
   const { item } = single;
-  const { model, companyId } = ending.item;
-  const notices = [...ending.notices, ...billedNotices(single.result.billed, 'engine')];
-  if (item.state === 'skipped' && item.lookup === 'found') return await foundBefore(context, ending);
+  const { model, companyId } = result.item;
+  const notices = [...result.notices, ...billedNotices(single.result.billed, 'engine')];
+  if (item.state === 'skipped' && item.lookup === 'found') return await foundBefore(context, result);
   if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken')
     throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
@@ -43,15 +52,15 @@ export async function concludeIssue(context: Context, ending: Ending): Promise<O
   requireTaken(single, model);
   if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
-    const told =
+    const announced =
       item.lookup === 'found' ? [alreadyThereAs(id, status), follow(model, id)] : [taken(model, id)];
-    return { data: shownItem(item), notices: [...notices, ...told] };
+    return { data: shownItem(item), notices: [...notices, ...announced] };
   }
   if (!request.wait) return { data: shownItem(item), notices };
   return await withFacts(context, { single, target: { model, companyId, id }, request, notices });
 }
 
-/** A refusal of tax fields points to the codes. */
+/** If the service rejects tax fields, the error points to the codes. */
 function requireTaken(single: SingleResult, model: CheckedModel): void {
   try {
     withConflictHint(conflictHint(model), () => requireArrived(single));
@@ -72,8 +81,8 @@ function unfinished(
 }
 
 /**
- * Number, key and protocol stand in the invoice itself, and how it stands now: a reading that differs from the answer of the
- * issue decides. That it is issued is known without a reading.
+ * Reads number, key, protocol and the present state of the invoice; if the state differs from the answer of the issue, the read
+ * decides. That it is issued is known without the read.
  */
 async function withFacts(
   context: Context,
@@ -103,10 +112,10 @@ async function withFacts(
   }
 }
 
-/** Another machine, or an earlier life of this one, has issued the same content: the answer is how it stands. */
+/** Another machine, or an earlier store, has issued the same content: the outcome is its present state. */
 async function foundBefore(
   context: Context,
-  { single: { item }, item: { model, companyId } }: Ending,
+  { single: { item }, item: { model, companyId } }: IssueResult,
 ): Promise<Outcome> {
   const id = item.resourceId ?? '';
   const { body } = await fetchInvoice(context, { model, companyId, id });
@@ -167,4 +176,96 @@ function follow(model: CheckedModel, id: string): Text {
     en: `its issue has not ended; follow it: ${command}`,
     pt: `a emissão não terminou; acompanhe: ${command}`,
   };
+}
+
+/** An invoice that this machine has issued under the same externalId. */
+export interface Earlier {
+  readonly target: InvoiceTarget;
+  readonly item: ItemRow;
+}
+
+/**
+ * Finds the item that holds the externalId and exists at the service. `undefined`: there is none, or an unfinished send of the
+ * same content, which is resumed. Errors: `outcome.unknown`, `job.key_held`, `invoice.other_content`.
+ */
+export async function findEarlier(context: Context, wanted: IssueItem): Promise<Earlier | undefined> {
+  const store = await context.store();
+  const { space } = await context.settings();
+  const { model, companyId, externalId } = wanted;
+  const dedupeKey = issueKey(companyId, externalId);
+  const holder = await store.items.holder({ profile: space, kind: `${model}-issue`, dedupeKey });
+  if (holder === undefined) return undefined;
+  // The row was written by the kind `…-issue`, whose input has this type.
+  const isSame = contentDigest((holder.input as IssueItem).invoice) === contentDigest(wanted.invoice);
+  const { resourceId, jobId, label, id } = holder;
+  if (!isSame) throw otherContent(wanted, holder);
+  if (holder.state === 'uncertain') throw unknownOutcome(holder);
+  if (resourceId !== undefined) return { target: { model, companyId, id: resourceId }, item: holder };
+  const job = await store.jobs.get(jobId);
+  if (job?.inputDigest === `issue ${dedupeKey} ${contentDigest(wanted.invoice)}`) return undefined;
+  const resume = `fiscal job resume ${jobId}`;
+  throw new FiscalError('job.key_held', { label, id }, { jobId, sent: 'no', resume });
+}
+
+interface Repeated {
+  readonly earlier: Earlier;
+  readonly request: FollowOptions;
+}
+
+/** The same was issued before: nothing is sent, and the outcome is its present state. Error: `outcome.ended_badly`. */
+export async function repeatEarlier(context: Context, { earlier, request }: Repeated): Promise<Outcome> {
+  const { target, item } = earlier;
+  const { body } =
+    request.wait && item.state === 'pending'
+      ? await followInvoice(context, target, request)
+      : await fetchInvoice(context, target);
+  const standing = standingOf(body);
+  if (standing.is === 'refused') throw issueEndedBadly(target, { ...item, ...standing });
+  const { id } = target;
+  if (item.lookup === 'found') {
+    requireValid(target, item, standing.status);
+    return { data: shownItem(item, body), notices: [alreadyThereAs(id, standing.status)] };
+  }
+  const at = new Date(item.sentAt ?? item.updatedAt).toISOString();
+  const { externalId } = externalOf(item);
+  const word = externalId === undefined || isMadeHere(externalId) ? '--again' : '--external-id';
+  return {
+    data: shownItem(item, body),
+    notices: [
+      {
+        en: `already issued on ${at} as ${id}; nothing was sent (${anotherOne[word].en})`,
+        pt: `já emitida em ${at} como ${id}; nada foi enviado (${anotherOne[word].pt})`,
+      },
+    ],
+  };
+}
+
+const anotherOne = {
+  '--again': {
+    en: '--again issues another one of the same content',
+    pt: '--again emite outra de mesmo conteúdo',
+  },
+  '--external-id': {
+    en: 'another --external-id issues another one of the same content',
+    pt: 'outro --external-id emite outra de mesmo conteúdo',
+  },
+} as const;
+
+function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): FiscalError {
+  const { model, externalId } = wanted;
+  const what =
+    resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText(model, resourceId);
+  return new FiscalError(
+    'invoice.other_content',
+    { externalId, what },
+    {
+      jobId,
+      sent: 'no',
+      ...(resourceId === undefined ? {} : { resume: getLine(model, resourceId, { wait: true }) }),
+      hint: {
+        en: 'a corrected invoice is another one and needs an externalId of its own: --external-id',
+        pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',
+      },
+    },
+  );
 }

@@ -1,23 +1,25 @@
+import type { Outcome } from '../../domain/outcome.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { readBytes, type BytesOutcome, type ExpectedDocument } from '../../services/read-bytes.js';
+import { previewOne } from '../../services/preview.js';
+import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/read-bytes.js';
 import { companyOf } from '../../services/read-company.js';
-import { fetchInvoice } from './read-invoice.js';
-import type { InvoiceTarget } from './target.js';
+import { fetchInvoice } from './get.js';
+import type { InvoiceTarget } from './invoice.js';
 
 export interface InvoiceBytesRequest {
   readonly model: InvoiceModel;
   readonly id: string;
   readonly form: 'xml' | 'pdf';
   readonly out: string | undefined;
-  /** How long a 202 is waited for. */
+  /** How long to wait after a 202. */
   readonly timeoutMs: number;
 }
 
 /**
- * The XML or PDF of an issued invoice, byte for byte, whichever of the three ways the service gives it. An XML names its
- * invoice by the access key only, so the invoice is read first. Errors: those of `readBytes`.
+ * Downloads the XML or PDF of an issued invoice, byte for byte. An XML names its invoice by the access key only, so the invoice is
+ * read first. Errors: those of `readBytes`.
  */
 export async function readInvoiceBytes(
   context: Context,
@@ -47,3 +49,20 @@ async function expectedOf(
   const family = isService ? 'nfse' : 'nfe';
   return { family, part: 'document', accessKey, ...(isService ? { anyLayout: true } : {}) };
 }
+
+/**
+ * Sends an NFS-e to its taker by e-mail. Every call sends one more e-mail, so a call of unknown outcome is not repeated; it has no
+ * legal effect, so it is not a job.
+ */
+export async function emailInvoice(context: Context, id: string): Promise<Outcome> {
+  const input = { path: { companyId: await companyOf(context), id } };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.email', input) };
+  const client = await context.client();
+  const { status } = await client.call('nfse.email', input, { signal: context.interruption });
+  return { data: { id, accepted: status }, notices: [goesOut] };
+}
+
+const goesOut = {
+  en: 'accepted; the service sends the e-mail in the background',
+  pt: 'aceito; o serviço envia o e-mail em segundo plano',
+};

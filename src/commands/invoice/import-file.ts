@@ -1,15 +1,21 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
+import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { isRecord } from '../../domain/record.js';
-import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
-import type { InputFormat, InputRecord } from '../../services/input/record.js';
+import { lastName, parseFieldPath, type PathStep, placeAt } from '../../services/input/field-path.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
-import { openSource, type InputContext, type Source } from '../../services/input/source.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
+import { type InputContext, openSource, type Source } from '../../services/input/source.js';
+import { cellValue } from '../../services/input/words.js';
 import type { RowCompany } from '../../services/scope/row.js';
-import { invoiceRows } from './import-columns.js';
+import { contentDigest } from './identity.js';
 import { checkWritten, type InvoiceFields } from './written-invoice.js';
 
 /** One record of an import, read and checked. */
@@ -76,7 +82,7 @@ async function check(record: InputRecord, options: RecordOptions): Promise<Invoi
   return { line, ...written, companyId: company.companyId };
 }
 
-/** The company is no field of an invoice: it stands in the path of the call. */
+/** The company is not a field of an invoice: it belongs to the path of the call. */
 function withoutCompany(value: unknown): { readonly cell: unknown; readonly value: unknown } {
   if (!isRecord(value)) return { cell: undefined, value };
   const name = Object.keys(value).find((key) => /^(?:company|companyid|empresa)$/i.test(key));
@@ -145,4 +151,118 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+/** What the first reading of a file found. Of the records, only the first stays in memory. */
+export interface ValidatedFile {
+  readonly valid: number;
+  readonly billed: number;
+  /** Records without an externalId: one is made of their content. */
+  readonly unnamed: number;
+  readonly problems: LineProblems;
+  /** Digest of the valid invoices in their order: the same content finds the same job. */
+  readonly digest: string;
+  readonly first: Extract<InvoiceRecord, { invoice: unknown }> | undefined;
+  /** The companies that issue them. */
+  readonly companies: ReadonlySet<string>;
+}
+
+/** Checks every record. Error: `input.empty`. */
+export async function validateAll(
+  records: AsyncIterable<InvoiceRecord>,
+  name: string,
+): Promise<ValidatedFile> {
+  const problems = new LineProblems();
+  const digest = new RunningDigest();
+  let billed = 0;
+  let unnamed = 0;
+  const companies = new Set<string>();
+  let first: ValidatedFile['first'];
+  for await (const record of records) {
+    if ('problems' in record) {
+      problems.add(record.line, record.problems);
+      continue;
+    }
+    const { invoice, companyId } = record;
+    first ??= record;
+    companies.add(companyId);
+    if (usesTaxEngine(invoice)) billed += 1;
+    if (typeof invoice['externalId'] !== 'string') unnamed += 1;
+    digest.add(digestLine(record));
+  }
+  if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
+  return { valid: digest.count, billed, unnamed, problems, digest: digest.text(), first, companies };
+}
+
+/** An invoice as the digest takes it. */
+export function digestLine({ invoice, companyId }: NonNullable<ValidatedFile['first']>): string {
+  const { externalId } = invoice;
+  return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)} ${companyId}\n`;
+}
+
+interface Column {
+  readonly title: string;
+  readonly path: readonly PathStep[];
+}
+
+/**
+ * Maps a CSV header to invoices: a column is a field (`externalId`), a path (`items[0].quantity`) or a whole group as JSON
+ * (`items`). Any name passes, as in a file. Empty cells are absent fields.
+ * Errors: `input.unknown_column` for what is no path, `input.syntax` for two columns of one field.
+ */
+export function invoiceRows(header: readonly string[], name: string): (cells: Cells) => Reading {
+  const columns: Column[] = [];
+  const wrong: string[] = [];
+  for (const title of header) {
+    const path = parseFieldPath(title);
+    if (path === undefined) wrong.push(title || '""');
+    else columns.push({ title, path });
+  }
+  if (wrong.length > 0) throw notAPath(wrong, name);
+  const twice = columns.find(
+    ({ title }, index) => columns.findIndex((other) => other.title === title) < index,
+  );
+  if (twice !== undefined) throw twoColumns(twice.title, name);
+  return (cells) => readRow(columns, cells);
+}
+
+function readRow(columns: readonly Column[], cells: Cells): Reading {
+  let row: unknown = {};
+  for (const [index, { title, path }] of columns.entries()) {
+    const cell = cells[index]?.trim() ?? '';
+    if (cell === '') continue;
+    const read = readCell(cell, lastName(path));
+    const placed = 'problem' in read ? read : placeAt(row, path, read.value);
+    if ('problem' in placed) {
+      const { en, pt } = placed.problem;
+      return { problem: { en: `column ${title}: ${en}`, pt: `coluna ${title}: ${pt}` } };
+    }
+    row = placed.value;
+  }
+  return { value: row };
+}
+
+function readCell(cell: string, field: string): Reading {
+  try {
+    return { value: cellValue(cell, field) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { problem: notJson };
+  }
+}
+
+const notJson: Text = { en: 'must hold JSON and does not', pt: 'deveria conter JSON e não contém' };
+
+function notAPath(titles: readonly string[], name: string): FiscalError {
+  const columns = titles.map((title) => title.slice(0, 60)).join(', ');
+  const hint = {
+    en: 'columns are fields or paths of the invoice, e.g. externalId, buyer.federalTaxNumber, items[0].quantity',
+    pt: 'as colunas são campos ou caminhos da nota, p. ex. externalId, buyer.federalTaxNumber, items[0].quantity',
+  };
+  return new FiscalError('input.unknown_column', { columns, path: name }, { hint, sent: 'no' });
+}
+
+function twoColumns(title: string, name: string): FiscalError {
+  const reason = { en: `two columns fill ${title}`, pt: `duas colunas preenchem ${title}` };
+  return new FiscalError('input.syntax', { path: name, format: 'CSV', reason });
 }

@@ -1,0 +1,51 @@
+import type { CommandGroup, Verb } from '../../cli/command.js';
+import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
+
+const issue = async () => await import('./issue-commands.js');
+const read = async () => await import('./read-commands.js');
+const change = async () => await import('./change-commands.js');
+
+type Definitions = Readonly<Record<string, Verb>>;
+
+/** `xml` and `pdf`, which each model has. */
+function bytes(model: InvoiceModel): Definitions {
+  return {
+    [`${model} xml`]: async () => ({ command: (await read()).bytesCommand(model, 'xml') }),
+    [`${model} pdf`]: async () => ({ command: (await read()).bytesCommand(model, 'pdf') }),
+  };
+}
+
+function merchandise(model: MerchandiseModel): Definitions {
+  return {
+    [`${model} issue`]: async () => ({ command: (await issue()).issueCommand(model) }),
+    [`${model} get`]: async () => ({ command: (await read()).getCommand(model) }),
+    [`${model} list`]: async () => ({ command: (await read()).listCommand(model) }),
+    [`${model} cancel`]: async () => ({ command: (await change()).cancelCommand(model) }),
+    [`${model} events`]: async () => ({ command: (await read()).eventsCommand(model) }),
+    ...bytes(model),
+    ...(model === 'nfe' && { 'nfe correct': async () => ({ command: (await change()).correct }) }),
+    [`${model} disable`]: async () => ({ command: (await change()).disableCommand(model) }),
+    [`${model} import`]: async () => ({ command: (await issue()).importCommand(model) }),
+  };
+}
+
+const service: Definitions = {
+  'nfse issue': async () => ({ command: (await issue()).issueCommand('nfse') }),
+  'nfse get': async () => ({ command: (await read()).serviceGet }),
+  'nfse list': async () => ({ command: (await read()).listCommand('nfse') }),
+  'nfse cancel': async () => ({ command: (await change()).cancelCommand('nfse') }),
+  'nfse email': async () => ({ command: (await read()).email }),
+  ...bytes('nfse'),
+  'nfse import': async () => ({ command: (await issue()).importCommand('nfse') }),
+};
+
+export const group: CommandGroup = {
+  summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
+  verbs: {
+    create: async () => ({ command: (await issue()).create }),
+    get: async () => ({ command: (await read()).getCommand('general') }),
+    ...merchandise('nfe'),
+    ...merchandise('nfce'),
+    ...service,
+  },
+};

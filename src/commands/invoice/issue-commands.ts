@@ -1,0 +1,219 @@
+import {
+  batchOptions,
+  batchOptionsOf,
+  followOptionsOf,
+  retryBillableOption,
+} from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+import { importOptions, uncheckedOption } from '../../cli/import-options.js';
+import type { Text } from '../../contract/text.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
+import { environmentOption, followOptions, names, writeExitCodes } from './options.js';
+
+/** The body of one invoice. */
+const contentOptions = {
+  file: {
+    notWith: ['sample'],
+    kind: 'text',
+    value: 'file',
+    summary: { en: 'The invoice as JSON or YAML; - for stdin', pt: 'A nota em JSON ou YAML; - para o stdin' },
+  },
+  set: {
+    notWith: ['sample'],
+    kind: 'texts',
+    value: 'path=value',
+    summary: {
+      en: 'A field that overrides the file, e.g. items[0].quantity=2; JSON where it is JSON, else text; "2" in quotes is text',
+      pt: 'Um campo sobre o arquivo, p. ex. items[0].quantity=2; JSON quando for JSON, senão texto; "2" entre aspas é texto',
+    },
+  },
+  sample: {
+    kind: 'toggle',
+    summary: {
+      en: 'Print a minimal valid body and send nothing',
+      pt: 'Mostra um corpo mínimo válido e não envia nada',
+    },
+  },
+  again: {
+    notWith: ['sample'],
+    kind: 'toggle',
+    summary: {
+      en: 'Issue another one, though this machine has issued the same content before',
+      pt: 'Emite outra, mesmo que esta máquina já tenha emitido o mesmo conteúdo',
+    },
+  },
+  unchecked: {
+    notWith: ['sample'],
+    kind: 'toggle',
+    summary: { en: 'Send as written, without local checks', pt: 'Envia como está, sem conferência local' },
+  },
+} as const satisfies OptionSpecs;
+
+const findings = {
+  nfe: {
+    en: 'the list of the service is read for it',
+    pt: 'ela é procurada na lista do serviço',
+  },
+  nfce: {
+    en: 'the list of the service is read for it',
+    pt: 'ela é procurada na lista do serviço',
+  },
+  nfse: {
+    en: 'the service is asked for its externalId',
+    pt: 'o serviço é consultado pelo externalId',
+  },
+} as const;
+
+const issueOptions = {
+  ...contentOptions,
+  externalId: {
+    kind: 'text',
+    value: 'id',
+    summary: {
+      en: 'Your own id of the invoice, e.g. the number of the order',
+      pt: 'Seu próprio id da nota, p. ex. o número do pedido',
+    },
+  },
+  ...environmentOption,
+  ...followOptions,
+  ...retryBillableOption,
+} as const satisfies OptionSpecs;
+
+/** `fiscal invoice nfe|nfce|nfse issue`. */
+export function issueCommand(model: InvoiceModel) {
+  const name = names[model];
+  return defineCommand({
+    summary: { en: `Issue an ${name}`, pt: `Emite uma ${name}` },
+    description: describe(model),
+    options: issueOptions,
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} issue --sample > nota.json`,
+        summary: { en: 'A minimal body', pt: 'Um corpo mínimo' },
+      },
+      {
+        command: `fiscal invoice ${model} issue --file nota.json --external-id PEDIDO-1001 --wait`,
+        summary: { en: 'Until it is issued', pt: 'Até ser emitida' },
+      },
+      {
+        command: `fiscal invoice ${model} issue --file nota.yaml --dry-run`,
+        summary: { en: 'Show the request only', pt: 'Só mostra a requisição' },
+      },
+    ],
+    exitCodes: writeExitCodes,
+    idField: 'id',
+    async run({ context, options }) {
+      const { issueInvoice } = await import('./issue.js');
+      const { file, set, sample, again, unchecked, externalId, environment, retryBillable } = options;
+      return issueInvoice(context, {
+        ...{ model, file, set, sample, again, unchecked, externalId, environment },
+        ...followOptionsOf(options),
+        retryBillable,
+      });
+    },
+  });
+}
+
+function describe(model: InvoiceModel): Text {
+  const found = findings[model];
+  return {
+    en: `From JSON or YAML, from --set, or both. It is checked here before anything is sent; fields that are not known pass as written. Its externalId (yours, or one made of its content) is stored before the send: when the outcome is unknown, ${found.en} before anything is sent again, and a person is asked when it cannot be known. The same content is never issued twice by this machine.`,
+    pt: `De JSON ou YAML, de --set ou de ambos. É conferida aqui antes do envio; campos desconhecidos passam como estão. O externalId (o seu, ou um formado do conteúdo) é gravado antes do envio: quando o resultado é desconhecido, ${found.pt} antes de qualquer novo envio, e uma pessoa é consultada quando não há como saber. O mesmo conteúdo nunca é emitido duas vezes por esta máquina.`,
+  };
+}
+
+export const create = defineCommand({
+  summary: {
+    en: 'Issue an invoice from few fields (cliente, itens)',
+    pt: 'Emite uma nota com poucos campos (cliente, itens)',
+  },
+  description: {
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+  },
+  options: {
+    ...contentOptions,
+    idempotencyKey: {
+      kind: 'text',
+      value: 'key',
+      summary: {
+        en: 'Your own Idempotency-Key, e.g. the number of the order (default: made of the externalId, else of the content)',
+        pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: formada pelo externalId, senão pelo conteúdo)',
+      },
+    },
+    ...followOptions,
+  },
+  examples: [
+    {
+      command: 'fiscal invoice create --sample > nota.json',
+      summary: { en: 'A minimal body', pt: 'Um corpo mínimo' },
+    },
+    {
+      command: 'fiscal invoice create --file nota.json --set itens[0].quantidade=3 --wait',
+      summary: { en: 'Until it is issued', pt: 'Até ser emitida' },
+    },
+  ],
+  exitCodes: writeExitCodes,
+  idField: 'id',
+  async run({ context, options }) {
+    const { createInvoice } = await import('./create.js');
+    const { file, set, sample, again, unchecked, idempotencyKey } = options;
+    return createInvoice(context, {
+      ...{ file, set, sample, again, unchecked, idempotencyKey, retryBillable: false },
+      ...followOptionsOf(options),
+    });
+  },
+});
+
+const importDescription: Text = {
+  en: 'From a folder of JSON or YAML files (one invoice each), CSV (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one made of their content. A field company names the company of a record; without it, the company of the command issues it.',
+  pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um formado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando.',
+};
+
+const importFileOptions = {
+  format: importOptions.format,
+  ...environmentOption,
+  skipInvalid: importOptions.skipInvalid,
+  ...uncheckedOption,
+  ...batchOptions,
+  wait: followOptions.wait,
+} as const satisfies OptionSpecs;
+
+/** `fiscal invoice nfe|nfce|nfse import`. */
+export function importCommand(model: InvoiceModel) {
+  const name = names[model];
+  return defineCommand({
+    summary: { en: `Issue many ${name}`, pt: `Emite muitas ${name}` },
+    description: importDescription,
+    arguments: [
+      {
+        name: 'path',
+        required: true,
+        summary: { en: 'The file or folder; - for stdin', pt: 'O arquivo ou a pasta; - para o stdin' },
+      },
+    ],
+    options: importFileOptions,
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} import notas.csv --wait --yes --report result.csv`,
+        summary: { en: 'Until all have ended', pt: 'Até o fim de todas' },
+      },
+      {
+        command: `fiscal invoice ${model} import notas/ --dry-run`,
+        summary: { en: 'Check a folder only', pt: 'Só confere uma pasta' },
+      },
+    ],
+    exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
+    view: async () => (await import('../../presenters/batch.js')).batchView,
+    async run({ context, options, arguments: { path = '' } }) {
+      const { importInvoices } = await import('./import.js');
+      const { format, environment, skipInvalid, unchecked } = options;
+      const request = { model, path, format, environment, skipInvalid, unchecked };
+      return importInvoices(context, { ...request, options: batchOptionsOf(options) });
+    },
+  });
+}

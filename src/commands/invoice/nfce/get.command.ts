@@ -1,3 +1,0 @@
-import { getCommand } from '../get-command.command.js';
-
-export const command = getCommand('nfce');

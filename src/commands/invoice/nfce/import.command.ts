@@ -1,3 +1,0 @@
-import { importCommand } from '../import-command.command.js';
-
-export const command = importCommand('nfce');

@@ -1,3 +1,0 @@
-import { disableCommand } from '../disable-command.command.js';
-
-export const command = disableCommand('nfe');

@@ -1,3 +1,0 @@
-import { eventsCommand } from '../events-command.command.js';
-
-export const command = eventsCommand('nfe');

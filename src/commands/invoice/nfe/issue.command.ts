@@ -1,3 +1,0 @@
-import { issueCommand } from '../issue-command.command.js';
-
-export const command = issueCommand('nfe');

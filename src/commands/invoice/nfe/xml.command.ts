@@ -1,3 +1,0 @@
-import { bytesCommand } from '../bytes-command.command.js';
-
-export const command = bytesCommand('nfe', 'xml');

@@ -1,3 +1,0 @@
-import { cancelCommand } from '../cancel-command.command.js';
-
-export const command = cancelCommand('nfse');

@@ -1,3 +1,0 @@
-import { listCommand } from '../list-command.command.js';
-
-export const command = listCommand('nfse');

@@ -1,0 +1,236 @@
+import { followOptionsOf } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
+import { giveBytes, outOption } from '../give-bytes.js';
+import { followOptions, invoiceArgument, names } from './options.js';
+
+const statusOption = {
+  exitStatus: {
+    kind: 'toggle',
+    summary: {
+      en: 'Exit with the state: 8 while it is being issued, 13 if it is rejected',
+      pt: 'Sai com o estado: 8 durante a emissão, 13 se for rejeitada',
+    },
+  },
+} as const;
+
+const getExitCodes = [...callExitCodes, ExitCode.pending, ExitCode.endedBadly];
+
+/** `fiscal invoice get` and `fiscal invoice nfe|nfce get`. */
+export function getCommand(model: MerchandiseModel | 'general') {
+  const words = model === 'general' ? 'fiscal invoice get' : `fiscal invoice ${model} get`;
+  const name = model === 'general' ? undefined : names[model];
+  return defineCommand({
+    summary:
+      name === undefined
+        ? { en: 'Show one invoice of invoice create', pt: 'Mostra uma nota emitida por invoice create' }
+        : { en: `Show one issued ${name}`, pt: `Mostra uma ${name} emitida` },
+    arguments: [invoiceArgument],
+    options: { ...followOptions, ...statusOption },
+    ...(model === 'general' ? {} : { scope: ['company'] as const }),
+    examples: [
+      { command: `${words} 6f1c0a2e`, summary: { en: 'Its present state', pt: 'A situação atual' } },
+      {
+        command: `${words} 6f1c0a2e --wait`,
+        summary: { en: 'Wait for the result', pt: 'Espera o resultado' },
+      },
+    ],
+    exitCodes: getExitCodes,
+    idField: 'id',
+    async run({ context, options, arguments: { id } }) {
+      const { getInvoice } = await import('./get.js');
+      const { exitStatus } = options;
+      return getInvoice(context, {
+        model,
+        id,
+        externalId: undefined,
+        exitStatus,
+        ...followOptionsOf(options),
+      });
+    },
+  });
+}
+
+export const serviceGet = defineCommand({
+  summary: { en: 'Show one issued NFS-e', pt: 'Mostra uma NFS-e emitida' },
+  arguments: [{ ...invoiceArgument, required: false }],
+  options: {
+    externalId: {
+      kind: 'text',
+      value: 'id',
+      summary: { en: 'Find it by your own id', pt: 'Encontra pelo seu próprio id' },
+    },
+    ...followOptions,
+    ...statusOption,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice nfse get 6f1c0a2e --wait',
+      summary: { en: 'Wait for the result', pt: 'Espera o resultado' },
+    },
+    {
+      command: 'fiscal invoice nfse get --external-id PEDIDO-1001',
+      summary: { en: 'By your own id', pt: 'Pelo seu próprio id' },
+    },
+  ],
+  exitCodes: getExitCodes,
+  idField: 'id',
+  async run({ context, options, arguments: { id } }) {
+    const { getInvoice } = await import('./get.js');
+    const { externalId, exitStatus } = options;
+    return getInvoice(context, { model: 'nfse', id, externalId, exitStatus, ...followOptionsOf(options) });
+  },
+});
+
+const pages = {
+  limit: {
+    notWith: ['all'],
+    kind: 'count',
+    value: 'n',
+    min: 1,
+    summary: { en: 'At most this many (100)', pt: 'No máximo esta quantidade (100)' },
+  },
+  all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+} as const;
+
+const listEnvironment = {
+  environment: {
+    kind: 'choice',
+    choices: ['Production', 'Test'],
+    default: 'Production',
+    summary: {
+      en: 'Environment of the authority; the service lists one at a time',
+      pt: 'Ambiente da autoridade; o serviço lista um por vez',
+    },
+  },
+} as const;
+
+/** `fiscal invoice nfe|nfce|nfse list`. */
+export function listCommand(model: InvoiceModel) {
+  const name = names[model];
+  const options = model === 'nfse' ? pages : { ...pages, ...listEnvironment };
+  return defineCommand({
+    summary: { en: `List the issued ${name}`, pt: `Lista as ${name} emitidas` },
+    description: {
+      en: 'Page by page, each invoice once with all its fields as they came.',
+      pt: 'Página a página, cada nota uma vez com todos os campos como vieram.',
+    },
+    options,
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} list --all -o ndjson`,
+        summary: { en: 'All of them, as a stream', pt: 'Todas, em fluxo' },
+      },
+      { command: `fiscal invoice ${model} list -o id`, summary: { en: 'Their ids', pt: 'Os ids' } },
+    ],
+    exitCodes: callExitCodes,
+    idField: 'id',
+    view: async () => {
+      const { columnsView } = await import('../../presenters/columns.js');
+      const party = model === 'nfse' ? 'borrower.name' : 'buyer.name';
+      return columnsView(['id', 'flowStatus', 'status', 'externalId', 'serie', 'number', party, 'createdOn']);
+    },
+    async run({ context, options: given }) {
+      const { listInvoices } = await import('./list.js');
+      const { limit, all } = given;
+      const chosen = 'environment' in given && given.environment === 'Test' ? 'Test' : 'Production';
+      return listInvoices(context, { model, environment: chosen, limit, all });
+    },
+  });
+}
+
+/** `fiscal invoice nfe|nfce events`. */
+export function eventsCommand(model: MerchandiseModel) {
+  const name = names[model];
+  return defineCommand({
+    summary: { en: `The events of an issued ${name}`, pt: `Os eventos de uma ${name} emitida` },
+    arguments: [invoiceArgument],
+    options: {},
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} events 6f1c0a2e`,
+        summary: { en: 'Cancellation and corrections', pt: 'Cancelamento e correções' },
+      },
+    ],
+    exitCodes: callExitCodes,
+    view: async () => {
+      const { columnsView } = await import('../../presenters/columns.js');
+      return columnsView(['type', 'sequence', 'status', 'protocol', 'reason', 'errorMessage', 'createdOn']);
+    },
+    async run({ context, arguments: { id = '' } }) {
+      const { listInvoiceEvents } = await import('./list.js');
+      return listInvoiceEvents(context, { model, id });
+    },
+  });
+}
+
+const bytesSummaries = {
+  xml: { en: 'The XML of an issued {name}, byte for byte', pt: 'O XML de uma {name} emitida, byte a byte' },
+  pdf: { en: 'The PDF of an issued {name}', pt: 'O PDF de uma {name} emitida' },
+} as const;
+
+/** `fiscal invoice nfe|nfce|nfse xml|pdf`. */
+export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
+  const { en, pt } = bytesSummaries[form];
+  const name = names[model];
+  return defineCommand({
+    summary: { en: en.replace('{name}', name), pt: pt.replace('{name}', name) },
+    arguments: [invoiceArgument],
+    options: {
+      ...outOption,
+      timeout: {
+        kind: 'duration',
+        value: 'time',
+        default: '2m',
+        summary: {
+          en: 'Longest time to wait while it is prepared',
+          pt: 'Tempo máximo de espera pelo preparo',
+        },
+      },
+    },
+    scope: ['company'],
+    examples: [
+      {
+        command: `fiscal invoice ${model} ${form} 6f1c0a2e --out nota.${form}`,
+        summary: { en: 'Into a file', pt: 'Para um arquivo' },
+      },
+    ],
+    exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
+    async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
+      const { readInvoiceBytes } = await import('./documents.js');
+      return giveBytes(
+        await readInvoiceBytes(context, { model, id, form, out, timeoutMs: timeout }),
+        io,
+        form,
+      );
+    },
+  });
+}
+
+export const email = defineCommand({
+  summary: { en: 'Send an NFS-e to its taker by e-mail', pt: 'Envia uma NFS-e ao tomador por e-mail' },
+  description: {
+    en: 'The service sends it to the e-mail address in the invoice. Every call sends one more.',
+    pt: 'O serviço envia ao e-mail que consta na nota. Cada chamada envia mais um.',
+  },
+  arguments: [invoiceArgument],
+  options: {},
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal invoice nfse email 6f1c0a2e',
+      summary: { en: 'One e-mail', pt: 'Um e-mail' },
+    },
+  ],
+  exitCodes: [...callExitCodes, ExitCode.conflict],
+  idField: 'id',
+  async run({ context, arguments: { id = '' } }) {
+    const { emailInvoice } = await import('./documents.js');
+    return emailInvoice(context, id);
+  },
+});
