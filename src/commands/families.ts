@@ -12,7 +12,7 @@ import type { BatchFamily } from '../services/batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
 import { companyFamily } from './company/family.js';
-import { manifestationFamily } from './manifestation/family.js';
+import { manifestationFamily } from './manifestation/bulk.js';
 import { fetchFamily } from './inbound/fetch-by-key.js';
 import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
 import { lookupFamily } from './lookup/family.js';

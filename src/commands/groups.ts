@@ -19,7 +19,7 @@ export const groups: Catalogue['groups'] = {
       en: 'Events of the recipient (NF-e) and the taker (NFS-e)',
       pt: 'Eventos do destinatário (NF-e) e do tomador (NFS-e)',
     },
-    load: () => import('./manifestation/group.js'),
+    load: () => import('./manifestation/commands.js'),
   },
   inbound: {
     summary: { en: 'Received documents', pt: 'Documentos recebidos' },

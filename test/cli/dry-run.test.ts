@@ -6,11 +6,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadVerb } from '../../src/cli/command.js';
 import { groups } from '../../src/commands/groups.js';
 import { operations } from '../../src/contract/operations.js';
 import { reachable } from '../architecture/graph.js';
 import { readSourceFiles } from '../architecture/source-files.js';
 import { testService } from '../conformance/service.js';
+import { loadedBy } from '../support/commands.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 
 interface Recorded {
@@ -398,16 +400,18 @@ test('every command that can write has a case', async () => {
   const edges = files.flatMap(({ imports }) => imports.filter(({ inside }) => inside));
   const src = new URL('../../src/', import.meta.url);
   const writing = new Set<string>();
-  for (const { path } of files.filter(({ path: each }) => /^(services|jobs\/kinds)\//.test(each))) {
+  for (const { path } of files.filter(({ path: each }) => /^(commands|services|jobs\/kinds)\//.test(each))) {
     const source = await readFile(fileURLToPath(new URL(path, src)), 'utf8');
     if (writesIn(source).length > 0) writing.add(path);
   }
   const found: string[] = [];
   for (const [noun, entry] of Object.entries(groups)) {
     const { group } = await entry.load();
-    for (const verb of Object.keys(group.verbs)) {
+    for (const [verb, entry] of Object.entries(group.verbs)) {
       const name = `${noun} ${verb}`;
-      const reached = reachable([`commands/${name.replaceAll(' ', '/')}.ts`], edges, ['static', 'dynamic']);
+      const loaded = loadedBy(await loadVerb(entry));
+      const work = loaded.length > 0 ? loaded : [`commands/${name.replaceAll(' ', '/')}.ts`];
+      const reached = reachable(work, edges, ['static', 'dynamic']);
       if ([...reached].some((path) => writing.has(path))) found.push(name);
     }
   }

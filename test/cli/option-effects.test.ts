@@ -5,7 +5,7 @@ import { reachable } from '../architecture/graph.js';
 import { readSourceFiles, type ImportEdge } from '../architecture/source-files.js';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { loadCommands } from '../support/commands.js';
+import { loadCommands, loadedBy } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
 /** The options that a run takes from its words before it does anything else; `undefined`: it takes them whole. */
@@ -32,13 +32,13 @@ function nobody(): never {
 /** The files of a command: its definition with what that imports, and what its run loads. */
 function filesOf(
   name: string,
-  { run }: CommandDefinition,
+  definition: CommandDefinition,
   edges: readonly ImportEdge[],
 ): ReadonlySet<string> {
   const own = new RegExp(`^commands/${name.split(' ')[0]}[./]`);
   const definitions = edges.filter(({ from, to }) => own.test(from) && to === 'cli/command.ts');
   const starts = [...new Set(definitions.map(({ from }) => from))];
-  const loaded = [...String(run).matchAll(/import__\("\/src\/([\w/.-]+)"\)/g)].map(([, path = '']) => path);
+  const loaded = loadedBy(definition);
   // Where a function beside the run loads the work, it is what any definition of the noun loads.
   if (loaded.length === 0) return reachable(starts, edges, ['static', 'dynamic']);
   const words = reachable(starts, edges, ['static']);

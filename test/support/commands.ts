@@ -29,3 +29,8 @@ export async function parse(
     ? undefined
     : parseCommand(definition, line, env);
 }
+
+/** The files of `src` that the run of a command loads, as vitest writes their addresses. */
+export function loadedBy({ run }: CommandDefinition): readonly string[] {
+  return [...String(run).matchAll(/import__\("\/src\/([\w/.-]+)"\)/g)].map(([, path = '']) => path);
+}

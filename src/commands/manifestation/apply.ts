@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
-import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { isDenial } from '../../domain/event-code.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
@@ -9,16 +9,22 @@ import type { BatchOptions } from '../../services/batch.js';
 import { narrowingCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
-import { reconcile, type Reconciled } from './apply-earlier.js';
-import { judgeEntries, type ChangedEntry, type Judged } from './apply-judge.js';
-import { readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
+import type { ItemRow, JobRow } from '../../store/store.js';
+import {
+  judgeEntries,
+  type ChangedEntry,
+  type Judged,
+  readPlan,
+  type PlanEntry,
+  type PlanFile,
+} from './apply-rows.js';
 import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
-import { readDocuments } from './plan-documents.js';
-import { previewSubmission } from './preview-submission.js';
+import { readDocuments } from './documents.js';
 import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
+import { previewSubmission } from './preview-submission.js';
 
-export interface ApplyRequest {
+interface ApplyRequest {
   /** The file of `manifestation plan`, or `-`. */
   readonly plan: string;
   readonly allCompanies: boolean;
@@ -99,14 +105,14 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
 /** The changed rows first, then the records of the batch. */
 async function* withChanged(
   data: unknown,
-  told: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
+  outcome: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
 ): AsyncIterable<DataRecord> {
-  yield* told.changed.map((each) => changedRecord(each, told.label));
+  yield* outcome.changed.map((each) => changedRecord(each, outcome.label));
   // `runBatch` gives a stream of records.
   for await (const record of data as AsyncIterable<DataRecord>) {
     const { type, line } = record;
-    if (type === 'item' && typeof line === 'number' && told.hidden.has(line)) continue;
-    yield type === 'summary' ? { ...record, exitCode: told.exitCode } : record;
+    if (type === 'item' && typeof line === 'number' && outcome.hidden.has(line)) continue;
+    yield type === 'summary' ? { ...record, exitCode: outcome.exitCode } : record;
   }
 }
 
@@ -204,3 +210,46 @@ function oneStdin(): FiscalError {
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
+
+/** What is reported as changed, and the lines whose items in the job are therefore not shown. */
+interface Reconciled {
+  readonly changed: readonly ChangedEntry[];
+  readonly hidden: ReadonlySet<number>;
+}
+
+/**
+ * Brings the job of an earlier run of the same plan in line with what is known now: a changed row that was not sent yet is
+ * taken back, one that was sent is followed to its end, and one that the earlier run left out stays out.
+ */
+async function reconcile(
+  context: Context,
+  job: JobRow | undefined,
+  { unchanged, changed }: Judged,
+): Promise<Reconciled> {
+  if (job === undefined || job.state === 'loading') return { changed, hidden: new Set() };
+  const engine = await context.jobs();
+  const changedLines = new Set(changed.map(({ entry }) => entry.line));
+  const present = new Set<number>();
+  const hidden = new Set<number>();
+  for await (const item of engine.items(job.id)) {
+    present.add(item.ordinal);
+    if (changedLines.has(item.ordinal) && (await isTakenBack(context, item))) hidden.add(item.ordinal);
+  }
+  const stillChanged = changed.filter(({ entry: { line } }) => !present.has(line) || hidden.has(line));
+  const leftOut = unchanged.filter(({ line }) => !present.has(line));
+  return { changed: [...stillChanged, ...leftOut.map((entry) => ({ entry, reason: wasLeftOut }))], hidden };
+}
+
+async function isTakenBack(context: Context, item: ItemRow): Promise<boolean> {
+  if (item.state === 'cancelled') return true;
+  if (item.state !== 'prepared') return false;
+  const store = await context.store();
+  const at = context.clock.now();
+  const patch = { state: 'cancelled', settledAt: at, holdsKey: false, keep: false } as const;
+  return await store.items.decide(item.id, 'prepared', patch, { at, note: 'changed since the plan' });
+}
+
+const wasLeftOut: Text = {
+  en: 'an earlier run of this plan left it out as changed: make a new plan',
+  pt: 'uma execução anterior deste plano o deixou de fora como alterado: faça um novo plano',
+};

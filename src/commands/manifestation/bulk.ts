@@ -2,13 +2,19 @@ import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { PlannedItem } from '../../jobs/engine.js';
-import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
-import { runBatch, type BatchOptions } from '../../services/batch.js';
+import {
+  manifestationFacts,
+  submissionKey,
+  type Submission,
+  isSameEvent,
+} from '../../jobs/kinds/manifestation.js';
+import { runBatch, type BatchOptions, type BatchFamily, type ItemProblem } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
-import { companyNamed } from '../../services/scope/text.js';
-import { manifestationFamily } from './family.js';
-import { placeOf } from './company.js';
 import { companyOf } from '../../services/read-company.js';
+import { companyNamed } from '../../services/scope/text.js';
+import type { ItemRow } from '../../store/store.js';
+import { eventScopeOf, type EventScope } from './company.js';
+import { companyFields, rememberItem } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
 
 /** How many of each event, for the question. */
@@ -42,7 +48,7 @@ export async function confirmBulk(
   await context.consent({ what, confirmWith: { value, given: confirm } });
 }
 
-export interface BulkWork {
+interface BulkWork {
   /** Which file or plan this is: the same digest finds the same job. */
   readonly inputDigest: string;
   /** The ids of the companies that are named. */
@@ -57,16 +63,16 @@ export interface BulkWork {
 /** Sends many submissions as one job, whatever documents they are about, with all that a batch knows. */
 export async function runBulk(context: Context, work: BulkWork): Promise<Outcome> {
   const { inputDigest, companies, family, items, options, summary } = work;
-  const place = await placeOf(context, companies.length === 1 ? companies[0] : '');
+  const scope = await eventScopeOf(context, companies.length === 1 ? companies[0] : '');
   return await runBatch<Submission>(context, {
-    family: manifestationFamily(context, place),
+    family: manifestationFamily(context, scope),
     options,
     summary,
     job: {
       kind: manifestationFacts(family),
-      profile: place.space,
+      profile: scope.space,
       inputDigest,
-      scope: { companyId: place.company },
+      scope: { companyId: scope.company },
       companies,
       items,
     },
@@ -88,4 +94,64 @@ function bulkText({ valid, events }: BulkCounts, space: string, companies: reado
     en: `submitting ${many.en} to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
     pt: `enviar ${many.pt} à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,
   };
+}
+
+/** What manifestations add to a batch: the event, its id, a word about skipped ones, and what this machine keeps. */
+export function manifestationFamily(context: Context, scope: EventScope): BatchFamily {
+  return {
+    label: { en: 'manifestations', pt: 'manifestações' },
+    idField: 'eventId',
+    fields: (item, duplicate) => {
+      // The row was written by the kind `manifestation`, whose input has this type.
+      const submission = item.input as Submission;
+      const { accessKey, eventCode } = submission;
+      const eventId = item.resourceId ?? duplicate?.resourceId;
+      const sequence = submission.family === 'nfe' ? submission.nSequencia : 1;
+      return {
+        ...{ accessKey, eventCode, nSequencia: sequence },
+        ...companyFields(item, scope),
+        ...(eventId === undefined ? {} : { eventId }),
+        ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id }),
+      };
+    },
+    problem: async (item, duplicate) => {
+      const [own, other] = [item, duplicate].map((each) => each && companyFields(each).companyId);
+      if (duplicate === undefined) return undefined;
+      if (own !== undefined && other !== undefined && own !== other)
+        return await Promise.resolve(besideOther(duplicate, own));
+      return isSame(item, duplicate) ? undefined : otherContent;
+    },
+    keep: async (items) => {
+      const store = await context.store();
+      await Promise.all(items.map((item) => rememberItem(store, scope, item)));
+    },
+  };
+}
+
+/** The same event with another text is not sent beside the living one; that deserves a word. */
+const otherContent = {
+  errorCode: 'manifestation.other_content',
+  error: 'the same event was submitted with other content; it is not sent beside it',
+} as const;
+
+/** The service takes an event of a note once (§4), so that the other company has none. */
+function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
+  const { attempts, state, answeredCompany, jobId } = duplicate;
+  const errorCode = 'manifestation.other_content';
+  if (answeredCompany === companyId) {
+    const error = `the service answered the same event, sent for another company, as one of this company: fiscal job show ${jobId}`;
+    return { errorCode, error };
+  }
+  const isUnsent = attempts === 0 && (state === 'failed' || state === 'prepared');
+  return {
+    errorCode,
+    error: isUnsent
+      ? 'an item of the same event for another company comes first, and has not been sent; the same command goes on with both'
+      : 'the same event was submitted for another company; it is not sent beside it',
+  };
+}
+
+function isSame(item: ItemRow, duplicate: ItemRow): boolean {
+  // Both rows were written by the kind `manifestation`.
+  return isSameEvent(item.input as Submission, duplicate.input as Submission);
 }

@@ -5,12 +5,12 @@ import type { Context } from '../../services/context.js';
 import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';
 import { listKnown, type KnownEvent } from '../../services/known-events.js';
-import { placeOf } from './company.js';
+import { eventScopeOf } from './company.js';
 import { eventText } from './shown.js';
 
 /**
  * The `detail` of 110001 for `--cancels <event>`: its protocol comes from what this machine knows of the accepted event,
- * and is asked of the service where no read has shown it yet. Errors: `usage.invalid_value`, `manifestation.no_protocol`.
+ * and is read from the service when no earlier read has shown it. Errors: `usage.invalid_value`, `manifestation.no_protocol`.
  */
 export async function cancellationDetail(
   context: Context,
@@ -20,7 +20,7 @@ export async function cancellationDetail(
   const event = findEvent(cancels);
   if (event === undefined) throw unknownEvent(cancels);
   const key = readEventKey(accessKey);
-  // The check of the whole submission says what is wrong with the key.
+  // The check of the whole submission reports what is wrong with the key.
   if ('problem' in key) return {};
   const { value } = key;
   const known = await newestAccepted(context, value, event.code);
@@ -35,8 +35,8 @@ async function newestAccepted(
   accessKey: string,
   eventCode: number,
 ): Promise<KnownEvent | undefined> {
-  const place = await placeOf(context);
-  const known = await listKnown(await context.store(), { space: place.space, companies: [place.company] });
+  const scope = await eventScopeOf(context);
+  const known = await listKnown(await context.store(), { space: scope.space, companies: [scope.company] });
   return known
     .map(({ event }) => event)
     .find(

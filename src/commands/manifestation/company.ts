@@ -7,13 +7,13 @@ import type { Context } from '../../services/context.js';
 import { namedCompany } from '../../services/read-company.js';
 
 /** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
-export interface Place {
+export interface EventScope {
   readonly space: string;
   readonly company: string;
 }
 
-/** The place of the company that is set, or of the one whose event a submission is. */
-export async function placeOf(context: Context, companyId?: string): Promise<Place> {
+/** The scope of the company that is set, or of the one whose event a submission is. */
+export async function eventScopeOf(context: Context, companyId?: string): Promise<EventScope> {
   const { space } = await context.settings();
   return { space, company: companyId ?? (await namedCompany(context)) ?? '' };
 }

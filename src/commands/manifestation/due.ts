@@ -1,22 +1,23 @@
+import { resolve } from 'node:path';
 import type { Language, Text } from '../../contract/text.js';
+import { dayAt, daysBetween, addDays } from '../../domain/brasilia-day.js';
 import { counted, type Forms } from '../../domain/counted.js';
+import { type EventClass, eventsOfClass } from '../../domain/deadline-rules.js';
 import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
-import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
-import type { EventClass } from '../../domain/deadline-rules.js';
+import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
-import { writeCalendar } from './due-calendar.js';
-import { askEvents } from '../ask-events.js';
-import { DocumentEvents } from '../../services/document-events.js';
-import { syncLine } from '../../services/stored-facts.js';
-import { openTerms, type OpenTerm, type TermState } from '../../services/open-terms.js';
 import { readDeadlineRules } from '../../services/deadline-rules-file.js';
-import { readDocuments } from './plan-documents.js';
-import { readOwn } from './plan-own.js';
+import { DocumentEvents } from '../../services/document-events.js';
+import { openTerms, type OpenTerm, type TermState } from '../../services/open-terms.js';
+import { syncLine } from '../../services/stored-facts.js';
+import { replaceFile } from '../../services/write-file.js';
+import { askEvents } from '../ask-events.js';
+import { readDocuments, readOwn } from './documents.js';
 
-export interface DueRequest {
+interface DueRequest {
   readonly allCompanies: boolean;
   readonly withinMs: number;
   /** Leaves out what ran out longer ago; absent: nothing. */
@@ -65,10 +66,10 @@ export async function dueManifestations(context: Context, request: DueRequest): 
   if (request.ics !== undefined) {
     await writeCalendar(context, sorted, { out: request.ics, language: request.language });
   }
-  const said = [...notices, ...asked, ...doubts(sorted), ...(await endings(context, sorted))];
+  const allNotices = [...notices, ...asked, ...doubts(sorted), ...(await stateNotices(context, sorted))];
   const label = await (await context.scope()).labels();
   const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
-  return { data, exitCode: exitCodeOf(sorted, isKnown && isFresh), notices: said };
+  return { data, exitCode: exitCodeOf(sorted, isKnown && isFresh), notices: allNotices };
 }
 
 function exitCodeOf(rows: readonly OpenTerm[], isKnown: boolean): ExitCode {
@@ -93,7 +94,7 @@ function isWanted(
 }
 
 /** What is over comes first, then what may be, then what runs. */
-const places: Readonly<Record<TermState, number>> = {
+const stateOrder: Readonly<Record<TermState, number>> = {
   presumed: 0,
   lost: 0,
   unknown: 1,
@@ -103,9 +104,9 @@ const places: Readonly<Record<TermState, number>> = {
 };
 
 function inOrder(rows: readonly OpenTerm[]): readonly OpenTerm[] {
-  const place = ({ state, deadline, accessKey, eventClass }: OpenTerm) =>
-    `${places[state]} ${deadline} ${accessKey} ${eventClass}`;
-  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const sortKey = ({ state, deadline, accessKey, eventClass }: OpenTerm) =>
+    `${stateOrder[state]} ${deadline} ${accessKey} ${eventClass}`;
+  return rows.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
 /** Each doubt once, with the number of days that it is about. */
@@ -126,23 +127,23 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
 }
 
 /** What the states mean, each once, with its count and what to do. */
-async function endings(context: Context, rows: readonly OpenTerm[]): Promise<readonly Text[]> {
+async function stateNotices(context: Context, rows: readonly OpenTerm[]): Promise<readonly Text[]> {
   const unknown = rows.filter(({ state }) => state === 'unknown');
   const sync = await syncLine(
     context,
     unknown.map(({ companyId }) => companyId),
   );
-  const states: readonly (keyof typeof endingTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
+  const states: readonly (keyof typeof stateTexts)[] = ['presumed', 'lost', 'unknown', 'cancelled'];
   return states.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
-    const { en, pt } = counted(count, endingTexts[state]);
+    const { en, pt } = counted(count, stateTexts[state]);
     const [more, mais] =
       state === 'unknown' ? [`: ${sync}, or --check-service`, `: ${sync}, ou --check-service`] : ['', ''];
     return count === 0 ? [] : [{ en: `${en}${more}`, pt: `${pt}${mais}` }];
   });
 }
 
-const endingTexts = {
+const stateTexts = {
   presumed: {
     en: [
       'term of a conclusive event is over without one: the operation is presumed to have occurred',
@@ -184,3 +185,46 @@ const endingTexts = {
     ],
   },
 } as const satisfies Partial<Record<TermState, Forms>>;
+
+const classWords: Readonly<Record<OpenTerm['eventClass'], Text>> = {
+  awareness: { en: 'Ciência', pt: 'Ciência' },
+  conclusive: { en: 'Conclusive event', pt: 'Evento conclusivo' },
+  taker: { en: 'Taker’s event', pt: 'Evento do tomador' },
+};
+
+/** Writes the list as a calendar, one entry per document and class; replaced as a whole. */
+async function writeCalendar(
+  context: Context,
+  rows: readonly OpenTerm[],
+  target: { readonly out: string; readonly language: Language },
+): Promise<void> {
+  const { out, language } = target;
+  const name = { en: 'Manifestations due', pt: 'Manifestações a vencer' }[language];
+  const due = rows.filter(({ state }) => state !== 'cancelled');
+  const entries = due.map((row) => entryOf(row, language));
+  const path = resolve(context.cwd, out);
+  const text = calendarText(name, entries, context.clock.now());
+  await replaceFile(path, text, `${path}.${context.random.uuid()}.tmp`);
+}
+
+function entryOf(row: OpenTerm, language: Language): CalendarEntry {
+  const { accessKey, eventClass, events, deadline, supplier, amount, rule, source, warnings = [] } = row;
+  const words = { en: ['Supplier', 'Amount', 'Term'], pt: ['Fornecedor', 'Valor', 'Prazo'] }[language];
+  const [supplierWord = '', amountWord = '', termWord = ''] = words;
+  const isWhole = events.length === eventsOfClass(eventClass).length;
+  const type = accessKey.length === 44 ? 'NF-e' : 'NFS-e';
+  const description = [
+    accessKey,
+    `${supplierWord}: ${supplier}`,
+    ...(amount === undefined ? [] : [`${amountWord}: ${amount}`]),
+    `${termWord}: ${rule} (${source})`,
+    ...warnings.map((warning) => deadlineWarnings[warning][language]),
+  ];
+  return {
+    uid: `${accessKey}-${isWhole ? eventClass : events.join('-')}@fiscal`,
+    day: deadline,
+    nextDay: addDays(deadline, 1),
+    summary: `${classWords[eventClass][language]}: ${type} ${supplier}`,
+    description: description.join('\n'),
+  };
+}

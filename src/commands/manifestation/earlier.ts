@@ -8,7 +8,7 @@ import {
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/single-job.js';
-import { placeOf } from './company.js';
+import { eventScopeOf } from './company.js';
 import { readEvent, type EventTarget } from './read-event.js';
 import type { KnownEvent } from '../../services/known-events.js';
 import { findKnown, statusOf, tripleOf } from './remember.js';
@@ -32,10 +32,10 @@ export async function findEarlier(
   submission: Submission,
   digest: string,
 ): Promise<Earlier> {
-  const [store, place] = await Promise.all([context.store(), placeOf(context, submission.companyId)]);
+  const [store, scope] = await Promise.all([context.store(), eventScopeOf(context, submission.companyId)]);
   const dedupeKey = submissionKey(submission);
-  const holder = await store.items.holder({ profile: place.space, kind: manifestation.name, dedupeKey });
-  const known = await findKnown(store, place, tripleOf(submission));
+  const holder = await store.items.holder({ profile: scope.space, kind: manifestation.name, dedupeKey });
+  const known = await findKnown(store, scope, tripleOf(submission));
   if (holder === undefined) return { is: 'free', previousId: known?.itemId };
   if (holder.state === 'uncertain') throw unknownOutcome(holder);
   const { resourceId } = holder;

@@ -2,9 +2,14 @@ import type { Text } from '../../contract/text.js';
 import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { EventFamily } from '../../domain/event-code-list.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Finding } from './written-submission.js';
 
-/** A key, and whose it is: told by its length. */
+/** What is wrong with, or worth saying about, one field of a submission. */
+export interface Finding {
+  readonly field: string;
+  readonly message: Text;
+}
+
+/** An access key; its length tells NF-e from NFS-e. */
 export interface EventKey {
   readonly family: EventFamily;
   readonly value: string;

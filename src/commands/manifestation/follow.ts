@@ -1,10 +1,14 @@
+import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import { detailShapeOf } from '../../domain/event-detail-shape.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../../services/context.js';
-import { eventEndedBadly, eventStillPending } from './endings.js';
+import type { KnownEvent } from '../../services/known-events.js';
 import { sleepUntilTold } from '../../services/told.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
-import type { KnownEvent } from '../../services/known-events.js';
+import { eventText } from './shown.js';
 
 export interface FollowTimes {
   readonly timeoutMs: number;
@@ -12,7 +16,7 @@ export interface FollowTimes {
 }
 
 /**
- * Reads an event until it has ended. A status that no list names is waited for as well, never taken for success (§3).
+ * Reads an event until the authority has decided. An unknown status counts as pending, never as success (§3).
  * Errors: `outcome.ended_badly`, `outcome.still_pending`.
  */
 export async function followEvent(
@@ -37,13 +41,19 @@ export async function followEvent(
   }
 }
 
-/** 573 counts as done: the authority has this very event already (facts §3). Error: `outcome.ended_badly`. */
+/** 573 counts as done: the authority already has this event (facts §3). Error: `outcome.ended_badly`. */
 export function requireNotBad(event: KnownEvent): 'done' | 'pending' {
   const { status } = event;
   if (status === 'Accepted' || isRegisteredAlready(event)) return 'done';
   if (status === 'Rejected' || status === 'Failed') throw eventEndedBadly(event);
   return 'pending';
 }
+
+/** The notice for an event that the authority had already (573). */
+export const registeredAlready: Text = {
+  en: 'the authority had already registered this event (573), so it counts as done',
+  pt: 'a autoridade já tinha registrado este evento (573), que conta como feito',
+};
 
 export function isRegisteredAlready({ status, errorCode }: KnownEvent): boolean {
   return status === 'Rejected' && errorCode === ALREADY_REGISTERED;
@@ -55,4 +65,76 @@ function showStatus(context: Context, status: string): void {
     done: 0,
     total: 1,
   });
+}
+
+/** `outcome.ended_badly` (13): the authority rejected the event, or the send to it failed (§3). */
+export function eventEndedBadly(event: KnownEvent): FiscalError {
+  const { status, errorCode, errorMessage, jobId } = event;
+  const line = submitLine(event);
+  const words = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
+  const reason = words === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : words;
+  return new FiscalError(
+    'outcome.ended_badly',
+    { what: eventText(event), status, reason },
+    {
+      operation: `${event.family}.manifestation.get`,
+      sent: 'yes',
+      ...(jobId === undefined ? {} : { jobId }),
+      hint: { en: `it may be submitted again: ${line}`, pt: `ele pode ser enviado de novo: ${line}` },
+    },
+  );
+}
+
+/** `outcome.still_pending` (8): the timeout is over; the service continues. */
+export function eventStillPending(event: KnownEvent, seconds: number): FiscalError {
+  const { status, jobId } = event;
+  return new FiscalError(
+    'outcome.still_pending',
+    { what: eventText(event), status, seconds },
+    {
+      operation: `${event.family}.manifestation.get`,
+      sent: 'yes',
+      ...(jobId === undefined ? {} : { jobId }),
+      resume: pollLine(event),
+    },
+  );
+}
+
+/** The command that waits for the decision on an event of this company. */
+export function pollLine({ id = '', family, companyId }: KnownEvent): string {
+  const flags = family === 'nfse' ? ([['--type', 'nfse']] as const) : [];
+  return fiscalLine({ command: 'manifestation poll', positionals: [id], flags, company: companyId });
+}
+
+/** The command that submits an event again. The content of the event is not kept, so it is a placeholder. */
+function submitLine({ accessKey, eventCode, nSequencia, companyId, family }: KnownEvent): string {
+  const line = fiscalLine({
+    command: 'manifestation submit',
+    positionals: [accessKey],
+    flags: [
+      ['--event', String(eventCode)],
+      ...(nSequencia > 1 ? ([['--sequence', String(nSequencia)]] as const) : []),
+    ],
+    company: companyId,
+  });
+  return `${line}${family === 'nfse' ? reasonOf(eventCode) : contentOf(eventCode)}`;
+}
+
+function reasonOf(eventCode: number): string {
+  return eventCode === 203206 ? ' --reason <n>' : '';
+}
+
+function contentOf(eventCode: number): string {
+  const shape = detailShapeOf(eventCode);
+  switch (shape.kind) {
+    case 'none':
+      return '';
+    case 'justification':
+      return shape.required ? ' --justification <text>' : '';
+    case 'cancellation':
+      return ' --cancels <name>';
+    case 'acceptance':
+    case 'items':
+      return ' --detail <file>';
+  }
 }

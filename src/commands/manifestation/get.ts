@@ -1,14 +1,18 @@
-import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
-import { isRegisteredAlready, requireNotBad } from './follow.js';
-import { nfeRead, nfseRead, readEvent, type ReadEvent } from './read-event.js';
-import { findTarget, type NamedEvent } from './target.js';
+import {
+  isRegisteredAlready,
+  registeredAlready,
+  requireNotBad,
+  followEvent,
+  type FollowTimes,
+} from './follow.js';
+import { nfeRead, nfseRead, readEvent, type ReadEvent, findTarget, type NamedEvent } from './read-event.js';
 
-export interface GetRequest extends NamedEvent {
-  /** The exit code tells the state: 8 while Pending, 13 for Rejected and Failed. */
+interface GetRequest extends NamedEvent {
+  /** The exit code shows the state: 8 while Pending, 13 for Rejected and Failed. */
   readonly exitStatus: boolean;
 }
 
@@ -28,12 +32,15 @@ export async function getManifestation(context: Context, request: GetRequest): P
   return { ...outcome, exitCode: ExitCode.pending };
 }
 
-/** The event as it came, and a word where Rejected means that it was there before. */
-export function shownRead({ body, event }: ReadEvent): Outcome {
-  return { data: body, ...(isRegisteredAlready(event) ? { notices: [registered] } : {}) };
+/** The event as the service returned it, with a notice when Rejected means that it was registered before. */
+function shownRead({ body, event }: ReadEvent): Outcome {
+  return { data: body, ...(isRegisteredAlready(event) ? { notices: [registeredAlready] } : {}) };
 }
 
-const registered: Text = {
-  en: 'the authority had this very event registered already (573): it counts as done',
-  pt: 'a autoridade já tinha este mesmo evento registrado (573): conta como feito',
-};
+/** Waits for the decision on an event: the service sends no webhook for it (§6). Errors: those of `followEvent`. */
+export async function pollManifestation(
+  context: Context,
+  request: NamedEvent & FollowTimes,
+): Promise<Outcome> {
+  return shownRead(await followEvent(context, await findTarget(context, request), request));
+}

@@ -1,25 +1,27 @@
 import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { isDenial } from '../../domain/event-code.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
-import { isDenial } from '../../domain/event-code.js';
 import { manifestationFacts, type Submission } from '../../jobs/kinds/manifestation.js';
 import { sendsOf } from '../../services/batch-sends.js';
 import type { BatchOptions } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
-import type { InputFormat } from '../../services/input/record.js';
 import { dryRunOnly, leftOutNotices } from '../../services/input/import-notices.js';
+import { LineProblems } from '../../services/input/line-problems.js';
+import type { InputFormat } from '../../services/input/record.js';
+import { RunningDigest } from '../../services/input/running-digest.js';
 import { openSource, type Source } from '../../services/input/source.js';
 import { namedCompany } from '../../services/read-company.js';
 import { companyOfRow } from '../../services/scope/row.js';
-import { companyOfNote } from './company.js';
 import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
-import { submissionRecords, type RecordOptions } from './import-records.js';
-import { digestLine, survey, type Survey } from './import-survey.js';
-import { RunningDigest } from '../../services/input/running-digest.js';
+import { companyOfNote } from './company.js';
+import { submissionRecords, type RecordOptions, type SubmissionRecord } from './import-records.js';
+import type { Finding } from './event-key.js';
 import { previewSubmission } from './preview-submission.js';
 
-export interface ImportRequest {
+interface ImportRequest {
   /** A path, or `-` for standard input. */
   readonly file: string;
   readonly format: InputFormat | undefined;
@@ -49,7 +51,7 @@ export async function importManifestations(context: Context, request: ImportRequ
   };
   const source = await openSource(context, request.file, { again: !dryRun });
   try {
-    const found = await survey(submissionRecords(source, reading), source.name);
+    const found = await validateAll(submissionRecords(source, reading), source.name);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
     if (dryRun) return await dryRunOf(context, found);
     if (found.first === undefined) throw new FiscalError('input.empty', { path: source.name });
@@ -65,7 +67,7 @@ export async function importManifestations(context: Context, request: ImportRequ
 interface Sending {
   readonly request: ImportRequest;
   readonly source: Source;
-  readonly found: Survey;
+  readonly found: ValidatedFile;
   readonly reading: RecordOptions;
   readonly family: Submission['family'];
 }
@@ -125,7 +127,7 @@ async function* plan({ source, found, reading }: Sending): AsyncIterable<Planned
   if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
 }
 
-async function dryRunOf(context: Context, found: Survey): Promise<Outcome> {
+async function dryRunOf(context: Context, found: ValidatedFile): Promise<Outcome> {
   const { first, valid, problems, events } = found;
   const preview = first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first);
   const counts = { records: valid + problems.lines, valid, invalid: problems.lines };
@@ -135,10 +137,58 @@ async function dryRunOf(context: Context, found: Survey): Promise<Outcome> {
   };
 }
 
-function noticesOf({ problems, notes, noted }: Survey): readonly Text[] {
+function noticesOf({ problems, notes, noted }: ValidatedFile): readonly Text[] {
   const words = notes.map(({ field, message }) => ({
     en: `${field} ${message.en} (in ${noted} records)`,
     pt: `${field} ${message.pt} (em ${noted} registros)`,
   }));
   return [...words, ...leftOutNotices(problems)];
+}
+
+/** What the first reading of a bulk file found. Of the records only the first stays in memory. */
+interface ValidatedFile {
+  readonly valid: number;
+  /** How many of each event. */
+  readonly events: ReadonlyMap<number, number>;
+  /** How many deny a document: 210220, 210240, 203206. */
+  readonly denials: number;
+  readonly problems: LineProblems;
+  /** Digest of the valid submissions in their order: the same content finds the same job. */
+  readonly digest: string;
+  readonly first: Submission | undefined;
+  /** Records with something to say, and the words of the first of them. */
+  readonly noted: number;
+  readonly notes: readonly Finding[];
+}
+
+/** Reads everything once. Error: `input.empty`. */
+async function validateAll(records: AsyncIterable<SubmissionRecord>, name: string): Promise<ValidatedFile> {
+  const problems = new LineProblems();
+  const digest = new RunningDigest();
+  const events = new Map<number, number>();
+  let denials = 0;
+  let noted = 0;
+  let first: Submission | undefined;
+  let notes: readonly Finding[] = [];
+  for await (const record of records) {
+    if ('problems' in record) {
+      problems.add(record.line, record.problems);
+      continue;
+    }
+    const { submission } = record;
+    first ??= submission;
+    if (record.notes.length > 0) noted += 1;
+    if (notes.length === 0) notes = record.notes;
+    if (isDenial(submission.eventCode)) denials += 1;
+    events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
+    digest.add(digestLine(submission));
+  }
+  if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
+  const { count: valid } = digest;
+  return { valid, events, denials, problems, digest: digest.text(), first, noted, notes };
+}
+
+/** A submission as the digest takes it. */
+function digestLine(submission: Submission): string {
+  return `${canonicalJson(submission)}\n`;
 }

@@ -45,9 +45,9 @@ export const planColumns = [
 
 /** The first day to run out comes first; a document without a term comes last. */
 export function inOrder(rows: readonly PlanRow[]): readonly PlanRow[] {
-  const place = ({ deadline, accessKey, companyId = '' }: PlanRow) =>
+  const sortKey = ({ deadline, accessKey, companyId = '' }: PlanRow) =>
     `${deadline ?? '9999-99-99'} ${accessKey} ${companyId}`;
-  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  return rows.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
 export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string {

@@ -9,8 +9,8 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { inside, RuleFindings } from '../../services/rule-findings.js';
 import { readYamlFile } from '../../services/yaml-file.js';
-import { readRejection } from './rejection.js';
-import type { Finding } from './written-submission.js';
+import type { Finding } from './event-key.js';
+import { readRejection } from './submission.js';
 
 /** What a rule looks at. A condition about something that the document does not say is not fulfilled. */
 export interface RuleConditions {

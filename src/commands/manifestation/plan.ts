@@ -1,29 +1,34 @@
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
-import { deadlinesOf } from '../../domain/deadline.js';
+import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { dayAt } from '../../domain/brasilia-day.js';
 import type { DeadlineRule } from '../../domain/deadline-rules.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { deadlinesOf, countedFrom } from '../../domain/deadline.js';
+import { compareDecimalText } from '../../domain/decimal-text.js';
+import { type DocumentFact, issuerState } from '../../domain/document-fact.js';
 import type { EventType } from '../../domain/event-code-list.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
-import { planForm } from '../../services/plan-form.js';
-import { replaceFile } from '../../services/write-file.js';
 import { readDeadlineRules } from '../../services/deadline-rules-file.js';
-import { readDocuments } from './plan-documents.js';
-import { askEvents } from '../ask-events.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/document-events.js';
-import { matchingRule } from './plan-match.js';
-import { readOwn } from './plan-own.js';
+import { planForm } from '../../services/plan-form.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
+import { replaceFile } from '../../services/write-file.js';
+import { askEvents } from '../ask-events.js';
+import { readDocuments, readOwn } from './documents.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
-import { readPlanRules, ruleForEvent, type PlannedEvent, type PlanRule } from './plan-rules.js';
+import {
+  readPlanRules,
+  ruleForEvent,
+  type PlannedEvent,
+  type PlanRule,
+  type RuleConditions,
+} from './plan-rules.js';
 
-export interface PlanRequest {
+interface PlanRequest {
   readonly allCompanies: boolean;
   /** A file of rules; absent with `event`. */
   readonly rules: string | undefined;
@@ -66,17 +71,17 @@ export async function planManifestations(context: Context, request: PlanRequest)
   for (const proposal of proposed) planner.see(proposal, await known.of(proposal.fact));
   const label = await (await context.scope()).labels();
   const rows = planner.result(label);
-  const said = [...notices, ...asked, ...planner.notices(facts.length)];
+  const allNotices = [...notices, ...asked, ...planner.notices(facts.length)];
   const exitCode = isKnown ? ExitCode.ok : ExitCode.partial;
   const { dryRun } = await context.settings();
   if (request.out === undefined || form === undefined || dryRun)
-    return { data: rows, exitCode, notices: said };
+    return { data: rows, exitCode, notices: allNotices };
   const path = resolve(context.cwd, request.out);
   await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
   return {
     data: { type: 'plan', out: request.out, ...planner.counts(facts.length) },
     exitCode,
-    notices: [...said, ...(rows.length === 0 ? [] : [await reviewed(context, request.out, request)])],
+    notices: [...allNotices, ...(rows.length === 0 ? [] : [await reviewed(context, request.out, request)])],
   };
 }
 
@@ -264,4 +269,45 @@ async function reviewed(context: Context, out: string, { input, allCompanies }: 
     profile,
   });
   return { en: `look through ${out}, then: ${apply}`, pt: `revise ${out} e depois: ${apply}` };
+}
+
+/** The first rule that matches. A rule with an event only looks at documents of that event's type. */
+function matchingRule(
+  document: DocumentFact,
+  rules: readonly PlanRule[],
+  today: string,
+): PlanRule | undefined {
+  return rules.find(({ when, propose }) => {
+    const fitsEvent = propose === undefined || propose.event.family === document.type;
+    return fitsEvent && fits(document, when, today);
+  });
+}
+
+function fits(document: DocumentFact, when: RuleConditions, today: string): boolean {
+  const { suppliers, states, type } = when;
+  return (
+    (type === undefined || type === document.type) &&
+    (suppliers === undefined || suppliers.includes(document.issuerTaxNumber)) &&
+    (states === undefined || states.includes(issuerState(document) ?? '')) &&
+    fitsValue(document.totalAmountText, when) &&
+    fitsAge(countedFrom(document), when, today)
+  );
+}
+
+function fitsValue(amount: string | undefined, { valueFrom, valueTo }: RuleConditions): boolean {
+  if (valueFrom === undefined && valueTo === undefined) return true;
+  if (amount === undefined) return false;
+  const isAbove = valueFrom === undefined || compareDecimalText(amount, valueFrom) >= 0;
+  return isAbove && (valueTo === undefined || compareDecimalText(amount, valueTo) <= 0);
+}
+
+function fitsAge(
+  start: string | undefined,
+  { ageDaysFrom, ageDaysTo }: RuleConditions,
+  today: string,
+): boolean {
+  if (ageDaysFrom === undefined && ageDaysTo === undefined) return true;
+  if (start === undefined) return false;
+  const age = daysBetween(start, today);
+  return age >= (ageDaysFrom ?? Number.NEGATIVE_INFINITY) && age <= (ageDaysTo ?? Number.POSITIVE_INFINITY);
 }

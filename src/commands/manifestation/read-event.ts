@@ -1,18 +1,94 @@
 import type { CallInput } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
-import type { EventFamily } from '../../domain/event-code-list.js';
+import type { EventFamily, EventType } from '../../domain/event-code-list.js';
+import { findEvent } from '../../domain/event-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import { holdsKey } from '../../jobs/item-writes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import { observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
-import { holdsKey } from '../../jobs/item-writes.js';
-import type { ItemRow } from '../../store/store.js';
+import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
-import { companyOf, namedCompany } from '../../services/read-company.js';
-import { placeOf } from './company.js';
 import { listKnown, type KnownEvent } from '../../services/known-events.js';
-import { rememberRead } from './remember.js';
+import { companyOf, namedCompany } from '../../services/read-company.js';
+import type { ItemRow } from '../../store/store.js';
+import { eventScopeOf } from './company.js';
+import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';
+import { fetchTakerEvents } from './list.js';
+import { findKnown, rememberRead } from './remember.js';
+import { eventText } from './shown.js';
+
+/** An event as a person names it: by its id, or by key and event. */
+export interface NamedEvent {
+  readonly name: string;
+  readonly event: string | undefined;
+  readonly sequence: number;
+  /** The kind of document, for an id that this machine has not seen. */
+  readonly type: EventFamily | undefined;
+}
+
+/** Finds the event's id. Errors: `usage.missing`, `usage.invalid_value`, `input.invalid`, `manifestation.unknown_event`. */
+export async function findTarget(context: Context, named: NamedEvent): Promise<EventTarget> {
+  const { name, type } = named;
+  if (looksLikeKey(name) || named.event !== undefined) return await byKey(context, named);
+  return { id: name, family: type ?? (await familyOfId(context, name)) ?? 'nfe' };
+}
+
+async function familyOfId(context: Context, id: string): Promise<EventFamily | undefined> {
+  const { space } = await context.settings();
+  const known = await listKnown(await context.store(), { space });
+  return known.find(({ event }) => event.id === id)?.event.family;
+}
+
+async function byKey(context: Context, named: NamedEvent): Promise<EventTarget> {
+  const key = readEventKey(named.name);
+  if ('problem' in key) {
+    const what = { en: 'the access key', pt: 'a chave de acesso' };
+    throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });
+  }
+  const event = eventOfKey(named.event, key);
+  const { family, value: accessKey } = key;
+  const triple = { family, accessKey, eventCode: event.code, nSequencia: named.sequence };
+  const [store, scope] = await Promise.all([context.store(), eventScopeOf(context)]);
+  const known = await findKnown(store, scope, triple);
+  if (known?.id !== undefined) return { family, id: known.id };
+  const dedupeKey = eventKey(accessKey, event.code, named.sequence);
+  const holder = await store.items.holder({ profile: scope.space, kind: manifestation.name, dedupeKey });
+  if (holder?.resourceId !== undefined) return { family, id: holder.resourceId };
+  const listed = family === 'nfse' ? await atService(context, accessKey, event) : undefined;
+  if (listed !== undefined) return { family, id: listed };
+  throw new FiscalError(
+    'manifestation.unknown_event',
+    { what: eventText(triple) },
+    {
+      sent: 'no',
+      hint: {
+        en: 'the service finds an event of an NF-e by its id only: fiscal manifestation get <id>',
+        pt: 'o serviço só encontra um evento de NF-e pelo id: fiscal manifestation get <id>',
+      },
+    },
+  );
+}
+
+/** The newest of the key's events with this code: the last of the list. */
+async function atService(context: Context, accessKey: string, event: EventType): Promise<string | undefined> {
+  const companyId = await companyOf(context);
+  const entries = await fetchTakerEvents(context, { companyId, accessKey });
+  const found = entries.findLast((entry) => textField(entry, 'eventCode') === String(event.code));
+  return textField(found, 'id');
+}
+
+function eventOfKey(written: string | undefined, key: EventKey): EventType {
+  if (written === undefined) throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no' });
+  const event = findEvent(written);
+  if (event !== undefined && event.family === key.family) return event;
+  const expected =
+    key.family === 'nfe'
+      ? { en: 'an event of an NF-e is expected', pt: 'espera-se um evento de NF-e' }
+      : { en: 'an event of an NFS-e is expected', pt: 'espera-se um evento de NFS-e' };
+  throw invalidValue('--event', written, expected);
+}
 
 /** An event at the service. */
 export interface EventTarget {
@@ -29,7 +105,7 @@ export interface ReadEvent {
 }
 
 /**
- * One read, kept in what this machine knows; an item of this machine that still waits for this event is settled by it.
+ * Reads an event once and stores what was read. An item of this machine that still waits for this event is finished by it.
  * Error: `service.unreadable` for an answer that is no event.
  */
 export async function readEvent(context: Context, target: EventTarget): Promise<ReadEvent> {
@@ -47,9 +123,9 @@ export async function readEvent(context: Context, target: EventTarget): Promise<
   });
   const body: unknown = answer.body;
   if (!isEvent(body)) throw unreadable(family, answer.status);
-  const [store, place] = await Promise.all([context.store(), placeOf(context, target.companyId)]);
-  const event = await rememberRead(store, place, { family, id, body, at: context.clock.now() });
-  if (event !== undefined) await settleItem(context, event, body);
+  const [store, scope] = await Promise.all([context.store(), eventScopeOf(context, target.companyId)]);
+  const event = await rememberRead(store, scope, { family, id, body, at: context.clock.now() });
+  if (event !== undefined) await finishItem(context, event, body);
   return { body, event: event ?? nameless(target, body) };
 }
 
@@ -68,8 +144,8 @@ export async function nfseRead(
   return { path: { companyId: companyId ?? (await companyOf(context)), id } };
 }
 
-/** The item waits, and this read has seen the end: nothing more is asked for it, and its key is free where it ended badly. */
-async function settleItem(context: Context, event: KnownEvent, body: unknown): Promise<void> {
+/** Finishes the item that waits for this event. Its key is free again when the event was rejected or failed. */
+async function finishItem(context: Context, event: KnownEvent, body: unknown): Promise<void> {
   const store = await context.store();
   const { space } = await context.settings();
   const dedupeKey = eventKey(event.accessKey, event.eventCode, event.nSequencia);
@@ -91,7 +167,7 @@ async function settleItem(context: Context, event: KnownEvent, body: unknown): P
   await store.items.decide(item.id, 'pending', patch, { at, note: `read by hand: ${event.status}` });
 }
 
-/** An answer about another company is kept as that: for the event, for the item that waits for it, and for what was proven. */
+/** Records an answer about another company in the event, in the item that waits for it, and in what is known of the company. */
 async function keepOther(context: Context, id: string, error: FiscalError): Promise<void> {
   const store = await context.store();
   const { space: profile } = await context.settings();
@@ -100,16 +176,16 @@ async function keepOther(context: Context, id: string, error: FiscalError): Prom
   const { accessKey, eventCode, nSequencia, itemId } = known.event;
   const at = context.clock.now();
   const { answeredCompany } = error.facts;
-  const told = { errorCode: error.code, errorMessage: error.text.en };
+  const problem = { errorCode: error.code, errorMessage: error.text.en };
   const named = answeredCompany === undefined ? {} : { answeredCompany };
   await forgetCompany({ store, profile, now: at }, { ...known.event, companyId: known.row.scope }, error);
-  const event: KnownEvent = { ...known.event, ...told, ...named, status: 'uncertain' };
+  const event: KnownEvent = { ...known.event, ...problem, ...named, status: 'uncertain' };
   await store.known.put({ ...known.row, status: event.status, data: event, seenAt: at });
   const dedupeKey = eventKey(accessKey, eventCode, nSequencia);
   const item = await store.items.holder({ profile, kind: manifestation.name, dedupeKey });
   if (item === undefined || item.id !== itemId || !isWaitingFor(item, id)) return;
   const patch = {
-    ...told,
+    ...problem,
     ...named,
     state: 'uncertain',
     settledAt: at,
@@ -123,12 +199,12 @@ function isWaitingFor(item: ItemRow, id: string | undefined): boolean {
   return item.state === 'pending' && item.resourceId === id;
 }
 
-/** Only what the program relies on; the rest is shown as it came. */
+/** Checks only what the program relies on. */
 function isEvent(body: unknown): body is Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && textField(body, 'status') !== undefined;
 }
 
-/** An event that does not say what it is about can still be shown and waited for. */
+/** An event without its key and code can still be shown and waited for. */
 function nameless({ family, id }: EventTarget, body: unknown): KnownEvent {
   return {
     ...{ family, id, accessKey: '?', eventCode: 0, nSequencia: 1 },

@@ -3,20 +3,20 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow, KnownRow, Store } from '../../store/store.js';
 import { knownKinds, knownOf, type KnownEvent } from '../../services/known-events.js';
-import type { Place } from './company.js';
+import type { EventScope } from './company.js';
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
 /** Keeps what an item left at the service. A protocol that was read before stays with its event. */
-export async function rememberItem(store: Store, given: Place, item: ItemRow): Promise<void> {
+export async function rememberItem(store: Store, given: EventScope, item: ItemRow): Promise<void> {
   if (item.resourceId === undefined && !isOfOther(item)) return;
   // The row was written by the kind `manifestation`, whose input has this type.
   const submission = item.input as Submission;
   const { resourceId: id, errorCode, errorMessage, jobId, answeredCompany } = item;
   const triple = tripleOf(submission);
   const company = companyFields(item, given);
-  const place = { ...given, company: company.companyId ?? given.company };
-  const before = await rowOf(store, place, triple);
+  const scope = { ...given, company: company.companyId ?? given.company };
+  const before = await rowOf(store, scope, triple);
   if (before !== undefined && before.seenAt > item.updatedAt) return;
   const known = before === undefined ? undefined : knownOf(before);
   const protocol = id !== undefined && known?.id === id ? known.protocol : undefined;
@@ -32,7 +32,7 @@ export async function rememberItem(store: Store, given: Place, item: ItemRow): P
     jobId,
     itemId: item.id,
   };
-  await put(store, place, { event, seenAt: item.updatedAt });
+  await put(store, scope, { event, seenAt: item.updatedAt });
 }
 
 /**
@@ -41,10 +41,10 @@ export async function rememberItem(store: Store, given: Place, item: ItemRow): P
  */
 export function companyFields(
   item: Pick<ItemRow, 'input' | 'answeredCompany'>,
-  place?: Place,
+  scope?: EventScope,
 ): Pick<KnownEvent, 'companyId' | 'companyUnproven'> {
   // The row was written by the kind `manifestation`, whose input has this type.
-  const { companyId = place?.company, companyUnchecked } = item.input as Submission;
+  const { companyId = scope?.company, companyUnchecked } = item.input as Submission;
   const isVouched = companyUnchecked === true;
   const whose = (isVouched ? item.answeredCompany : undefined) ?? companyId;
   return {
@@ -56,7 +56,7 @@ export function companyFields(
 /** Keeps an event as it was read. What says neither key nor code, and is not known by its id, is not kept. */
 export async function rememberRead(
   store: Store,
-  given: Place,
+  given: EventScope,
   seen: { readonly family: EventFamily; readonly id: string; readonly body: unknown; readonly at: number },
 ): Promise<KnownEvent | undefined> {
   const { family, id, body, at } = seen;
@@ -67,8 +67,8 @@ export async function rememberRead(
     return undefined;
   const triple: Triple = { family, accessKey, eventCode: code, nSequencia: sequence };
   const answered = textField(body, 'companyId');
-  const place = { ...given, company: answered ?? given.company };
-  const before = await findKnown(store, place, triple);
+  const scope = { ...given, company: answered ?? given.company };
+  const before = await findKnown(store, scope, triple);
   const link = before?.id === id ? { jobId: before.jobId, itemId: before.itemId } : {};
   const texts = { protocol: undefined, errorCode: undefined, errorMessage: undefined };
   const found = Object.keys(texts).flatMap((name) => {
@@ -79,17 +79,21 @@ export async function rememberRead(
     ...triple,
     id,
     status: textField(body, 'status') ?? 'unknown',
-    ...(place.company === '' ? {} : { companyId: place.company }),
+    ...(scope.company === '' ? {} : { companyId: scope.company }),
     ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
     ...Object.fromEntries(found),
     ...Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
   };
-  await put(store, place, { event, seenAt: at });
+  await put(store, scope, { event, seenAt: at });
   return event;
 }
 
-export async function findKnown(store: Store, place: Place, triple: Triple): Promise<KnownEvent | undefined> {
-  const row = await rowOf(store, place, triple);
+export async function findKnown(
+  store: Store,
+  scope: EventScope,
+  triple: Triple,
+): Promise<KnownEvent | undefined> {
+  const row = await rowOf(store, scope, triple);
   return row === undefined ? undefined : knownOf(row);
 }
 
@@ -109,26 +113,26 @@ export function tripleOf(submission: Submission): Triple {
   return { family, accessKey, eventCode, nSequencia: family === 'nfe' ? submission.nSequencia : 1 };
 }
 
-async function rowOf(store: Store, place: Place, triple: Triple): Promise<KnownRow | undefined> {
+async function rowOf(store: Store, scope: EventScope, triple: Triple): Promise<KnownRow | undefined> {
   const { family, accessKey, eventCode, nSequencia } = triple;
   return store.known.get({
-    profile: place.space,
+    profile: scope.space,
     kind: knownKinds[family],
-    scope: place.company,
+    scope: scope.company,
     id: eventKey(accessKey, eventCode, nSequencia),
   });
 }
 
 async function put(
   store: Store,
-  place: Place,
+  scope: EventScope,
   { event, seenAt }: { readonly event: KnownEvent; readonly seenAt: number },
 ): Promise<void> {
   const { family, accessKey, eventCode, nSequencia, status } = event;
   await store.known.put({
-    profile: place.space,
+    profile: scope.space,
     kind: knownKinds[family],
-    scope: place.company,
+    scope: scope.company,
     id: eventKey(accessKey, eventCode, nSequencia),
     label: accessKey,
     status,

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
-import type { DataRecord } from '../../domain/outcome.js';
 import { eventOfCode } from '../../domain/event-code.js';
+import type { DataRecord } from '../../domain/outcome.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { KnownEvent } from '../../services/known-events.js';
 

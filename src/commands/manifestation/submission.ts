@@ -1,14 +1,41 @@
-import { isRecord } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
+import { type EventType, rejectionReasons } from '../../domain/event-code-list.js';
 import { highestSequence, findEvent, refusalOf } from '../../domain/event-code.js';
-import type { EventType } from '../../domain/event-code-list.js';
 import { detailProblems } from '../../domain/event-detail.js';
+import { justificationProblem } from '../../domain/justification.js';
+import { plainNumbers } from '../../domain/product-check.js';
+import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { isRecord } from '../../domain/record.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
-import { readEventKey, type EventKey } from './event-key.js';
-import { readRejection } from './rejection.js';
-import { isGiven, type Finding, type SubmissionRules, type WrittenSubmission } from './written-submission.js';
+import { readDocument } from '../../services/input/records.js';
+import { openSource, type InputContext, type Source } from '../../services/input/source.js';
+import { readEventKey, type EventKey, type Finding } from './event-key.js';
 
-export type CheckedSubmission =
+/** An event as a person, a row or a record writes it: nothing in it is trusted. */
+interface WrittenSubmission {
+  readonly accessKey: unknown;
+  readonly event: unknown;
+  readonly sequence?: unknown;
+  readonly justification?: unknown;
+  readonly reason?: unknown;
+  readonly detail?: unknown;
+}
+
+export interface SubmissionRules {
+  /** Whose event it is. Needed by NFS-e events, whose address names the company. */
+  readonly companyId: string | undefined;
+  /** `--company-unchecked`: sent without a proof that the company captured the note. */
+  readonly companyUnchecked: boolean;
+  /** `--detail-unchecked`: detail, justification and rule 594 are the user's own business. */
+  readonly unchecked: boolean;
+}
+
+/** An empty cell or an absent field says nothing. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+type CheckedSubmission =
   | { readonly submission: Submission; readonly notes: readonly Finding[] }
   | { readonly problems: readonly Finding[] };
 
@@ -26,7 +53,7 @@ export function checkSubmission(written: WrittenSubmission, rules: SubmissionRul
   if (!('problem' in key) && key.family !== event.family)
     return { problems: [...problems, mixed(key, event)] };
   const rest =
-    event.family === 'nfe' ? readDetail(written, event, rules) : readRejection(written, event, rules);
+    event.family === 'nfe' ? checkDetail(written, event, rules) : readRejection(written, event, rules);
   if ('problems' in rest) return { problems: [...problems, ...rest.problems] };
   if ('problem' in key || 'problem' in sequence || problems.length > 0) return { problems };
   const head = { accessKey: key.value, eventCode: event.code };
@@ -83,11 +110,11 @@ function readSequence(
   });
 }
 
-type ReadDetail =
+type CheckedDetail =
   | { readonly detail: Readonly<Record<string, unknown>> }
   | { readonly problems: readonly Finding[] };
 
-function readDetail(written: WrittenSubmission, event: EventType, rules: SubmissionRules): ReadDetail {
+function checkDetail(written: WrittenSubmission, event: EventType, rules: SubmissionRules): CheckedDetail {
   const problems: Finding[] = [];
   if (isGiven(written.reason)) {
     problems.push({ field: 'reason', message: { en: 'belongs to an NFS-e', pt: 'pertence a uma NFS-e' } });
@@ -118,4 +145,86 @@ function mixed(key: EventKey, event: EventType): Finding {
 
 function problem(field: string, message: Text): { readonly problem: Finding } {
   return { problem: { field, message } };
+}
+
+const REJECTION = 203206;
+const OTHER_REASON = 9;
+
+type ReadRejection =
+  | {
+      readonly companyId: string;
+      readonly fields: { readonly reasonCode?: number; readonly justification?: string };
+    }
+  | { readonly problems: readonly Finding[] };
+
+/** What an event of the taker carries besides key and code (§4, facts §2). */
+export function readRejection(
+  written: WrittenSubmission,
+  event: EventType,
+  { companyId, unchecked }: SubmissionRules,
+): ReadRejection {
+  const problems: Finding[] = [];
+  const say = (field: string, message: Text): void => void problems.push({ field, message });
+  if (companyId === undefined) say('company', companyRequired);
+  if (isGiven(written.detail)) say('detail', { en: 'belongs to an NF-e', pt: 'pertence a uma NF-e' });
+  if (event.code !== REJECTION) {
+    if (isGiven(written.reason)) say('reason', onlyForRejection);
+    if (isGiven(written.justification)) say('justification', onlyForRejection);
+    return problems.length > 0 || companyId === undefined ? { problems } : { companyId, fields: {} };
+  }
+  const reasonCode = reasonOf(written.reason);
+  if (reasonCode === undefined) say('reason', reasonRequired);
+  const { justification } = written;
+  if (isGiven(justification) && !unchecked) {
+    const message = justificationProblem(justification);
+    if (message !== undefined) say('justification', message);
+  } else if (reasonCode === OTHER_REASON && !isGiven(justification)) {
+    say('justification', { en: 'is required for reason 9', pt: 'é obrigatória para o motivo 9' });
+  }
+  if (problems.length > 0 || companyId === undefined || reasonCode === undefined) return { problems };
+  const text = typeof justification === 'string' && justification !== '' ? { justification } : {};
+  return { companyId, fields: { reasonCode, ...text } };
+}
+
+function reasonOf(written: unknown): number | undefined {
+  const text = typeof written === 'number' || typeof written === 'string' ? String(written).trim() : '';
+  return rejectionReasons.find(({ code }) => String(code) === text)?.code;
+}
+
+const companyRequired: Text = {
+  en: 'is required for an NFS-e: give --company, set FISCAL_COMPANY, or keep it in the profile',
+  pt: 'é obrigatória para uma NFS-e: informe --company, defina FISCAL_COMPANY ou guarde no perfil',
+};
+
+const onlyForRejection: Text = {
+  en: 'belongs to the event 203206 (reject) only',
+  pt: 'pertence somente ao evento 203206 (reject)',
+};
+
+const reasonRequired: Text = {
+  en: `is required for 203206: one of ${rejectionReasons.map(({ code }) => code).join(', ')}`,
+  pt: `é obrigatório para 203206: um de ${rejectionReasons.map(({ code }) => code).join(', ')}`,
+};
+
+/** `--detail`: JSON as typed, a file, or `-` for standard input. Errors: `input.*`. */
+export async function readDetail(context: InputContext, text: string): Promise<unknown> {
+  const isJson = /^\s*[{[]/.test(text);
+  const source = isJson ? typed(text) : await openSource(context, text, { again: false });
+  return plainNumbers(await readDocument(source, parseKeepingNumbers));
+}
+
+/** One JSON text of a cell or an option; throws `SyntaxError`. Depth and numbers are held as in every other input. */
+export function parseDetail(text: string): unknown {
+  return plainNumbers(parseKeepingNumbers(text));
+}
+
+function typed(text: string): Source {
+  return {
+    name: '--detail',
+    extension: '.json',
+    async *bytes() {
+      yield await Promise.resolve(new TextEncoder().encode(text));
+    },
+    close: () => Promise.resolve(),
+  };
 }

@@ -11,7 +11,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import { runSingle, unknownOutcome, type FollowOptions } from '../../services/single-job.js';
 import { confirmEvent } from './confirm-event.js';
-import { eventEndedBadly } from './endings.js';
+import { eventEndedBadly } from './follow.js';
 import { findEarlier } from './earlier.js';
 import { noCompany, requireProvenCompany } from './company.js';
 import type { KnownEvent } from '../../services/known-events.js';
@@ -36,14 +36,17 @@ export async function submitLegacy(
 ): Promise<Outcome> {
   const legacy = legacyOf(submission);
   const settings = await context.settings();
-  const said = [...notices, deprecated];
+  const allNotices = [...notices, deprecated];
   if (settings.dryRun) {
-    return { data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)), notices: said };
+    return {
+      data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)),
+      notices: allNotices,
+    };
   }
   await requireProvenCompany(context, submission);
   const key = submissionKey(submission);
   const earlier = await findEarlier(context, submission, '');
-  if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: said };
+  if (earlier.is === 'live') return { data: shownEvent(earlier.event), notices: allNotices };
   await confirmEvent(context, submission);
   const single = await runSingle(
     context,
@@ -66,7 +69,7 @@ export async function submitLegacy(
     jobId: item.jobId,
   };
   if (item.state === 'succeeded' || item.state === 'skipped')
-    return { data: shownEvent(event), notices: said };
+    return { data: shownEvent(event), notices: allNotices };
   if (item.state !== 'rejected' && result.error !== undefined) throw result.error.with({ jobId: item.jobId });
   throw eventEndedBadly(event);
 }

@@ -5,23 +5,36 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
-import { runSingle, type FollowOptions } from '../../services/single-job.js';
+import type { KnownEvent } from '../../services/known-events.js';
 import { namedCompany } from '../../services/read-company.js';
-import { companyOfNote, requireProvenCompany } from './company.js';
-import { readEventKey } from './event-key.js';
+import {
+  runSingle,
+  type FollowOptions,
+  requireArrived,
+  type SingleResult,
+} from '../../services/single-job.js';
+import type { ItemRow } from '../../store/store.js';
 import { cancellationDetail } from './cancels.js';
+import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';
 import { confirmEvent } from './confirm-event.js';
-import { conclude } from './conclude.js';
 import { findEarlier, requireNoDoubt, type Earlier } from './earlier.js';
-import { followEvent, requireNotBad } from './follow.js';
+import { readEventKey, type Finding } from './event-key.js';
+import {
+  followEvent,
+  registeredAlready,
+  requireNotBad,
+  eventEndedBadly,
+  eventStillPending,
+  pollLine,
+} from './follow.js';
+import { readEvent } from './read-event.js';
+import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
+import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission } from './preview-submission.js';
-import { labelOf, shownEvent } from './shown.js';
-import { checkSubmission } from './submission.js';
+import { checkSubmission, readDetail } from './submission.js';
 import { submitLegacy } from './submit-legacy.js';
-import { readDetail } from './written-detail.js';
-import type { Finding } from './written-submission.js';
 
-export interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
+interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
   readonly accessKey: string;
   readonly event: string | undefined;
   readonly sequence: string | undefined;
@@ -29,12 +42,12 @@ export interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
   readonly detail: string | undefined;
   readonly justification: string | undefined;
   readonly reason: string | undefined;
-  /** The event that 110001 takes back; its protocol is found here. */
+  /** The event that 110001 cancels; its protocol is looked up. */
   readonly cancels: string | undefined;
   readonly unchecked: boolean;
   /** The user vouches for the company. */
   readonly companyUnchecked: boolean;
-  /** By the route that this one replaced. */
+  /** Use the deprecated route. */
   readonly legacy: boolean;
 }
 
@@ -42,8 +55,8 @@ export interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
 const CANCELLATION = '110001';
 
 /**
- * Submits one event as a job of one item: written before it is sent, never twice while it is live; after Rejected or Failed
- * the same words send a fresh, linked item. Errors: `input.invalid` naming every field, `manifestation.*`, `job.key_held`,
+ * Submits one event as a job of one item. The item is stored before it is sent, and a live event is never sent twice; after
+ * Rejected or Failed the same command sends a new item that is linked to the old one. Errors: `input.invalid` naming every field, `manifestation.*`, `job.key_held`,
  * `outcome.unknown`, with `wait` `outcome.ended_badly` and `outcome.still_pending`, and those of the client.
  */
 export async function submitManifestation(context: Context, request: SubmitRequest): Promise<Outcome> {
@@ -94,7 +107,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
   return await conclude(context, { single, submission, wait: request.wait, notices });
 }
 
-/** A refusal by 409 settles an item for good; the same words later ask the service anew. */
+/** An item that the service refused with 409 is final; a later run of the same command starts a new job. */
 async function freshDigest(context: Context, { submission, digest }: Sending): Promise<string> {
   const store = await context.store();
   const { space } = await context.settings();
@@ -110,10 +123,11 @@ async function repeat(
   { event, target }: Extract<Earlier, { is: 'live' }>,
   { request, notices }: Pick<Sending, 'request' | 'notices'>,
 ): Promise<Outcome> {
-  const said = [...notices, alreadySubmitted(event.id ?? '', event.status)];
-  if (!request.wait || requireNotBad(event) === 'done') return { data: shownEvent(event), notices: said };
+  const allNotices = [...notices, alreadySubmitted(event.id ?? '', event.status)];
+  if (!request.wait || requireNotBad(event) === 'done')
+    return { data: shownEvent(event), notices: allNotices };
   const followed = await followEvent(context, target, request);
-  return { data: shownEvent(followed.event), notices: said };
+  return { data: shownEvent(followed.event), notices: allNotices };
 }
 
 async function readSubmission(
@@ -164,4 +178,106 @@ function alreadySubmitted(id: string, status: string): Text {
     en: `already submitted as ${id} and ${status}; nothing was sent`,
     pt: `já enviado como ${id} e ${status}; nada foi enviado`,
   };
+}
+
+interface SubmitResult {
+  readonly single: SingleResult;
+  readonly submission: Submission;
+  readonly wait: boolean;
+  readonly notices: readonly Text[];
+}
+
+/**
+ * What became of one submission. Errors: `outcome.unknown`, `outcome.ended_badly`, `outcome.still_pending`,
+ * `manifestation.already_live`, `service.conflict`, `job.key_held`, and what stopped the run.
+ */
+async function conclude(context: Context, result: SubmitResult): Promise<Outcome> {
+  const { single, submission, wait, notices } = result;
+  const { item } = single;
+  await rememberItem(await context.store(), await eventScopeOf(context, submission.companyId), item);
+  const event = eventOf(submission, item);
+  if (item.state === 'skipped') return skipped(result, event);
+  const endedBadly = item.state === 'rejected' || item.state === 'failed';
+  if (endedBadly && item.remoteStatus !== undefined) throw eventEndedBadly(event);
+  requireArrived(single);
+  if (item.state === 'pending') {
+    requireNotStopped(single, { event, wait });
+    return { data: shownEvent(event), notices: [...notices, ...whereToLook(event)] };
+  }
+  return wait ? await withProtocol(context, event, notices) : { data: shownEvent(event), notices };
+}
+
+function requireNotStopped(
+  { item, result }: SingleResult,
+  { event, wait }: { readonly event: KnownEvent; readonly wait: boolean },
+): void {
+  const { jobId, attempts, httpStatus } = item;
+  // A 409 on the first send means that another application has the live event. After an interrupted send it is our own.
+  if (!wait && httpStatus === 409 && attempts === 1) throw alreadyLive(event);
+  if (!wait) return;
+  if (result.error !== undefined) throw result.error.with({ jobId, resume: pollLine(event) });
+  throw eventStillPending(event, Math.round(result.elapsedMs / 1000));
+}
+
+/** 573 counts as done. A 409 without an event id, or another item that holds the event, is a conflict. */
+function skipped({ single: { item }, submission, notices }: SubmitResult, event: KnownEvent): Outcome {
+  if (item.remoteStatus !== undefined)
+    return { data: shownEvent(event), notices: [...notices, registeredAlready] };
+  const { jobId, errorMessage, duplicateOf, label } = item;
+  if (duplicateOf !== undefined) throw new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
+  const hint = {
+    en: 'another application may have submitted it; see: fiscal manifestation list',
+    pt: 'outra aplicação pode ter enviado; veja: fiscal manifestation list',
+  };
+  throw new FiscalError(
+    'service.conflict',
+    { message: errorMessage ?? labelOf(submission) },
+    { jobId, httpStatus: 409, sent: 'yes', hint },
+  );
+}
+
+/** Reads the protocol, which only the event itself carries. The event is accepted even if this read fails. */
+async function withProtocol(context: Context, event: KnownEvent, notices: readonly Text[]): Promise<Outcome> {
+  const { family, id, companyId } = event;
+  if (id === undefined) return { data: shownEvent(event), notices };
+  try {
+    const read = await readEvent(context, { family, id, companyId });
+    return { data: shownEvent({ ...event, ...read.event }), notices };
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    return { data: shownEvent(event), notices: [...notices, error.text] };
+  }
+}
+
+function eventOf(submission: Submission, item: ItemRow): KnownEvent {
+  const { resourceId, errorCode, errorMessage, jobId } = item;
+  return {
+    ...tripleOf(submission),
+    ...(resourceId === undefined ? {} : { id: resourceId }),
+    status: statusOf(item),
+    ...companyFields(item),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    jobId,
+    itemId: item.id,
+  };
+}
+
+function alreadyLive(event: KnownEvent): FiscalError {
+  const { id = '?', jobId, ...unnamed } = event;
+  return new FiscalError(
+    'manifestation.already_live',
+    { what: eventText(unnamed), id },
+    { httpStatus: 409, sent: 'yes', resume: pollLine(event), ...(jobId === undefined ? {} : { jobId }) },
+  );
+}
+
+function whereToLook(event: KnownEvent): readonly Text[] {
+  const command = pollLine(event);
+  return [
+    {
+      en: `the authority decides in the background; to wait for the decision: ${command}`,
+      pt: `a autoridade decide em segundo plano; para aguardar a decisão: ${command}`,
+    },
+  ];
 }

@@ -1,13 +1,13 @@
-import type { OptionSpecs } from '../../cli/command.js';
 import { waitOptions } from '../../cli/batch-options.js';
+import type { OptionSpecs } from '../../cli/command.js';
 
 export const followOptions = {
   ...waitOptions,
   wait: {
     kind: 'toggle',
     summary: {
-      en: 'Follow it until the authority has decided; the exit code tells how it ended',
-      pt: 'Acompanha até a decisão da autoridade; o código de saída diz como terminou',
+      en: 'Wait until the authority has decided; the exit code shows the decision',
+      pt: 'Aguarda a decisão da autoridade; o código de saída indica o resultado',
     },
   },
 } as const satisfies OptionSpecs;
@@ -28,6 +28,18 @@ export const companyUncheckedOption = {
     summary: {
       en: 'Send without a proof that the company captured the note',
       pt: 'Envia sem prova de que a empresa capturou a nota',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** Required when events of a batch deny documents: 210220, 210240, 203206. */
+export const confirmOption = {
+  confirm: {
+    kind: 'text',
+    value: 'companyId',
+    summary: {
+      en: 'The company, named again, for events that deny documents',
+      pt: 'A empresa, indicada de novo, para eventos que negam documentos',
     },
   },
 } as const satisfies OptionSpecs;

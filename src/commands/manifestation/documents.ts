@@ -1,16 +1,19 @@
 import type { Text } from '../../contract/text.js';
-import { counted } from '../../domain/counted.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import type { DocumentFact } from '../../domain/document-fact.js';
+import { counted } from '../../domain/counted.js';
+import { type DocumentFact, cnpjRoot, isOutgoing, isOwnNote } from '../../domain/document-fact.js';
+import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';
+import { readDocumentFact, type DocumentValues, type ReadDocument } from '../../services/document-values.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
+import { knownCompanies } from '../../services/scope/account.js';
 import { companyOfRow } from '../../services/scope/row.js';
-import { readDocumentFact, type DocumentValues, type ReadDocument } from '../../services/document-values.js';
 import { lastSyncedAt, storedFacts, syncLine } from '../../services/stored-facts.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
@@ -49,7 +52,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 const FRESH_MS = 86_400_000;
 
 /** Where the documents to judge come from. */
-export interface DocumentSource {
+interface DocumentSource {
   /** A path, or `-`; absent: those that the store knows. */
   readonly input: string | undefined;
   /** Instead of those that are named. */
@@ -261,4 +264,35 @@ function isOld(count: number, sync: string): Text {
     en: `companies whose documents no sync has read in the last 24 hours, so that newer ones may be missing: ${count}; go on with ${sync}`,
     pt: `empresas cujos documentos nenhuma sincronização leu nas últimas 24 horas, de modo que podem faltar mais novos: ${count}; continue com ${sync}`,
   };
+}
+
+/** The word that stands for the companies of the account, as the service lists them. */
+const ACCOUNT = 'account';
+
+/** Whether nobody manifests on a document: one of the company's own, or one that it only issued or carried. */
+type IsOwn = (fact: DocumentFact) => boolean;
+
+/**
+ * Own are the notes of every company of the account that this machine knows, of the CNPJs among `words`, and with `account` of
+ * those that the service lists now. Establishments of one company share the first 8 characters of their CNPJ.
+ * Errors: `usage.invalid_value`, and those of the call.
+ */
+export async function readOwn(context: Context, words: readonly string[]): Promise<IsOwn> {
+  const numbers = words.filter((word) => word !== ACCOUNT).map(cnpjOf);
+  const listed = words.includes(ACCOUNT) ? await (await context.scope()).all() : [];
+  const companies = [...(await knownCompanies(context)), ...listed];
+  const taxNumbers = companies.flatMap(({ taxNumber }) => (taxNumber === undefined ? [] : [taxNumber]));
+  const roots = new Set([...numbers, ...taxNumbers].map(cnpjRoot));
+  return (fact) =>
+    roots.has(cnpjRoot(fact.issuerTaxNumber)) || isOwnNote(fact, undefined) || isOutgoing(fact);
+}
+
+function cnpjOf(word: string): string {
+  const { valid, value } = checkCnpj(word);
+  if (valid) return value;
+  const expected = {
+    en: 'a CNPJ, or account for the companies of the account',
+    pt: 'um CNPJ, ou account para as empresas da conta',
+  };
+  throw invalidValue('--own', word, expected);
 }

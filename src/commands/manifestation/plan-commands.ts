@@ -1,0 +1,274 @@
+import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
+import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { type OptionSpecs, defineCommand } from '../../cli/command.js';
+import { knownCompaniesOption } from '../../cli/company-options.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { companyUncheckedOption, followOptions, confirmOption } from './options.js';
+
+/** Which documents are judged, and by which terms. */
+const documentOptions = {
+  input: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Documents as CSV, NDJSON or JSON; - for stdin (default: those known to this machine)',
+      pt: 'Documentos em CSV, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
+    },
+  },
+  own: {
+    kind: 'list',
+    value: 'cnpj',
+    summary: {
+      en: 'Other CNPJs whose documents are your own; account: read the companies of the account first',
+      pt: 'Outros CNPJs cujas notas são próprias; account: consulta antes as empresas da conta',
+    },
+  },
+  deadlineRules: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'Your own terms by state, supplier or event, as YAML or JSON',
+      pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
+    },
+  },
+  checkService: {
+    kind: 'toggle',
+    summary: {
+      en: 'Ask the service for events that no sync has brought',
+      pt: 'Consulta no serviço os eventos que nenhuma sincronização trouxe',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** An option without which the command cannot do its work. Error: `usage.missing`. */
+function requireOption(name: string, value: string | undefined): string {
+  if (value === undefined) throw new FiscalError('usage.missing', { names: name }, { sent: 'no' });
+  return value;
+}
+
+export const plan = defineCommand({
+  summary: {
+    en: 'Propose an event per document, by rules',
+    pt: 'Propõe um evento por documento, por regras',
+  },
+  description: {
+    en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. Com --new não é preciso arquivo de regras. Ficam de fora: o que já foi manifestado, por quem quer que seja, conforme a última sincronização; o que o emitente cancelou; as notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+  },
+  options: {
+    rules: {
+      kind: 'text',
+      value: 'file',
+      summary: { en: 'The rules, as YAML', pt: 'As regras, em YAML' },
+    },
+    new: {
+      kind: 'toggle',
+      summary: {
+        en: 'Without rules: --event for every document that has no event yet and whose term is not over',
+        pt: 'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
+      },
+    },
+    event: {
+      kind: 'text',
+      value: 'event',
+      summary: {
+        en: 'The event of --new, e.g. awareness',
+        pt: 'O evento de --new, p. ex. awareness (ciência)',
+      },
+    },
+    out: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'Write the plan to this .csv or .json file',
+        pt: 'Grava o plano neste arquivo .csv ou .json',
+      },
+    },
+    ...knownCompaniesOption,
+    ...documentOptions,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal manifestation plan --new --event awareness --out plan.csv',
+      summary: {
+        en: 'Acknowledge every new NF-e, so that its full XML becomes available',
+        pt: 'Ciência de toda NF-e nova, para liberar o XML completo',
+      },
+    },
+    {
+      command: 'fiscal manifestation plan --rules rules.yaml --out plan.csv',
+      summary: { en: 'From what this machine knows', pt: 'Do que esta máquina conhece' },
+    },
+    {
+      command: 'fiscal manifestation plan --rules rules.yaml --input documents.csv --own 11222333000181',
+      summary: { en: 'From a file, to stdout', pt: 'De um arquivo, para o stdout' },
+    },
+  ],
+  exitCodes: [
+    ExitCode.partial,
+    ExitCode.credentials,
+    ExitCode.temporary,
+    ExitCode.forbidden,
+    ExitCode.rateLimited,
+  ],
+  idField: 'accessKey',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'accessKey',
+      'companyName',
+      'event',
+      'deadline',
+      'supplier',
+      'amount',
+      'rule',
+      'out',
+      'planned',
+    ]);
+  },
+  async run({ context, options }) {
+    const { planManifestations } = await import('./plan.js');
+    const { allCompanies, rules, input, own, deadlineRules, checkService, out } = options;
+    const event = options.new ? requireOption('--event', options.event) : undefined;
+    if (options.event !== undefined) requireOption('--new', event);
+    return planManifestations(context, {
+      ...{ rules, event, allCompanies, input, own, deadlineRules, checkService, out },
+    });
+  },
+});
+
+export const apply = defineCommand({
+  summary: { en: 'Submit the events of a plan', pt: 'Envia os eventos de um plano' },
+  description: {
+    en: 'Sends exactly what the file of manifestation plan says, after your review: rows may be removed. Each row is sent for the company that it names. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. The same plan continues the same job.',
+    pt: 'Envia exatamente o que está no arquivo de manifestation plan, depois da sua revisão: linhas podem ser removidas. Cada linha é enviada para a empresa que ela indica. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. O mesmo plano continua o mesmo trabalho.',
+  },
+  arguments: [
+    {
+      name: 'plan',
+      required: true,
+      summary: { en: 'The plan; - for stdin', pt: 'O plano; - para o stdin' },
+    },
+  ],
+  options: {
+    ...knownCompaniesOption,
+    input: documentOptions.input,
+    ...companyUncheckedOption,
+    ...confirmOption,
+    ...batchOptions,
+    wait: followOptions.wait,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal manifestation apply plan.csv --dry-run',
+      summary: { en: 'What would be sent', pt: 'O que seria enviado' },
+    },
+    {
+      command: 'fiscal manifestation apply plan.csv --wait --yes --report out.csv',
+      summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options, arguments: { plan = '' } }) {
+    const { applyPlan } = await import('./apply.js');
+    const { allCompanies, input, confirm, companyUnchecked } = options;
+    return applyPlan(context, {
+      ...{ plan, allCompanies, input, confirm, companyUnchecked },
+      options: batchOptionsOf(options),
+    });
+  },
+});
+
+const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
+
+export const due = defineCommand({
+  summary: { en: 'List the manifestations that are due', pt: 'Lista as manifestações a vencer' },
+  description: {
+    en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (nothing shows whether an event was registered), cancelled (by the issuer). remains and remainsUntil say which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when something is lost or presumed, 3 when that is not certain. Terms count from the day of authorisation. No term is known for an NFS-e: add one with --deadline-rules. Nothing is sent.',
+    pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro o que venceu. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (nada mostra se houve evento), cancelled (cancelado pelo emitente). remains e remainsUntil dizem quais eventos ainda são possíveis; basis diz de onde vem a informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina em 13 quando há algo perdido ou presumido, em 3 quando não há certeza. Os prazos contam do dia da autorização. Não se conhece prazo para a NFS-e: acrescente um com --deadline-rules. Nada é enviado.',
+  },
+  options: {
+    within: {
+      kind: 'duration',
+      value: 'time',
+      default: '10d',
+      summary: { en: 'Only terms that end within this time', pt: 'Só o que vence dentro deste prazo' },
+    },
+    overdueUpTo: {
+      kind: 'duration',
+      value: 'time',
+      summary: {
+        en: 'Leave out terms that ended longer ago',
+        pt: 'Deixa de fora o que venceu há mais tempo',
+      },
+    },
+    class: {
+      kind: 'choice',
+      choices: eventClasses,
+      summary: { en: 'Only this class of event', pt: 'Só esta classe de evento' },
+    },
+    ics: {
+      kind: 'text',
+      value: 'file',
+      summary: { en: 'Write a calendar too (ICS)', pt: 'Grava também um calendário (ICS)' },
+    },
+    ...knownCompaniesOption,
+    ...documentOptions,
+  },
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal manifestation due --within 10d',
+      summary: { en: 'The next ten days', pt: 'Os próximos dez dias' },
+    },
+    {
+      command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
+      summary: {
+        en: 'Ask the service where no sync has read the events',
+        pt: 'Consulta o serviço onde nenhuma sincronização leu os eventos',
+      },
+    },
+    {
+      command: 'fiscal manifestation due --within 30d --class conclusive --ics due.ics',
+      summary: { en: 'As a calendar', pt: 'Como calendário' },
+    },
+  ],
+  exitCodes: [
+    ExitCode.partial,
+    ExitCode.credentials,
+    ExitCode.temporary,
+    ExitCode.forbidden,
+    ExitCode.rateLimited,
+    ExitCode.endedBadly,
+  ],
+  idField: 'accessKey',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'accessKey',
+      'companyName',
+      'eventClass',
+      'state',
+      'deadline',
+      'daysLeft',
+      'remainsUntil',
+      'basis',
+      'supplier',
+      'amount',
+    ]);
+  },
+  async run({ context, io, options }) {
+    const { dueManifestations } = await import('./due.js');
+    const { allCompanies, input, own, deadlineRules, checkService, ics, within, overdueUpTo } = options;
+    return dueManifestations(context, {
+      ...{ allCompanies, input, own, deadlineRules, checkService, ics, language: io.language },
+      withinMs: within,
+      overdueUpToMs: overdueUpTo,
+      eventClass: options.class,
+    });
+  },
+});
