@@ -42,7 +42,7 @@ function address(summary: Text): { kind: 'text'; value: string; summary: Text } 
 const login = defineCommand({
   summary: { en: 'Store the keys of a profile', pt: 'Guarda as chaves de um perfil' },
   description: {
-    en: 'Keys are asked for, or read from stdin: lines invoice=…, data=…, jwt=…, or one line that is the invoice key. The invoice key is checked by listing the companies; a refused key is not stored. A key is never an argument.',
+    en: 'Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
     pt: 'As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha que é a chave invoice. A chave invoice é verificada listando as empresas; uma chave recusada não é guardada. Uma chave nunca é argumento.',
   },
   options: loginOptions,

@@ -11,7 +11,7 @@ const sweepOptions = {
     kind: 'text',
     value: 'a,b',
     summary: {
-      en: 'Exactly the companies that are meant (of a plan: its id); needed without a terminal, beside --yes',
+      en: 'The ids of exactly these companies (for a plan: its id); required with --yes where there is no terminal',
       pt: 'Exatamente as empresas em questão (de um plano: o id dele); necessário sem terminal, junto de --yes',
     },
   },
@@ -19,7 +19,7 @@ const sweepOptions = {
   wait: {
     kind: 'toggle',
     summary: {
-      en: 'Follow it until it has settled; the exit code tells how it ended',
+      en: 'Follow it to its end; the exit code says how it ended',
       pt: 'Acompanha até o fim; o código de saída diz como terminou',
     },
   },
@@ -40,7 +40,7 @@ const show = defineCommand({
     pt: 'Data de corte, liberação e NFS-e ocultas',
   },
   description: {
-    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. For several companies, one that cannot be read stands in the result with its reason (exit 3).',
+    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. Of several companies, one that cannot be read has a row with the reason (exit 3).',
     pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3).',
   },
   options: companiesOption,
@@ -73,7 +73,7 @@ const plan = defineCommand({
     pt: 'O que uma liberação ou nova data de corte mostraria',
   },
   description: {
-    en: 'Writes a file to look through; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, not changed: backfill release --plan notices that.',
+    en: 'Writes a file for review; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, not changed: backfill release --plan notices that.',
     pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, não mudadas: backfill release --plan percebe.',
   },
   options: {
@@ -121,7 +121,7 @@ const plan = defineCommand({
 const release = defineCommand({
   summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
   description: {
-    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again goes on with it, and what is released already is not asked for again. Another request for the opposite meanwhile: exit 13.',
+    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again continues it, and does not ask again for what is released already. Exits 13 when an opposite request overtakes it.',
     pt: 'O serviço aceita e trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho, e o que já está liberado não é pedido de novo. Outro pedido do contrário nesse meio-tempo: saída 13.',
   },
   options: {
@@ -164,7 +164,7 @@ const release = defineCommand({
 const revoke = defineCommand({
   summary: { en: 'Take a release back', pt: 'Desfaz uma liberação' },
   description: {
-    en: 'The NFS-e from before the cut-off are hidden again; what was archived stays where it is. It has settled when the hidden count stands still. During a running release it wins: the release ends as overtaken. Needs the role Management.',
+    en: 'The NFS-e from before the cut-off are hidden again; what was archived stays where it is. It is done when the hidden count no longer changes. It overrides a release that is in progress. Needs the role Management.',
     pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; o que foi arquivado permanece. Termina quando a contagem de ocultas para de mudar. Durante uma liberação em curso ela prevalece: a liberação termina como superada. Precisa do papel Management.',
   },
   options: sweepOptions,
@@ -194,7 +194,7 @@ const wait = defineCommand({
     pt: 'Acompanha uma liberação ou revogação até o fim',
   },
   description: {
-    en: 'What this machine asked for stands in its jobs, so a wait that was killed is taken up by the next one; a job of several companies is followed whole. A company that no job asks for is followed by its summary. Ends 0 when all has settled, 8 when the time is up, 13 when another request overtook it.',
+    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request overtook it.',
     pt: 'O que esta máquina pediu está nos seus trabalhos, por isso uma espera interrompida é retomada pela próxima; um trabalho de várias empresas é acompanhado inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo se assentou, em 8 quando o tempo acaba, em 13 quando outro pedido o superou.',
   },
   options: {
@@ -231,7 +231,7 @@ const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
 const startFrom = defineCommand({
   summary: { en: 'Move the capture cut-off', pt: 'Altera a data de corte da captura' },
   description: {
-    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing moves. What it will do is said before it is sent, as far as the service tells it. Needs the role Management.',
+    en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing changes. The command shows the effect before it sends anything, as far as the service reports it. Needs the role Management.',
     pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. O efeito é dito antes do envio, até onde o serviço informa. Precisa do papel Management.',
   },
   arguments: [

@@ -69,7 +69,7 @@ interface Concerned {
   readonly notices: readonly Text[];
 }
 
-/** Who asks for all companies means those with NFS-e capture; who names one that has none is told. */
+/** All companies means those with NFS-e capture; a company that is named keeps its row without one. */
 export function concerned(read: readonly CompanySummary[], isAll: boolean): Concerned {
   const kept = isAll ? read.filter(({ error }) => error?.code !== 'backfill.no_capture') : read;
   const count = read.length - kept.length;

@@ -7,7 +7,7 @@ import type { BatchFamily, Meter } from '../../services/batch.js';
 export const sweepFamily: BatchFamily = {
   label: { en: 'following the history', pt: 'acompanhando o histórico' },
   idField: 'companyId',
-  fields: (item, twin) => {
+  fields: (item, duplicate) => {
     const { companyId, released } = sweepOf(item);
     const seen = sweepStatus(item.remoteStatus);
     return {
@@ -15,7 +15,7 @@ export const sweepFamily: BatchFamily = {
       asked: released ? 'release' : 'revoke',
       ...(seen === undefined ? {} : { released: seen.released }),
       ...(seen?.hidden === undefined ? {} : { hiddenDocumentsCount: seen.hidden }),
-      ...(twin === undefined ? {} : { duplicateOf: twin.id, askedByJob: twin.jobId }),
+      ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id, askedByJob: duplicate.jobId }),
     };
   },
   meter: (items) => sweepMeter(items),

@@ -61,8 +61,8 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
     ...{ released: true, read: unchanged, isSole: false, confirm, options },
     planId: planId(ids),
   });
-  const told = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
-  return changed.length === 0 ? told : ended(changed, told);
+  const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
+  return changed.length === 0 ? whole : ended(changed, whole);
 }
 
 function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
@@ -82,17 +82,20 @@ function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
   };
 }
 
-interface Told {
+interface ChangedCompanies {
   readonly changed: readonly CompanySummary[];
   readonly exitCode: ExitCode;
 }
 
-async function* withChanged(data: unknown, { changed, exitCode }: Told): AsyncIterable<DataRecord> {
+async function* withChanged(
+  data: unknown,
+  { changed, exitCode }: ChangedCompanies,
+): AsyncIterable<DataRecord> {
   for (const { company } of changed) {
     const error = new FiscalError('backfill.changed', { company: company.id });
-    const told = { errorCode: error.code, error: error.text.en };
+    const failure = { errorCode: error.code, error: error.text.en };
     const own = { companyId: company.id, ...labelOf(company) };
-    yield { type: 'item', label: company.id, state: 'changed', ...own, ...told };
+    yield { type: 'item', label: company.id, state: 'changed', ...own, ...failure };
   }
   // A batch gives a stream of records, what holds already a list.
   for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {

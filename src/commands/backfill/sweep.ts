@@ -69,11 +69,11 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     },
   });
   const sole = { outcome, family: sweepFamily, wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? told(outcome);
+  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome);
 }
 
-/** What was accepted goes on without this machine: the words that follow it. */
-function told(outcome: BatchOutcome): Outcome {
+/** What was accepted continues at the service: names the command that follows it. */
+function withNextStep(outcome: BatchOutcome): Outcome {
   const { counts, stopped } = outcome.result;
   if (stopped !== 'sent' || counts.pending === 0) return outcome;
   return { ...outcome, notices: [...(outcome.notices ?? []), followAll] };

@@ -28,7 +28,7 @@ const list = defineCommand({
 const upload = defineCommand({
   summary: { en: 'Upload the certificate of a company', pt: 'Envia o certificado de uma empresa' },
   description: {
-    en: 'A PKCS #12 file (.pfx, .p12; A1). It is looked at here first: whether the password opens it, whether it is in its time, whether it is of this company. The password is asked for, or read from a file or stdin; it is never an argument, and neither it nor the file is kept.',
+    en: 'A PKCS #12 file (.pfx, .p12; A1). Checked here first: the password opens it, it is valid today, and it belongs to this company. The password comes from a prompt, a file or stdin, never from an argument; neither the password nor the file is kept.',
     pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). Ele é conferido aqui antes: se a senha o abre, se está no prazo, se é desta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin; nunca é argumento, e nem ela nem o arquivo ficam guardados.',
   },
   options: {
@@ -41,13 +41,13 @@ const upload = defineCommand({
       kind: 'text',
       value: 'file',
       summary: {
-        en: 'A file whose first line is the password; - for stdin (default: it is asked for)',
+        en: 'A file whose first line is the password; - for stdin (default: a prompt)',
         pt: 'Um arquivo cuja primeira linha é a senha; - para o stdin (padrão: é perguntada)',
       },
     },
     unchecked: {
       kind: 'toggle',
-      summary: { en: 'Let only the service look at it', pt: 'Deixa a conferência só para o serviço' },
+      summary: { en: 'Leave the check to the service', pt: 'Deixa a conferência só para o serviço' },
     },
   },
   scope: ['company'],
@@ -74,7 +74,7 @@ const upload = defineCommand({
 const remove = defineCommand({
   summary: { en: 'Delete a certificate of a company', pt: 'Exclui um certificado de uma empresa' },
   description: {
-    en: 'Without a usable certificate the captures of the company are spaced. The thumbprint is asked for once more; without a terminal it needs --yes and --confirm.',
+    en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
     pt: 'Sem certificado utilizável as capturas da empresa ficam espaçadas. O thumbprint é pedido outra vez; sem terminal precisa de --yes e --confirm.',
   },
   arguments: [
@@ -106,9 +106,9 @@ const remove = defineCommand({
 });
 
 const check = defineCommand({
-  summary: { en: 'Check when the certificates end', pt: 'Verifica quando os certificados vencem' },
+  summary: { en: 'Check when the certificates expire', pt: 'Verifica quando os certificados vencem' },
   description: {
-    en: 'Of every company of the account, or of those that are named; what ends first stands on top. Ends 13 when one has expired or does so within --warn, so that a daily run can raise the alarm; 3 when a company could not be read.',
+    en: 'Of every company of the account, or of the named ones, the first to expire on top. Exits 13 when one has expired or will expire within --warn, so that a daily run can raise an alarm; 3 when a company cannot be read.',
     pt: 'De todas as empresas da conta, ou das indicadas; o que vence primeiro fica no topo. Termina em 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa dar o alarme; 3 quando alguma empresa não pôde ser lida.',
   },
   options: {
@@ -116,7 +116,7 @@ const check = defineCommand({
       kind: 'duration',
       value: 'time',
       default: '30d',
-      summary: { en: 'Tell of what ends within this time', pt: 'Avisa do que vence dentro deste prazo' },
+      summary: { en: 'Warn of what expires within this time', pt: 'Avisa do que vence dentro deste prazo' },
     },
     companies: {
       notWith: ['company'],

@@ -29,7 +29,7 @@ export async function fetchCertificates(context: Context, companyId: string): Pr
 }
 
 interface CheckRequest {
-  /** What ends within this time is told of. */
+  /** Reports what expires within this time. */
   readonly warnMs: number;
   /** Only these; none: every company of the account. */
   readonly companies: readonly string[];

@@ -44,7 +44,7 @@ interface Checking extends UploadRequest {
   readonly bytes: Uint8Array;
 }
 
-/** Whether it opens is told before the company is asked for: a wrong password needs no network. */
+/** Opens the file before it reads the company: a wrong password needs no network. */
 async function check(context: Context, checking: Checking): Promise<CheckedPfx> {
   const { companyId, file: path, bytes: file, password } = checking;
   const use = { path, file, password, now: context.clock.now() };

@@ -138,7 +138,7 @@ const create = defineCommand({
 const update = defineCommand({
   summary: { en: 'Change the data of a company', pt: 'Altera os dados de uma empresa' },
   description: {
-    en: 'The company is read, the file and the flags are merged into it (null takes a field away), and the difference is shown before you are asked. Fields that are not named stay as they are. Without a terminal it needs --yes.',
+    en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Fields that are not named stay as they are. Without a terminal it needs --yes.',
     pt: 'A empresa é lida, o arquivo e as opções são mesclados nela (null retira um campo) e a diferença é mostrada antes da pergunta. Campos não citados ficam como estão. Sem terminal precisa de --yes.',
   },
   arguments: [companyArgument],
@@ -164,7 +164,7 @@ const update = defineCommand({
 const remove = defineCommand({
   summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
   description: {
-    en: 'Nothing is captured or issued for it any more. The id is asked for once more; without a terminal it needs --yes and --confirm with the id.',
+    en: 'The service no longer captures or issues anything for it. Type the id again to confirm; without a terminal it needs --yes and --confirm with the id.',
     pt: 'Nada mais é capturado nem emitido para ela. O id é pedido outra vez; sem terminal precisa de --yes e de --confirm com o id.',
   },
   arguments: [companyArgument],

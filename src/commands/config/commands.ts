@@ -10,7 +10,7 @@ const nameArgument: ArgumentSpec = {
 };
 
 const list = defineCommand({
-  summary: { en: 'List the settings in force', pt: 'Lista as configurações em vigor' },
+  summary: { en: 'List the current settings', pt: 'Lista as configurações em vigor' },
   description: {
     en: 'Precedence: flag, environment (FISCAL_…), project file .fiscalrc.json, profile, default. Keys are never shown; see: fiscal auth status.',
     pt: 'Precedência: opção, ambiente (FISCAL_…), arquivo de projeto .fiscalrc.json, perfil, padrão. Chaves nunca são mostradas; veja: fiscal auth status.',
@@ -55,7 +55,7 @@ const get = defineCommand({
 const set = defineCommand({
   summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
-    en: 'The value is checked first. Keys are not set here, where other users could see them: fiscal auth login.',
+    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login.',
     pt: 'O valor é conferido antes. Chaves não se definem aqui, onde outros usuários poderiam vê-las: fiscal auth login.',
   },
   arguments: [
@@ -81,7 +81,7 @@ const set = defineCommand({
 });
 
 const unset = defineCommand({
-  summary: { en: 'Take a setting out of the profile', pt: 'Tira uma configuração do perfil' },
+  summary: { en: 'Remove a setting from the profile', pt: 'Remove uma configuração do perfil' },
   arguments: [nameArgument],
   options: {},
   examples: [

@@ -81,13 +81,13 @@ async function chosen(context: Context, words: string | undefined): Promise<read
 async function checkAll(
   context: Context,
   companies: readonly AccountCompany[],
-  parts: FleetParts,
+  fleet: FleetContext,
 ): Promise<readonly FleetRow[]> {
   const { concurrency } = await context.settings();
   const rows = new Map<string, FleetRow>();
   const label: Text = { en: 'checking companies', pt: 'verificando empresas' };
   await forEachConcurrent(companies, concurrency, async (company) => {
-    rows.set(company.id, await checkCompany(context, company, parts));
+    rows.set(company.id, await checkCompany(context, company, fleet));
     context.progress.report({ label, done: rows.size, total: companies.length });
   });
   context.progress.stop();
@@ -117,7 +117,7 @@ function summaryOf(all: number, ill: readonly FleetRow[]): Text {
 }
 
 /** What all companies are checked with. */
-interface FleetParts {
+interface FleetContext {
   readonly thresholds: Thresholds;
   readonly withinMs: number;
   readonly rules: readonly DeadlineRule[];
@@ -126,13 +126,13 @@ interface FleetParts {
 }
 
 /** Reads everything of one company and judges it. What could not be read is a problem of its row. */
-export async function checkCompany(
+async function checkCompany(
   context: Context,
   company: AccountCompany,
-  parts: FleetParts,
+  fleet: FleetContext,
 ): Promise<FleetRow> {
   const { id: companyId } = company;
-  const reading = new CompanyReading(context, parts.health);
+  const reading = new CompanyReading(context, fleet.health);
   const certificate = await readCertificate(context, reading, companyId);
   const subject = { companyId, certificate };
   const nfe = await readFamily(context, reading, { ...subject, family: 'nfe' });
@@ -142,14 +142,14 @@ export async function checkCompany(
   const head = { type: 'company', companyId, ...labelOf(company) } as const;
   const facts = {
     ...{ nfe, cte, nfse, backfill, certificate },
-    manifestations: parts.terms.get(companyId) ?? noTerms,
+    manifestations: fleet.terms.get(companyId) ?? noTerms,
   };
   const found: Found = { ...head, ...facts };
-  const findings = findingsOf(found, reading.unread, parts.thresholds);
+  const findings = findingsOf(found, reading.unread, fleet.thresholds);
   const settings = await context.settings();
   const problems = findings.map((finding) => ({
     ...finding,
-    next: nextCommand(found, finding, { settings, withinMs: parts.withinMs }),
+    next: nextCommand(found, finding, { settings, withinMs: fleet.withinMs }),
   }));
   return { ...head, state: stateOf(findings), ...facts, problems };
 }

@@ -55,7 +55,7 @@ const checkOptions = {
   },
   warnOnly: {
     kind: 'toggle',
-    summary: { en: 'End 0 in spite of problems', pt: 'Termina em 0 apesar dos problemas' },
+    summary: { en: 'Exit 0 in spite of problems', pt: 'Termina em 0 apesar dos problemas' },
   },
   prometheus: {
     kind: 'toggle',
@@ -77,7 +77,7 @@ const checkOptions = {
 const check = defineCommand({
   summary: { en: 'Check every company, for a monitor', pt: 'Verifica todas as empresas, para monitoramento' },
   description: {
-    en: 'Per company: capture and age of the last document by family, spacing, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Ends 13 when there are problems. A company that cannot be read is a problem of its own row. --company as typed narrows the list; the company of the profile does not. Changes nothing.',
+    en: 'Per company: capture and age of the last document by family, spacing, certificate, cut-off, hidden history, and terms of manifestations as this machine knows them from inbound sync. Each problem comes with the next command. Exits 13 when there are problems. A company that cannot be read has that as the problem of its row. --company on the command line narrows the list; the company of the profile does not. Changes nothing.',
     pt: 'Por empresa: captura e idade do último documento por família, espaçamento, certificado, data de corte, histórico oculto e prazos de manifestação que esta máquina conhece pelo inbound sync. Cada problema vem com o próximo comando. Termina em 13 quando há problemas. Uma empresa que não pôde ser lida é um problema da própria linha. --company digitado restringe a lista; a empresa do perfil, não. Não altera nada.',
   },
   options: checkOptions,

@@ -86,7 +86,7 @@ function spacedText(name: string, until: string, cause: string | null): Text {
   };
 }
 
-const unknownCause: Text = { en: 'the cause is not told', pt: 'a causa não é informada' };
+const unknownCause: Text = { en: 'the cause is not known', pt: 'a causa não é informada' };
 
 const causeTexts: Readonly<Record<string, Text>> = {
   certificate_missing: { en: 'there was no certificate', pt: 'faltava o certificado' },

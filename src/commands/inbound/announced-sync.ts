@@ -29,14 +29,14 @@ interface AnnouncedEnd {
 const windowMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * The sync of one company and family at a time, for somebody who hears that there is something new. Failures of the service
- * are told, not thrown: the next try may go well. Errors at once: `usage.invalid_value`, `store.*`.
+ * Syncs one company and family at a time, when a webhook announces something new. A failure of the service comes back as a
+ * message and is not thrown: the next try may succeed. Throws at once: `usage.invalid_value`, `store.*`.
  */
 export async function createAnnouncedSync(
   context: Context,
-  { archive: told, pdf }: AnnouncedSyncOptions,
+  { archive: named, pdf }: AnnouncedSyncOptions,
 ): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
-  const archive = await archiveFolder(context, told);
+  const archive = await archiveFolder(context, named);
   const choices = readChoices({
     ...{
       pdf,

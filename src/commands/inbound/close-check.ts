@@ -23,13 +23,13 @@ export const closeKinds = [
 ] as const;
 export type CloseKind = (typeof closeKinds)[number];
 
-/** Of these, a document has one at most, and then it is not in the manifest. */
+/** A document has at most one of these, and is then not in the manifest. */
 export const withoutEntry: readonly CloseKind[] = [
   ...(['not-synced', 'not-archived', 'written-off'] as const),
   ...(['file-missing', 'file-changed', 'other-archive', 'not-a-document'] as const),
 ];
 
-/** What stands between the archive and a complete month. */
+/** One reason why the archive of a month is not complete. */
 export interface CloseProblem {
   readonly kind: CloseKind;
   readonly key?: string;
@@ -48,11 +48,11 @@ export interface CheckedDocument {
 export interface CheckOptions {
   readonly archive: string;
   readonly allowInvalidSignatures: boolean;
-  /** Why a person has written off what did not come, by the key of the document or event. */
+  /** The reasons of write-offs, by the key of the document or event. */
   readonly writtenOff: ReadonlyMap<string, string>;
 }
 
-/** Reads the files of one document again, and says what it may stand in the manifest with. */
+/** Reads the files of one document again: its entry in the manifest, and its problems. */
 export async function checkDocument(
   row: DocumentRow,
   events: readonly EventRow[],
@@ -119,7 +119,7 @@ async function checkEvents(key: string, rows: readonly EventRow[], { archive, wr
   return { events, problems };
 }
 
-/** The PDF is no legal document: it stands in the manifest where it is there, and its absence stops nothing. */
+/** The PDF is not the legal document: it is in the manifest when it exists, and its absence is no problem. */
 async function pdfOf(row: DocumentRow, archive: string): Promise<ManifestFile | undefined> {
   const { pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
   if (path === undefined || sha256 === undefined || bytes === undefined) return undefined;

@@ -23,8 +23,8 @@ export const close = defineCommand({
     pt: 'Prova que um mês está completo',
   },
   description: {
-    en: 'Lists the service again, compares it with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict, and the coverage that it rests on) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Only complete ends 0. Months are those of Brasília, by the date of issue.',
-    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Só complete termina com 0. Os meses são os de Brasília, pela data de emissão.',
+    en: 'Lists the documents of the service again, compares them with the archive, reads every file again, and writes for each company manifest.jsonl (every file with its hash) and close.json (the verdict and its coverage) under proofs/ in the archive. The verdict is complete, incomplete (one record per gap) or not-provable (with the reasons: the month is not over, the capture was enabled after it began, the cut-off hides documents, …). Exits 0 only when every company is complete. Months are those of Brasília, by the date of issue.',
+    pt: 'Lista o serviço de novo, compara com o arquivo local, relê todos os arquivos e grava, para cada empresa, manifest.jsonl (cada arquivo com o seu hash) e close.json (o veredito e a cobertura em que ele se apoia) em proofs/ no arquivo local. O veredito é complete (completo), incomplete (um registro por falta) ou not-provable (com os motivos: o mês não terminou, a captura foi habilitada depois do início, a data de corte oculta documentos, …). Termina com 0 só quando todas as empresas estão completas. Os meses são os de Brasília, pela data de emissão.',
   },
   arguments: [{ name: 'month', required: true, summary: { en: 'e.g. 2026-10', pt: 'p. ex. 2026-10' } }],
   options: {
@@ -86,7 +86,7 @@ export const verify = defineCommand({
     pt: 'Relê o arquivo local contra os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, files that hold something else than the manifest says, a manifest that is not the one of its verdict, and a verdict that does not follow from its coverage. Nothing is asked of the service. The manifests are those that "inbound close" wrote. Ends 0 when all of it is as it was closed; whether a month was complete, its verdict says.',
+    en: 'Finds changed, missing, extra and swapped files, files with other content than the manifest says, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Asks the service nothing. The manifests are those that "inbound close" wrote. Exits 0 when everything is as it was closed; the verdict says whether the month was complete.',
     pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
   },
   options: {
@@ -137,8 +137,8 @@ export const reconcile = defineCommand({
     pt: 'Compara os documentos do ERP com os capturados',
   },
   description: {
-    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Tells what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company. Ends 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Diz o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
   },
   options: {
     erp: {

@@ -17,15 +17,15 @@ import {
   readListing,
 } from './close-coverage.js';
 
-/** How one company and family stand at the end of the month. */
+/** The result of one company and family. */
 export interface GroupResult {
   readonly group: DocumentGroup;
   readonly coverage: FamilyCoverage;
-  /** The service's clock, where it told it. */
+  /** The service's clock, where its answer has one. */
   readonly servedAt: number | undefined;
   /** Documents that the service lists. */
   readonly listed: number;
-  /** Full documents that stand in the manifest. Summaries stand there too, and are counted apart. */
+  /** Full documents in the manifest. Summaries are there too, and counted apart. */
   readonly archived: number;
   readonly summaries: number;
   /** Events in the manifest, and the bytes of the documents themselves. */
@@ -35,7 +35,7 @@ export interface GroupResult {
   readonly unlisted: number;
   readonly problems: readonly CloseProblem[];
   readonly signatures: Readonly<Record<SignatureVerdict, number>>;
-  /** From when on a sync has to ask the list for what is missing or changed, in milliseconds. */
+  /** The `--since` with which a sync finds what is missing or changed, in milliseconds. */
   readonly changedSince: number | undefined;
 }
 
@@ -44,14 +44,14 @@ export interface Comparison {
   readonly month: Month;
   readonly archive: string;
   readonly allowInvalidSignatures: boolean;
-  /** Why a person has written off what did not come, by its key. */
+  /** The reasons of write-offs, by key. */
   readonly writtenOff: ReadonlyMap<string, string>;
 }
 
 const DAY_MS = 86_400_000;
-/** Files that are read at the same time: the disk is busy while others are compared. */
+/** Files that are read at the same time. */
 const AT_ONCE = 8;
-/** Within this time the row of a file that a sync has written stands in the store. */
+/** A sync writes the row of a file within this time. */
 const SETTLE_MS = 400;
 
 /**
@@ -94,7 +94,7 @@ interface ReadDocument extends Found {
   readonly key: string;
 }
 
-/** A sync writes a file first and its row a moment later: what does not fit while another process is at work is read again. */
+/** A sync writes a file first and its row a moment later: what does not match while another process is at work is read again. */
 async function readAgain(context: Context, comparison: Comparison, key: string): Promise<ReadDocument> {
   const store = await context.store();
   for (let triesLeft = 3; ; triesLeft -= 1) {
@@ -132,7 +132,7 @@ class Tally {
     if (unreadable > 0) this.problems.push({ kind: 'row-unreadable', count: unreadable });
   }
 
-  /** The entry of the manifest, where the document may stand in it. */
+  /** The entry of the manifest, if the document has one. */
   add(key: string, { row, eventKeys, checked }: Found): ManifestEntry | undefined {
     const listed = this.listing.rows.get(key);
     if (row === undefined || checked === undefined) {
@@ -201,7 +201,7 @@ async function isKnown(context: Context, { profile, companyId, family }: Documen
   return rows.length > 0;
 }
 
-/** These keys, and those of the month's documents that stand in the archive, whether the service lists them or not. */
+/** These keys, and those of the archived documents of the month, whether the service lists them or not. */
 async function archivedKeys(
   context: Context,
   { group, month }: Comparison,

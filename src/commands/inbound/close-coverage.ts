@@ -28,7 +28,7 @@ export interface FamilyCoverage {
   readonly history: readonly SeenCapture[];
   /** `startFromDate`: what was issued before is captured, but not listed. */
   readonly cutOff: string | null;
-  /** The service counts hidden documents for NFS-e only; null: not told. */
+  /** The service counts hidden documents for NFS-e only; null: not known. */
   readonly hidden: HiddenDocuments | null;
   /** `rateLimitedUntil`, while it lies ahead: the service captures nothing new until then. */
   readonly spacedUntil: string | null;

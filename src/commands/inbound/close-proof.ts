@@ -164,11 +164,11 @@ async function* linesOf(
   }
 }
 
-/** The service's own clock where it told it, the earliest of its answers: what it listed is of no later time. */
+/** The service's clock where its answers have one, by the earliest of them: what it listed is of no later time. */
 function clockOf(results: readonly GroupResult[], now: number): ProofClock {
-  const told = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
-  if (told.length === 0) return { source: 'machine', now: formatUtc(now) };
-  return { source: 'service', now: formatUtc(Math.min(...told)) };
+  const times = results.map(({ servedAt }) => servedAt).filter((at) => at !== undefined);
+  if (times.length === 0) return { source: 'machine', now: formatUtc(now) };
+  return { source: 'service', now: formatUtc(Math.min(...times)) };
 }
 
 function gapsOf(results: readonly GroupResult[]): ProofFacts['gaps'] {

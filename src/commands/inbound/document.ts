@@ -21,18 +21,18 @@ interface DocumentName {
 const FAMILY_OF_MODEL: Readonly<Record<string, InboundFamily>> = { '55': 'nfe', '57': 'cte', '67': 'cte' };
 
 /**
- * Tells the family by the key: 44 characters with the model in them, or the 50 of an NFS-e. Any other text is an id, which
- * NFS-e alone have. Errors: `usage.invalid_value` when the told family does not fit; `usage.missing`.
+ * Reads the family from the key: 44 characters with the model in them, or the 50 of an NFS-e. Any other text is an id, which
+ * NFS-e alone have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
  */
-function nameDocument(text: string, told: InboundFamily | undefined): DocumentName {
+function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const bare = bareKey(text);
   const found = familyIn(bare);
   if (found !== undefined) {
-    if (told !== undefined && told !== found) throw otherFamily(told, found);
+    if (type !== undefined && type !== found) throw otherFamily(type, found);
     return { family: found, key: bare };
   }
-  if (told === 'nfse') return { family: told, key: text };
-  if (told !== undefined) throw noKey(text);
+  if (type === 'nfse') return { family: type, key: text };
+  if (type !== undefined) throw noKey(text);
   throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no', hint: typeHint });
 }
 
@@ -41,9 +41,9 @@ function familyIn(key: string): InboundFamily | undefined {
   return /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/.test(key) ? FAMILY_OF_MODEL[key.slice(20, 22)] : undefined;
 }
 
-function otherFamily(told: InboundFamily, found: InboundFamily): FiscalError {
+function otherFamily(type: InboundFamily, found: InboundFamily): FiscalError {
   const expected: Text = { en: `the key is of ${found}`, pt: `a chave é de ${found}` };
-  return invalidValue('--type', told, expected);
+  return invalidValue('--type', type, expected);
 }
 
 function noKey(text: string): FiscalError {

@@ -104,8 +104,8 @@ interface ManyRequest {
 export const fetchFamily: BatchFamily = {
   label: { en: 'capturing NFS-e by key', pt: 'capturando NFS-e por chave' },
   idField: 'documentId',
-  fields: (item, twin) => {
-    const documentId = item.resourceId ?? twin?.resourceId;
+  fields: (item, duplicate) => {
+    const documentId = item.resourceId ?? duplicate?.resourceId;
     return documentId === undefined ? {} : { documentId };
   },
 };

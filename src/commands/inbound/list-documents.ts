@@ -14,7 +14,7 @@ import {
 } from './list-pages.js';
 import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
 
-/** What the reading of a list met, besides the documents. */
+/** What a list had besides its documents. */
 export interface ListReport {
   pages: number;
   /** Rows that came more than once. */
@@ -26,7 +26,7 @@ export interface ListReport {
 const MAX_PAGES = 20_000;
 /** Pages in a row that bring nothing new: more than any repetition needs. */
 const MAX_IDLE_PAGES = 20;
-/** Keys that are remembered: doubles stand near each other, and memory stays flat. */
+/** Keys to remember: duplicates are close to each other, and memory stays flat. */
 const MAX_RECENT = 10_000;
 
 /**
@@ -119,7 +119,7 @@ class RecentKeys {
   }
 }
 
-/** Bounds a list that never ends, or that goes round in a circle. */
+/** Stops a list that never ends, or that repeats itself. */
 class Progress {
   #pages = 0;
   #idle = 0;

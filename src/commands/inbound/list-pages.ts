@@ -197,23 +197,23 @@ export function documentList(query: DocumentQuery): OdataList {
  * Error: `service.list_cut` for a list with fewer rows than the service counts.
  */
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
-  let place: Place | undefined = {
+  let state: ListState | undefined = {
     query: { ...firstOf(list), $filter: list.filter, $count: true },
     ...{ read: 0, expected: undefined, last: new Set(), position: undefined },
     ...{ isBehind: false, announced: false },
   };
-  while (place !== undefined) {
-    const page: ListPage = await reader.read(place.query);
+  while (state !== undefined) {
+    const page: ListPage = await reader.read(state.query);
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
-    if (list.endsRepeated === true && isRepeated(page, place, list)) return;
-    const next = placeBehind(page, place, { reader, list });
+    if (list.endsRepeated === true && isRepeated(page, state, list)) return;
+    const next = stateBehind(page, state, { reader, list });
     yield page.rows;
-    place = next;
+    state = next;
   }
 }
 
-/** Where the reading stands. */
-interface Place {
+/** How far the list is read. */
+interface ListState {
   /** What is asked for. */
   readonly query: QueryValues;
   /** Rows read in all, those apart that the page before had already. */
@@ -240,32 +240,32 @@ function firstOf({ pageSize, order, orderBy }: OdataList): QueryValues {
 }
 
 /** `undefined`: the page is the last one. */
-function placeBehind(page: ListPage, place: Place, reading: Reading): Place | undefined {
+function stateBehind(page: ListPage, state: ListState, reading: Reading): ListState | undefined {
   const { reader, list } = reading;
   const keys = page.rows.map((row) => fieldOf(row, list.key));
-  const fresh = keys.filter((key) => key === undefined || !place.last.has(key)).length;
-  const read = place.read + fresh;
-  const counted = page.total === undefined ? undefined : page.total + (place.isBehind ? place.read : 0);
-  const expected = counted ?? place.expected;
+  const fresh = keys.filter((key) => key === undefined || !state.last.has(key)).length;
+  const read = state.read + fresh;
+  const counted = page.total === undefined ? undefined : page.total + (state.isBehind ? state.read : 0);
+  const expected = counted ?? state.expected;
   if (page.rows.length === 0) {
-    if (place.announced || read < (expected ?? 0)) throw reader.broken(nothingMore);
+    if (state.announced || read < (expected ?? 0)) throw reader.broken(nothingMore);
     return undefined;
   }
   const isShort = page.rows.length < (list.pageSize ?? Infinity);
   const announced = isShort && page.next !== undefined;
   const mayEnd = isShort && !announced;
   if (mayEnd && expected !== undefined && read >= expected) return undefined;
-  const here = { ...place, read, expected, last: new Set(keys), announced };
+  const here = { ...state, read, expected, last: new Set(keys), announced };
   // Where nothing says that more follows, the service is asked how many there are.
   const more = mayEnd ? { $count: true } : {};
-  return nextPlace(page, here, { ...reading, more, readBefore: place.read });
+  return nextState(page, here, { ...reading, more, readBefore: state.read });
 }
 
 /** So many rows may be the most that a page holds, and others may stand behind them. */
 const PERHAPS_FULL = 50;
 
 /** The same few rows as on the page before, and no count or link that tells of others. */
-function isRepeated(page: ListPage, { last, expected, read }: Place, { key }: OdataList): boolean {
+function isRepeated(page: ListPage, { last, expected, read }: ListState, { key }: OdataList): boolean {
   const keys = page.rows.map((row) => fieldOf(row, key));
   const isSame = keys.length === last.size && keys.every((one) => one !== undefined && last.has(one));
   const isAll = page.next === undefined && read >= (page.total ?? expected ?? 0);
@@ -278,7 +278,7 @@ interface Onward extends Reading {
   readonly readBefore: number;
 }
 
-function nextPlace(page: ListPage, here: Place, { reader, list, more, readBefore }: Onward): Place {
+function nextState(page: ListPage, here: ListState, { reader, list, more, readBefore }: Onward): ListState {
   const first = { ...firstOf(list), ...more };
   const position = list.order === undefined ? undefined : positionBehind(page.rows, list.order);
   if (position === undefined || list.order === undefined) {
@@ -292,7 +292,7 @@ function nextPlace(page: ListPage, here: Place, { reader, list, more, readBefore
   return { ...here, query: { ...first, $filter }, position, isBehind: true };
 }
 
-/** The place of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
+/** The position of the last row. A page that is not in the asked order has none: what it lacks may stand before its last row. */
 function positionBehind(
   rows: readonly unknown[],
   order: NonNullable<OdataList['order']>,

@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const fetchNow = defineCommand({
   summary: { en: 'Capture NFS-e now', pt: 'Captura as NFS-e agora' },
   description: {
-    en: 'Instead of waiting for the service’s own turn. Accepted, the service goes on by itself. A capture that is spaced is waited for within --max-retry-wait, else it ends 12. Needs the role Management and consent (--yes).',
+    en: 'Does not wait for the service’s own schedule. Once accepted, the capture continues in the background. While the capture is spaced, the command waits up to --max-retry-wait; beyond that it exits 12. Needs the role Management and consent (--yes).',
     pt: 'Em vez de esperar a vez do próprio serviço. Aceito o pedido, o serviço continua sozinho. Uma captura espaçada é aguardada até --max-retry-wait; além disso, termina em 12. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
@@ -56,7 +56,7 @@ export const notifications = defineCommand({
 export const statistics = defineCommand({
   summary: { en: 'Show the figures of the capture of NFS-e', pt: 'Mostra os números da captura de NFS-e' },
   description: {
-    en: 'Documents, hidden ones among them, the last NSU and when the last document was captured, as the service gives them. Needs the role Management.',
+    en: 'Documents (hidden ones included), the last NSU and the time of the last capture, as the service returns them. Needs the role Management.',
     pt: 'Documentos, quantos deles ocultos, o último NSU e quando o último documento foi capturado, como o serviço os informa. Precisa do papel Management.',
   },
   options: {},
@@ -76,9 +76,9 @@ export const statistics = defineCommand({
 });
 
 export const reactivate = defineCommand({
-  summary: { en: 'Take up the capture of NFS-e again', pt: 'Retoma a captura de NFS-e' },
+  summary: { en: 'Resume the capture of NFS-e', pt: 'Retoma a captura de NFS-e' },
   description: {
-    en: 'For a capture that the service has stopped or spaced, after its cause is gone, e.g. once a new certificate is there. Needs the role Management and consent (--yes).',
+    en: 'For a capture that the service stopped or spaced, once the cause is solved, e.g. after a new certificate is uploaded. Needs the role Management and consent (--yes).',
     pt: 'Para uma captura que o serviço parou ou espaçou, depois de resolvida a causa, por exemplo com um certificado novo. Precisa do papel Management e de consentimento (--yes).',
   },
   options: {},
@@ -103,7 +103,7 @@ export const resetNsu = defineCommand({
     pt: 'Recomeça a captura de NFS-e depois de um NSU',
   },
   description: {
-    en: 'Documents behind that NSU may be captured and billed again; an NSU ahead of the last one leaves documents out for ever. Sent once, never repeated. Needs the role Management, consent (--yes) and the company named once more (--confirm).',
+    en: 'Documents after that NSU may be captured and billed again; an NSU ahead of the last one skips documents for good. Sent once, never repeated. Needs the role Management, consent (--yes) and the company named once more (--confirm).',
     pt: 'Os documentos depois desse NSU podem ser capturados e cobrados de novo; um NSU à frente do último deixa documentos de fora para sempre. Enviado uma vez, nunca repetido. Precisa do papel Management, de consentimento (--yes) e da empresa indicada mais uma vez (--confirm).',
   },
   arguments: [

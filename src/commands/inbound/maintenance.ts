@@ -125,7 +125,7 @@ interface ResetRequest {
 
 /**
  * Begins the capture of NFS-e again after an NSU, with consent that names the company: documents behind it may be captured
- * and billed again, and a leap ahead leaves documents out. It is sent once: what became of it is told by a person.
+ * and billed again, and a leap ahead leaves documents out. It is sent once: whether it arrived is for a person to find out.
  * Errors: `usage.invalid_value`, `outcome.unknown`, those of a call.
  */
 export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest): Promise<Outcome> {

@@ -15,9 +15,9 @@ import {
 } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
 
-/** The folder of the archive: as told, else where the last sync wrote, else the profile's own under the data folder. */
-export async function archiveFolder(context: Context, told: string | undefined): Promise<string> {
-  if (told !== undefined) return resolve(context.cwd, told);
+/** The folder of the archive: the named one, else the one that the last sync wrote to, else the profile's own under the data folder. */
+export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
+  if (named !== undefined) return resolve(context.cwd, named);
   const { space } = await context.settings();
   const { documents } = await context.store();
   const [row] = await documents.list({ profile: space, states: ['archived'], limit: 1 });
@@ -34,14 +34,14 @@ export interface ArchiveTools {
 interface ArchiveWork {
   /** The folder, absolute. */
   readonly archive: string;
-  /** What is told of a lost lease. */
+  /** The name in the message of a lost lease. */
   readonly name: string;
 }
 
 /**
- * Lends a writer of the archive to `use`, under the lease of this process and with a work folder of its own: what dead
- * processes left half written is swept first, and what a living one has under way stays, also that of another store or
- * machine. Errors: `store.*`, those of `use`.
+ * Calls `use` with a writer of the archive, under the lease of this process and with a work folder of its own. Files that dead
+ * processes left half written are removed first; those of a living process stay, also of another store or machine.
+ * Errors: `store.*`, those of `use`.
  */
 export async function withArchive<Result>(
   context: Context,
@@ -58,10 +58,10 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
-    const parts = { archive, workerId };
-    const writer = createArchiveWriter(parts);
+    const place = { archive, workerId };
+    const writer = createArchiveWriter(place);
     const worker = new URL('./intake-worker.js', import.meta.url);
-    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(parts, worker));
+    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(place, worker));
     try {
       return await use({ writer, intake, folder, lease });
     } finally {

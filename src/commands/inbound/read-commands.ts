@@ -19,7 +19,7 @@ const typeOption = {
     kind: 'choice',
     choices: ['nfe', 'cte', 'nfse'],
     summary: {
-      en: 'Family of the document (default: told by the key)',
+      en: 'Family of the document (default: the one in the key)',
       pt: 'Família do documento (padrão: a que a chave indica)',
     },
   },
@@ -140,7 +140,7 @@ const listOptions = {
 export const list = defineCommand({
   summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
   description: {
-    en: 'Page by page, each document once with all its fields, also while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
+    en: 'Reads page by page and gives each document once, with all its fields, also while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
     pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
   },
   options: listOptions,
@@ -233,7 +233,7 @@ export const xml = defineCommand({
 export const pdf = defineCommand({
   summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
   description: {
-    en: 'While the service makes it (202), it is waited for. The PDF is a picture: the document in law is the XML. A CT-e has none.',
+    en: 'Waits while the service makes it (202). The PDF is a picture: the legal document is the XML. A CT-e has no PDF.',
     pt: 'Enquanto o serviço o prepara (202), espera-se. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
   },
   arguments: [documentArgument],

@@ -24,7 +24,7 @@ export interface ErpDocument {
 }
 
 /**
- * Opens the ERP's list: a SPED Fiscal file (told by its first register), or keys as CSV, NDJSON or JSON.
+ * Opens the ERP's list: a SPED Fiscal file (recognised by its first register), or keys as CSV, NDJSON or JSON.
  * Errors: `input.*`.
  */
 export async function readErp(
@@ -42,7 +42,7 @@ async function* readKeys(source: Source): AsyncIterable<ErpPart> {
   const rules = new KeyRules();
   for await (const record of readRecords(source, rules, undefined)) {
     if (rules.first !== undefined) yield plain(1, rules.takeFirst());
-    // A row that cannot be read has no key, and is told as such.
+    // A row that cannot be read is reported as one without a key.
     yield plain(record.line, 'value' in record ? keyIn(record.value) : '');
   }
   if (rules.first !== undefined) yield plain(1, rules.takeFirst());
@@ -126,7 +126,7 @@ async function* readSped(bytes: AsyncIterable<Uint8Array>, name: string): AsyncI
     const place = keyFields[register];
     if (place !== undefined) yield documentOf(line, fields, place);
   }
-  // Without its last register the file was cut, and what is missing from it would be told as missing in the ERP.
+  // Without its last register the file was cut, and what is missing from it would be reported as missing in the ERP.
   throw damaged(name, { en: 'it ends before |9999|', pt: 'ele termina antes de |9999|' });
 }
 

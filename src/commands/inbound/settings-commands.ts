@@ -17,7 +17,7 @@ const deliveryOptions = {
     kind: 'list',
     value: 'event',
     summary: {
-      en: 'Events to be told of, e.g. product_invoice_inbound.received; none: all (nfe)',
+      en: 'Events to receive, e.g. product_invoice_inbound.received; none: all (nfe)',
       pt: 'Eventos a avisar, ex. product_invoice_inbound.received; nenhum: todos (nfe)',
     },
   },
@@ -128,7 +128,7 @@ export const listSettings = defineCommand({
     pt: 'Lista as empresas que capturam NFS-e',
   },
   description: {
-    en: 'With how it is set. The service has such a list for NFS-e only; all families of all companies: fiscal fleet check.',
+    en: 'Shows the settings of each. The service has this list for NFS-e only; for all families of all companies: fiscal fleet check.',
     pt: 'Com a configuração de cada uma. O serviço só tem essa lista para NFS-e; todas as famílias de todas as empresas: fiscal fleet check.',
   },
   options: {},
@@ -148,11 +148,11 @@ export const listSettings = defineCommand({
 
 export const showSettings = defineCommand({
   summary: {
-    en: 'Show how a company’s capture is set',
-    pt: 'Mostra como a captura de uma empresa está definida',
+    en: 'Show the capture settings of a company',
+    pt: 'Mostra as configurações de captura de uma empresa',
   },
   description: {
-    en: 'Every field as the service gives it. A capture that is spaced (rateLimitedUntil) is told with its possible causes. For one company it ends 9 when the family is not enabled; of several each has a row, and one that is not enabled says enabled: false.',
+    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil) the possible causes are shown. For one company it exits 9 when the family is not enabled; of several companies each has a row, and one that is not enabled has enabled: false.',
     pt: 'Todos os campos como o serviço os informa. Uma captura espaçada (rateLimitedUntil) é avisada com as causas possíveis. Para uma empresa termina em 9 quando a família não está ativada; de várias, cada uma tem uma linha, e a que não está ativada traz enabled: false.',
   },
   options: { ...companiesOption, ...familyOption },
@@ -173,7 +173,7 @@ export const showSettings = defineCommand({
 export const enableSettings = defineCommand({
   summary: { en: 'Begin the capture of a family', pt: 'Começa a captura de uma família' },
   description: {
-    en: 'The cut-off (--start-from-date) is given here once; afterwards only "fiscal backfill start-from" moves it. Where the capture stands already, settings that are not named stay as they are, and the difference is shown and asked about (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies the difference of each is shown and asked about once; one that fails keeps its row, and the others go on (exit 3).',
+    en: 'The cut-off (--start-from-date) is given here once; afterwards only "fiscal backfill start-from" moves it. Where the capture exists already, settings that are not named stay as they are, and the command shows the difference and asks for consent (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies it shows the difference of each and asks once; a company that fails has a row with the reason, and the others continue (exit 3).',
     pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só "fiscal backfill start-from" a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3).',
   },
   options: { ...companiesOption, ...settingsOptions },
@@ -202,11 +202,11 @@ export const enableSettings = defineCommand({
 
 export const updateSettings = defineCommand({
   summary: {
-    en: 'Change how a company’s capture is set',
-    pt: 'Altera como a captura de uma empresa está definida',
+    en: 'Change the capture settings of a company',
+    pt: 'Altera as configurações de captura de uma empresa',
   },
   description: {
-    en: 'The settings are read first; those that are not named stay as they are, also inside automaticManifesting. The difference is shown and asked about (--yes); --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies the difference of each is shown and asked about once; one that fails keeps its row, and the others go on (exit 3). null in a file takes a setting away. The cut-off is not changed here: fiscal backfill start-from.',
+    en: 'Reads the settings first; those that are not named stay as they are, also inside automaticManifesting. Shows the difference and asks for consent (--yes); --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies it shows the difference of each and asks once; a company that fails has a row with the reason, and the others continue (exit 3). null in a file removes a setting. The cut-off is not changed here: fiscal backfill start-from.',
     pt: 'As configurações são lidas antes; as não citadas ficam como estão, também dentro de automaticManifesting. A diferença é mostrada e confirmada (--yes); com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3). null em um arquivo retira uma configuração. A data de corte não muda aqui: fiscal backfill start-from.',
   },
   options: { ...companiesOption, ...settingsOptions },

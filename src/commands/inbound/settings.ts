@@ -33,7 +33,7 @@ async function* companies(context: Context): AsyncGenerator<unknown> {
   for await (const row of rows) yield isRecord(row) ? { ...label(textField(row, 'companyId')), ...row } : row;
 }
 
-/** The settings of one company and family, every field as it came; a spaced capture is told with its causes (§2). */
+/** The settings of one company and family, every field as it came; for a spaced capture with its possible causes (§2). */
 export async function showSettings(
   context: Context,
   family: InboundFamily,

@@ -8,7 +8,6 @@ import { ExitCode } from '../../errors/exit-code.js';
 const presets = Object.keys(layoutPresets).join(', ');
 const words = layoutWords.map((word) => `{${word}}`).join(' ');
 
-/** What a sync may be told. */
 const syncOptions = {
   ...companiesOption,
   type: {
@@ -56,7 +55,7 @@ const syncOptions = {
   full: {
     kind: 'toggle',
     summary: {
-      en: 'Read the lists from their beginning, and try at once what is outstanding',
+      en: 'Read the lists from the beginning, and try outstanding documents at once',
       pt: 'Lê as listas desde o início e tenta na hora o que está pendente',
     },
   },
@@ -99,7 +98,7 @@ export const sync = defineCommand({
     pt: 'Traz os documentos recebidos para o arquivo',
   },
   description: {
-    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; killed at any moment, the same command goes on. A bad document is quarantined with its reason, and a company that fails does not stop the others. What is listed and does not come is outstanding: every sync tries it again, at growing intervals, counts it, and ends 3 while any is left.',
+    en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. A bad document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',
     pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
   },
   options: syncOptions,
@@ -152,7 +151,7 @@ export const sync = defineCommand({
 
 export const outstanding = defineCommand({
   summary: {
-    en: 'List what the service lists and no sync could bring',
+    en: 'List the documents that no sync could fetch',
     pt: 'Lista o que consta no serviço e nenhum sync conseguiu trazer',
   },
   description: {
@@ -231,7 +230,7 @@ export const outstanding = defineCommand({
 export const fetchByKey = defineCommand({
   summary: { en: 'Capture an NFS-e by its key (billed)', pt: 'Captura uma NFS-e pela chave (cobrado)' },
   description: {
-    en: 'The answer is the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one a line, and become a job that the same keys go on with.',
+    en: 'Returns the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one per line, and become a job; the same keys again continue it.',
     pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um trabalho que as mesmas chaves continuam.',
   },
   arguments: [

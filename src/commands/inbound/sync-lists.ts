@@ -6,10 +6,10 @@ import { eventReader, eventsSince } from './list-events.js';
 import { seenDocument, seenEvent } from './seen-rows.js';
 import { type Listing, type SyncContext, type SyncGroup } from './sync-state.js';
 
-/** So many are asked for and go to the store at once: few enough that the fetching begins soon and memory stays small. */
+/** Documents of one request and one write: few enough that fetching begins soon and memory stays small. */
 const AT_ONCE = 100;
 
-/** How far a list was read: everything that changed before `through` stands in the store. */
+/** How far a list was read: everything that changed before `through` is in the store. */
 interface ListPosition {
   /** Absent while the list has never had a document. */
   readonly through?: number;
@@ -18,9 +18,9 @@ interface ListPosition {
 }
 
 /**
- * Keeps what the service's list says: new and changed documents become `wanted` rows, and only then the cursor moves, so
- * that a run killed here loses nothing. The list begins a window behind the cursor: what arrives late with an earlier time
- * is met again, and what is known costs nothing.
+ * Stores the list of the service: new and changed documents become `wanted` rows, and only then the cursor moves, so a run
+ * that is killed here loses nothing. The list begins a window before the cursor, for documents that arrive late with an
+ * earlier time; known documents cost nothing.
  */
 export async function syncList(
   context: SyncContext,
@@ -38,7 +38,7 @@ export async function syncList(
   const keep = async (isEnd: boolean): Promise<void> => {
     const given = page;
     page = [];
-    // What could not be read is met again: the cursor stays before it.
+    // The cursor stays before rows that could not be read, so the next run reads them again.
     await keepPage(context, group, {
       page: given,
       walk,
@@ -65,7 +65,7 @@ export async function syncList(
       if (page.length >= AT_ONCE) await keep(false);
     }
   } catch (error) {
-    // A list that breaks has told the truth until then.
+    // What a list gave before it broke is valid.
     if (!signal.aborted) await keep(false);
     throw error;
   } finally {
@@ -112,9 +112,9 @@ function keyOf({ profile, companyId, family }: SyncGroup, stream = 'documents'):
   return { profile, companyId, family, stream };
 }
 
-/** A reading of the lists from their beginning: it finds what came with a time that the window does not reach. */
+/** A read of the lists from the beginning: it finds documents that arrived with a time before the window. */
 export interface FullPass {
-  /** Where it goes on when an earlier run was killed in it. */
+  /** Where it continues after an earlier run was killed in it. */
   readonly since: number | undefined;
   readonly walk: Walk;
   /** When the last one ended. */
@@ -161,7 +161,7 @@ async function savePass(
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
 }
 
-/** Where a walk through a list stands. While the list is in order, each page moves the cursor; else only its end does. */
+/** Follows the times of a list. While they are in order each page moves the cursor; otherwise only the end of the list does. */
 export class Walk {
   #latest: number | undefined;
   #isOrdered = true;
@@ -177,7 +177,7 @@ export class Walk {
     if (at !== undefined) this.#latest = Math.max(at, this.#latest ?? at);
   }
 
-  /** The cursor's next place; never back. */
+  /** The next position of the cursor; it never moves back. */
   through(isEnd: boolean): number | undefined {
     if (this.#latest === undefined || (!isEnd && !this.#isOrdered)) return undefined;
     return Math.max(this.#latest, this.start ?? this.#latest);
@@ -200,7 +200,7 @@ function changeTimeOf(row: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Keeps what the list of events says, for all documents of the company together, in the order of their capture. */
+/** Stores the list of events of all documents of the company, in the order of their capture. */
 export async function syncEventList(
   context: SyncContext,
   group: SyncGroup,
@@ -221,7 +221,7 @@ export async function syncEventList(
     await store.events.see(group, page, clock.now());
     for (const event of page) walk.pass(timeOf(event.createdOn));
   }
-  // What could not be read is met again: the cursor stays before it.
+  // The cursor stays before rows that could not be read, so the next run reads them again.
   if (tally.unreadable > before) return;
   // A list that begins later than the cursor says nothing of the time between.
   if (options.since !== undefined && options.since > (walk.start ?? 0)) return;

@@ -10,7 +10,7 @@ export const SET_ASIDE = 'set-aside';
 
 const PAGE = 200;
 
-/** What a repair gave work to, so that its end can be judged. */
+/** What a repair fetches again, to count at its end what is still missing. */
 export interface Repairs {
   readonly documents: Set<string>;
   readonly events: Map<string, Set<string>>;

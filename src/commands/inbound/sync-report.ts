@@ -77,12 +77,12 @@ export function syncExitCode(tallies: readonly SyncTally[]): ExitCode {
   return incomplete.every((tally) => tally.state === 'held') ? ExitCode.held : ExitCode.partial;
 }
 
-/** Notices of this kind beyond so many are counted. */
-const MAX_TOLD = 20;
+/** Notices of one company beyond so many are only counted. */
+const MAX_NOTICES = 20;
 
-/** What a person must hear: who failed and why, whose capture is spaced, what to type next. */
+/** Who failed and why, whose capture is spaced, what to type next. */
 export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): readonly Text[] {
-  const told = tallies.flatMap((tally) => {
+  const ofCompanies = tallies.flatMap((tally) => {
     const { companyId, family } = tally.group;
     const name = groupText(companyOfLabel(companyId, label(companyId)), family);
     return [
@@ -92,13 +92,13 @@ export function syncNotices(tallies: readonly SyncTally[], label: LabelOf): read
       ...heldNotice(tally, name),
     ];
   });
-  const hidden = told.length - MAX_TOLD;
+  const hidden = ofCompanies.length - MAX_NOTICES;
   const outstanding = tallies.reduce((sum, tally) => sum + tally.outstanding, 0);
   const quarantined = tallies.reduce((sum, tally) => sum + tally.quarantined, 0);
   const unrepaired = tallies.reduce((sum, tally) => sum + tally.unrepaired, 0);
   const summaries = tallies.reduce((sum, tally) => sum + tally.summaries, 0);
   return [
-    ...told.slice(0, MAX_TOLD),
+    ...ofCompanies.slice(0, MAX_NOTICES),
     ...(hidden > 0 ? [{ en: `and ${hidden} more of this kind`, pt: `e mais ${hidden} deste tipo` }] : []),
     ...(outstanding > 0 ? [outstandingNotice(outstanding)] : []),
     ...(quarantined > 0 ? [quarantineNotice(quarantined)] : []),

@@ -16,7 +16,7 @@ import { concernsAll, failureOf, Listing, type SyncContext, type SyncGroup } fro
 
 const BUFFER = 64;
 
-/** The rows with work to do, in small pages from the store, while the list goes on; each once, also when its work failed. */
+/** The due rows, in small pages from the store, while the list is still read; each once, also when its work failed. */
 export async function* dueDocuments(
   store: Store,
   group: DocumentGroup,
@@ -34,7 +34,7 @@ export async function* dueDocuments(
   }
 }
 
-/** What the list changed behind the back of those at work on its older rows. */
+/** Rows that the list changed after they were read as due. */
 export async function* changedMeanwhile(store: Store, group: SyncGroup): AsyncGenerator<DueDocument> {
   if (group.tally.changed === 0) return;
   yield* dueDocuments(store, group, Listing.ended());
@@ -51,7 +51,7 @@ export async function* dueEvents(store: Store, group: DocumentGroup): AsyncGener
   }
 }
 
-/** As the reader of XML: a fiscal document is far smaller. */
+/** The limit of the XML reader; a fiscal document is far smaller. */
 export const XML_LIMIT = 16 * 1024 * 1024;
 
 /**
@@ -89,10 +89,10 @@ async function fetchDocument(
   return { ...xml, ...(await fetchPdf(context, group, { row, stem })) };
 }
 
-/** Nothing is to be written; or the PDF alone was missing. */
+/** Nothing to write, or only the PDF was missing. */
 const archivedAlready: DocumentPatch = { state: 'archived', due: false };
 
-interface Place {
+interface FileTarget {
   readonly row: DueDocument;
   readonly stem: string;
 }
@@ -100,7 +100,7 @@ interface Place {
 async function fetchXml(
   context: SyncContext,
   group: SyncGroup,
-  { row, stem }: Place,
+  { row, stem }: FileTarget,
 ): Promise<DocumentPatch> {
   const { client, requests, signal, options } = context;
   const { companyId, family, tally, taxNumber } = group;
@@ -138,16 +138,16 @@ async function fetchXml(
   return { state: 'archived', due: false, ...kept, reason: null };
 }
 
-/** The full document stands on the disk: a repair may have found it gone. */
+/** True when the full document is on the disk: a repair may have found it missing. */
 function hasFull({ archive }: SyncContext, { xmlKind, archive: from, path }: DueDocument): boolean {
   return xmlKind === 'full' && from === archive && path !== undefined && existsSync(join(archive, path));
 }
 
-/** Straight to the disk: a PDF is not looked into. 202 is asked again by the next run; 204 means that there is none. */
+/** Streams the PDF to the disk without a look inside. 202: the next run asks again; 204: there is none. */
 async function fetchPdf(
   context: SyncContext,
   group: SyncGroup,
-  { row, stem }: Place,
+  { row, stem }: FileTarget,
 ): Promise<Partial<DocumentPatch>> {
   const { client, requests, signal } = context;
   const { companyId, family, tally } = group;
@@ -188,7 +188,7 @@ function quarantine(
   return { state: 'quarantined', ...owing(message) };
 }
 
-/** The service has the document and not yet its bytes. */
+/** The service lists the document and does not have its bytes yet. */
 function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatch {
   const reason: Text = {
     en: `the service has no XML yet (HTTP ${status}); the next sync asks again`,
@@ -198,7 +198,7 @@ function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatc
   return { state: row.state, ...owing(reason) };
 }
 
-/** Tried in vain: the store says when it is tried again. */
+/** The patch of a failed try; the store decides when the next one is due. */
 function owing({ en }: Text) {
   return { due: false, reason: en, owed: en };
 }
@@ -208,7 +208,7 @@ const noPdfYet: Text = {
   pt: 'o serviço ainda está gerando o PDF',
 };
 
-/** What names neither a key nor an id of the service is asked for nowhere, and names no file. */
+/** Only a valid key, or an id of the service, goes into a request or a file name. */
 function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolean {
   if (accessKey === undefined) return family === 'nfse' && /^[\w-]{1,64}$/.test(id);
   const { value, parts } = family === 'nfse' ? checkServiceKey(accessKey) : checkInvoiceKey(accessKey);
@@ -223,7 +223,7 @@ const noKey = {
   },
 };
 
-/** A document that stands in this archive keeps its place, also when its layout is another now. */
+/** A document that is in this archive keeps its path, also when the layout has changed. */
 function standingStem({ archive }: SyncContext, row: DueDocument): string | undefined {
   return row.archive === archive ? row.path?.replace(/\.xml$/, '') : undefined;
 }
@@ -239,7 +239,7 @@ function newStem({ template }: SyncContext, group: SyncGroup, row: DueDocument):
   });
 }
 
-/** Brings one event to the archive, beside its document. A failure of one is noted and the others go on. */
+/** Archives one event beside its document. A failure is noted, and the other events continue. */
 export async function syncEvent(context: SyncContext, group: SyncGroup, event: EventRow): Promise<void> {
   const write = async (patch: EventPatch): Promise<void> =>
     await context.eventWrites.add({ seq: event.seq, patch, at: context.clock.now() });
@@ -281,7 +281,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
   return { state: 'archived', due: false, archive: context.archive, file, archivedAt, reason: null };
 }
 
-/** Beside the document where it stands in this archive, else where it would stand. */
+/** The path of the document in this archive, or the one that it would have. */
 async function stemOfDocument(context: SyncContext, group: SyncGroup, event: EventRow): Promise<string> {
   const document = await context.store.documents.get(group, event.documentId);
   if (document?.path !== undefined && document.archive === context.archive)

@@ -9,27 +9,27 @@ import type { Health } from '../../jobs/progress.js';
 import type { DocumentEnd, DocumentGroup, EventEnd } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 
-/** What the parts of one run of `inbound sync` share. */
+/** What one run of `inbound sync` works with. */
 export interface SyncContext {
   readonly client: Client;
   readonly store: Store;
   readonly clock: Clock;
-  /** Ends everything: the user's interruption, a lost lease, or a failure that concerns all. */
+  /** Aborts the whole run: an interruption by the user, a lost lease, or a failure that concerns all. */
   readonly signal: AbortSignal;
   readonly writer: ArchiveWriter;
   readonly intake: Intake;
   readonly documentWrites: WriteBuffer<DocumentEnd>;
   readonly eventWrites: WriteBuffer<EventEnd>;
-  /** Requests for bytes at the same time, of all companies together. */
+  /** Limits concurrent downloads, of all companies together. */
   readonly requests: Semaphore;
   readonly documentConcurrency: number;
-  /** Tells when the service is away for too long. */
+  /** Knows when the service is unreachable for too long. */
   readonly health: Health;
   readonly workerId: string;
   readonly archive: string;
   readonly template: string;
   readonly options: SyncChoices;
-  /** Told how many documents wait, and after each one. */
+  /** Called with the number of documents that wait, and after each one. */
   readonly onProgress: (step: { readonly found?: number; readonly done?: number }) => void;
 }
 
@@ -44,7 +44,7 @@ interface SyncChoices {
   readonly windowMs: number;
   /** Read the lists from their beginning, and try at once what is outstanding. */
   readonly full: boolean;
-  /** By itself, when the last time is so long ago; infinite: never. */
+  /** The same without the flag, when the last full read is this old; infinite: never. */
   readonly fullEveryMs: number;
 }
 
@@ -64,11 +64,11 @@ interface SyncProblem {
   readonly reason: Text;
 }
 
-/** How a group ended, beside its documents. */
+/** How the run of a group ended, apart from its documents. */
 type GroupState = 'done' | 'off' | 'held' | 'failed';
 
-/** Problems that are told one by one; beyond, they are counted, and the store knows them all. */
-const MAX_TOLD = 1_000;
+/** Problems beyond so many are only counted; the store has them all. */
+const MAX_PROBLEMS = 1_000;
 
 /** What happened to one company and family in this run. */
 export class SyncTally {
@@ -106,7 +106,7 @@ export class SyncTally {
   note(problem: Omit<SyncProblem, 'companyId' | 'family'>): void {
     this[problem.state] += 1;
     const { companyId, family } = this.group;
-    if (this.problems.length < MAX_TOLD) this.problems.push({ companyId, family, ...problem });
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ companyId, family, ...problem });
   }
 
   get isIncomplete(): boolean {
@@ -116,7 +116,7 @@ export class SyncTally {
   }
 }
 
-/** Tells those who fetch documents how far the reading of the list is: it goes on while they are at work. */
+/** How far the list is read, for those who fetch its documents at the same time. */
 export class Listing {
   #isComplete = false;
   #waiting: (() => void)[] = [];
@@ -190,7 +190,7 @@ interface DocumentFailure {
   readonly reason: Text;
 }
 
-/** What must be known to tell one document's failure from everybody's. */
+/** What distinguishes the failure of one document from one that concerns all. */
 interface Patience {
   readonly signal: AbortSignal;
   readonly clock: Clock;

@@ -31,7 +31,7 @@ import {
 } from './sync-state.js';
 
 interface SyncRequest {
-  /** Instead of those of the settings, which name one or, with commas, several. */
+  /** All companies of the account, instead of those of `--company` or the settings. */
   readonly allCompanies: boolean;
   /** Names of families; empty: all three. */
   readonly families: readonly string[];
@@ -48,7 +48,7 @@ interface SyncRequest {
   readonly fullEveryMs: number;
 }
 
-/** Companies and families at work at the same time: enough to fill the line, few enough to stay small. */
+/** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */
 const ACTIVE_GROUPS = 8;
 
 const allFamilies: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
@@ -79,7 +79,7 @@ export async function syncInbound(context: Context, request: SyncRequest): Promi
   };
 }
 
-/** What is synced, from where to where. */
+/** What is synced, and where to. */
 interface SyncWork {
   readonly companies: readonly Pick<AccountCompany, 'id' | 'taxNumber'>[];
   readonly families: readonly InboundFamily[];
@@ -87,7 +87,7 @@ interface SyncWork {
   readonly choices: Choices;
 }
 
-/** The whole of a sync, for callers that have their own words for its end. Throws what concerns everybody. */
+/** Syncs and returns the tallies, for callers that print their own summary. Throws what concerns all companies. */
 export async function syncCompanies(
   context: Context,
   { companies, families, archive, choices }: SyncWork,
@@ -108,7 +108,7 @@ export async function syncCompanies(
   return { tallies, archive, elapsedMs: context.clock.uptime() - startedAt };
 }
 
-/** A layout that was checked, and what was chosen. */
+/** The checked layout and options. */
 type Choices = Pick<SyncContext, 'template' | 'options'>;
 
 /** Errors: `usage.invalid_value`. */
@@ -228,7 +228,7 @@ async function syncGroup(context: SyncContext, group: SyncGroup): Promise<void> 
   }
 }
 
-/** What is listed and did not come, in this run or in earlier ones. */
+/** Counts what is listed and could not be fetched, in this run or in earlier ones. */
 async function countOwed({ store }: SyncContext, group: SyncGroup): Promise<void> {
   const { outstanding, writtenOff } = await store.owed.count(group);
   group.tally.outstanding = outstanding;
@@ -260,7 +260,7 @@ async function work(context: SyncContext, group: SyncGroup): Promise<void> {
   await countUnrepaired(context, group, repairs);
 }
 
-/** The list is read while its documents are fetched: neither waits for the other. The end of one by a failure ends both. */
+/** Reads the list and fetches its documents at the same time. The failure of one ends both. */
 async function listAndFetch(context: SyncContext, group: SyncGroup): Promise<void> {
   const listing = new Listing();
   const stop = new AbortController();
@@ -319,7 +319,7 @@ async function fetchDue(context: SyncContext, group: SyncGroup, listing: Listing
   }
 }
 
-/** What an earlier run has done for another archive, without the PDF, or in vain. */
+/** Marks as due what an earlier run wrote to another archive, left without its PDF, or could not fetch. */
 async function wantAgain(context: SyncContext, group: SyncGroup): Promise<void> {
   const { store, clock, archive, options } = context;
   const now = clock.now();
@@ -331,7 +331,7 @@ async function wantAgain(context: SyncContext, group: SyncGroup): Promise<void> 
   if (options.retryQuarantined) await store.documents.want(group, { quarantined: true }, now);
 }
 
-/** Each waits longer from try to try, but not where somebody asks for what is missing. */
+/** Each try waits longer than the one before, unless the user asks for what is missing. */
 async function wantOwed({ store, clock, options }: SyncContext, group: SyncGroup): Promise<void> {
   const { full, repair, retryQuarantined, since } = options;
   const isAsked = full || repair || retryQuarantined || since !== undefined;

@@ -30,10 +30,10 @@ interface VerifyRequest {
  * network. Exit 3 with one record per difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
  */
 export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
-  const told = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
-  const archive = await folderOf(context, request.archive, told);
+  const named = request.manifest === undefined ? undefined : resolve(context.cwd, request.manifest);
+  const archive = await folderOf(context, request.archive, named);
   const all = await manifestsIn(join(archive, PROOFS));
-  const manifests = told === undefined ? all : [told];
+  const manifests = named === undefined ? all : [named];
   if (manifests.length === 0) {
     const close = fiscalLine({ command: 'inbound close <month>', flags: [['--archive', archive]] });
     throw new FiscalError('inbound.no_manifest', {
@@ -157,14 +157,14 @@ function recordOf(manifest: string, { kind, ...finding }: VerifyFinding): DataRe
 /** A manifest lies within the archive that it is about, so that a copy of the folder can be verified anywhere. */
 async function folderOf(
   context: Context,
-  told: string | undefined,
+  named: string | undefined,
   manifest: string | undefined,
 ): Promise<string> {
-  if (told === undefined && manifest !== undefined) {
+  if (named === undefined && manifest !== undefined) {
     const at = manifest.lastIndexOf(`${sep}${PROOFS}${sep}`);
     if (at > 0) return manifest.slice(0, at);
   }
-  return await archiveFolder(context, told);
+  return await archiveFolder(context, named);
 }
 
 async function manifestsIn(folder: string): Promise<readonly string[]> {
