@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { fieldOf, isRecord } from '../domain/record.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -113,6 +114,13 @@ export function differenceText(otherwise: readonly Change[]): Text {
     en: `the service accepted it and shows something else than was written (in brackets): ${list}`,
     pt: `o serviço aceitou e mostra algo diferente do que foi enviado (entre parênteses): ${list}`,
   };
+}
+
+/** A write that was accepted and is shown otherwise; `command` shows how it stands. */
+export function shownOtherwise(otherwise: readonly Change[], command: string): FiscalError {
+  const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
+  const facts = { sent: 'yes', retryable: false, hint } as const;
+  return new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
 }
 
 export function notShown(fields: readonly string[]): Text {

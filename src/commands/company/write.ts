@@ -17,11 +17,12 @@ import { type InputContext, openSource } from '../../services/input/source.js';
 import {
   changesBetween,
   changeText,
-  differenceText,
-  type Fields,
   merge,
   notShown,
+  shownOtherwise,
   takenFrom,
+  type Change,
+  type Fields,
 } from '../../services/merge-fields.js';
 import { previewOne } from '../../services/preview.js';
 import { companyIn } from '../../services/scope/account.js';
@@ -111,13 +112,13 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
   const shown = isRecord(answered) && isRecord(answered['company']) ? answered['company'] : undefined;
-  const data = shown ?? (await fetchCompany(context, companyId));
+  const isWhole = shown !== undefined && takenFrom(changes, shown).unseen.length === 0;
+  const data = isWhole ? shown : await fetchCompany(context, companyId);
   const { otherwise, unseen } = takenFrom(changes, data);
-  if (otherwise.length > 0) {
+  const moved = takenFrom(keptFields(merged, changes), data).otherwise;
+  if (otherwise.length + moved.length > 0) {
     const command = fiscalLine({ command: 'company get', positionals: [companyId] });
-    const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
-    const facts = { sent: 'yes', retryable: false, hint } as const;
-    throw new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
+    throw shownOtherwise([...otherwise, ...moved], command);
   }
   return { data, ...(unseen.length === 0 ? {} : { notices: [notShown(unseen)] }) };
 }
@@ -137,6 +138,14 @@ async function wholeCompany(context: Context, companyId: string): Promise<Fields
 }
 
 const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
+
+/** What was sent as it stood; fields that no list names may be the service's own. */
+function keptFields(merged: Fields, changes: readonly Change[]): readonly Change[] {
+  const changed = new Set(changes.map(({ field }) => field.split('.')[0]));
+  const names = ['name', 'tradeName', 'federalTaxNumber', 'taxRegime', 'address'] as const;
+  const kept = names.filter((name) => !changed.has(name) && name in merged);
+  return kept.map((field) => ({ field, from: merged[field], to: merged[field] }));
+}
 
 /** Without what the service alone decides. */
 function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

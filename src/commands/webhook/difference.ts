@@ -1,5 +1,6 @@
 import type { Webhook } from '../../contract/webhook.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import type { Change } from '../../services/merge-fields.js';
 import type { WebhookChanges } from './changes.js';
 
 /** One field before and after, as JSON. The values of headers are not shown: they may be secrets of the receiver. */
@@ -37,6 +38,19 @@ export function difference(current: Webhook, changes: WebhookChanges): readonly 
     if (field === 'headers') return headerChanges(asTexts(before), asTexts(after));
     return [{ field, from: JSON.stringify(before), to: JSON.stringify(after) }];
   });
+}
+
+/** What an update sent, for a comparison with what is shown: the service may mask the values of headers. */
+export function sentFields(body: WebhookChanges): readonly Change[] {
+  return Object.entries(body)
+    .filter(([field]) => field !== 'headers' && sendable.some((name) => name === field))
+    .map(([field, to]: readonly [string, unknown]) => ({ field, from: undefined, to }));
+}
+
+/** A webhook with what stands for the fields that the service leaves out. */
+export function asShown(webhook: Webhook): Readonly<Record<string, unknown>> {
+  const defaults = (['filters', 'insecureSsl', 'properties'] as const).map((name) => [name, absent(name)]);
+  return { ...Object.fromEntries(defaults), ...webhook };
 }
 
 /** What a field that the service leaves out stands for. */

@@ -11,7 +11,7 @@ import {
   secretPlaces,
   type SecretPlaces,
 } from './keep-secret.js';
-import { readEnvelope } from './read-webhook.js';
+import { readEnvelope, readWebhook } from './read-webhook.js';
 import { givenSecret } from './signing-secrets.js';
 
 /** The secret that an update sends along. */
@@ -57,13 +57,8 @@ export async function updateSecret(context: Context, wish: SecretWish): Promise<
 /** Writes the whole. A changed secret is kept beside the old one until the service has taken it: a listener knows both. */
 export async function replaceWebhook(
   context: Context,
-  {
-    current,
-    body,
-    secret,
-  }: { readonly current: Webhook; readonly body: WebhookInput; readonly secret: UpdateSecret },
+  { id, body, secret }: { readonly id: string; readonly body: WebhookInput; readonly secret: UpdateSecret },
 ): Promise<Webhook> {
-  const { id } = current;
   const name = pendingName.update(id);
   const { value, isChanged, places } = secret;
   const changed = isChanged ? value : undefined;
@@ -77,9 +72,9 @@ export async function replaceWebhook(
     throw error;
   });
   if (changed !== undefined) await confirmPending(context, places.profile, { name, id, secret: changed });
-  if (answer.body !== undefined) return readEnvelope(answer.body, 'webhook.update');
-  const { secret: _secret, ...shown } = body;
-  return { ...current, ...shown };
+  return answer.body === undefined
+    ? await readWebhook(context, id)
+    : readEnvelope(answer.body, 'webhook.update');
 }
 
 function isNo({ facts: { sent, httpStatus = 0 } }: FiscalError): boolean {

@@ -1,11 +1,13 @@
 import type { Text } from '../../contract/text.js';
 import type { Webhook, WebhookInput } from '../../contract/webhook.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { notShown, shownOtherwise, takenFrom } from '../../services/merge-fields.js';
 import { previewOne } from '../../services/preview.js';
-import { difference, merged, type FieldChange } from './difference.js';
+import { asShown, difference, merged, sentFields, type FieldChange } from './difference.js';
 import { givenFields, type WebhookFlags } from './fields.js';
 import { readWebhook } from './read-webhook.js';
 import { secretNotices } from './secret-notices.js';
@@ -42,10 +44,20 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
   }
   await context.consent({ what: question(id, fields, secret) });
   await assertUnchanged(context, current);
-  const webhook = await replaceWebhook(context, { current, body, secret });
+  const webhook = await replaceWebhook(context, { id, body, secret });
+  const { otherwise, unseen } = takenFrom(sentFields(body), asShown(webhook));
+  if (otherwise.length > 0)
+    throw shownOtherwise(otherwise, fiscalLine({ command: 'webhook get', positionals: [id] }));
   const { isNew, places, value } = secret;
   const shown = isNew && request.showsSecret && places.out === undefined ? value : undefined;
-  return { data: webhook, notices: secret.isChanged ? secretNotices({ places, isNew, shown }) : [] };
+  const hidden = unseen.filter((name) => fields.some(({ field }) => field === name));
+  return {
+    data: webhook,
+    notices: [
+      ...(hidden.length === 0 ? [] : [notShown(hidden)]),
+      ...(secret.isChanged ? secretNotices({ places, isNew, shown }) : []),
+    ],
+  };
 }
 
 /** The merge is right only for what was read: somebody may have changed it while the question stood. */

@@ -179,3 +179,46 @@ test('half a company is no company to merge into: nothing is replaced', async ()
     expect([run.exitCode === 0, server.seen.map(({ method }) => method)]).toEqual([false, ['GET']]);
   }
 });
+
+describe('company update, held against what the service shows', () => {
+  const standing = {
+    ...{ id: '900', name: 'Padaria', federalTaxNumber: 191, taxRegime: 'SimplesNacional', revision: 1 },
+    address: { state: 'SP', city: { code: '3550308' } },
+  };
+  const wanted = { ...standing, name: 'Padaria Sol', revision: 2 };
+
+  async function updated(answer: object, after: object = wanted) {
+    let isWritten = false;
+    const server = await serve((request, response) => {
+      const isPut = request.method === 'PUT';
+      isWritten ||= isPut;
+      const read = isWritten ? after : standing;
+      const shown = isPut ? answer : read;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ company: shown }));
+    });
+    const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'k' };
+    const words = ['company', 'update', '900', '--name', 'Padaria Sol', '--yes', '--error-format', 'json'];
+    return await runFiscal(words, testHost({ env }));
+  }
+
+  test('an answer that shows it as it was sent ends 0', async () => {
+    expect((await updated(wanted)).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['another tax regime', { ...wanted, taxRegime: 'RealProfit' }, 'taxRegime'],
+    ['another address', { ...wanted, address: { state: 'RJ' } }, 'address'],
+    ['the old name', standing, 'name'],
+  ])('an answer with %s ends 3', async (_what, answer, field) => {
+    const { exitCode, stdout, stderr } = await updated(answer);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toContain(field);
+    expect(stderr).toContain('outcome.unknown');
+  });
+
+  test('an answer that shows nothing of it is no proof: the company is read', async () => {
+    expect((await updated({ id: '900' })).exitCode).toBe(0);
+    expect((await updated({ id: '900' }, { ...wanted, taxRegime: 'RealProfit' })).exitCode).toBe(3);
+  });
+});

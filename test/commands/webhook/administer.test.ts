@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { closedPort, json, serve } from '../../client/support/server.js';
 import { runFiscal, type TestHost } from '../../support/host.js';
@@ -174,7 +174,11 @@ test('an update keeps the fields that no list names, and says what its secret ri
     filters: ['a'],
     retries: { most: 5 },
   };
-  const server = await serve(json(200, { webHook: { ...standing, createdOn: '2026-01-01' } }));
+  const server = await serve((request, response) => {
+    const status = request.method === 'PUT' ? 'Inactive' : 'Active';
+    const webHook = { ...standing, createdOn: '2026-01-01', status };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ webHook }));
+  });
   const at = profileHost(server.url, 'invoice-key');
   const asked = await webhook(at, 'update', 'w1', '--status', 'inactive', '--error-format', 'text');
   expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('without its secret')]);
@@ -182,4 +186,45 @@ test('an update keeps the fields that no list names, and says what its secret ri
   const { body } = server.seen.find(({ method }) => method === 'PUT') ?? { body: '' };
   const { id: _id, ...kept } = standing;
   expect(JSON.parse(body)).toEqual({ webHook: { ...kept, status: 'Inactive' } });
+});
+
+describe('an update is held against what the service shows of it', () => {
+  const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['b', 'a'] };
+  const update = ['update', 'w1', '--status', 'inactive', '--yes', '--error-format', 'json'];
+
+  /** A service that answers a PUT like this, and shows this of the webhook afterwards. */
+  async function answering(put: { status: number; body?: object }, after: object) {
+    let isWritten = false;
+    const server = await serve((request, response) => {
+      const isPut = request.method === 'PUT';
+      isWritten ||= isPut;
+      const shown = isPut ? put.body : { webHook: isWritten ? after : standing };
+      response.writeHead(isPut ? put.status : 200, { 'content-type': 'application/json' });
+      response.end(shown === undefined ? undefined : JSON.stringify(shown));
+    });
+    return profileHost(server.url, 'invoice-key');
+  }
+
+  const inactive = { ...standing, status: 'Inactive', filters: ['a', 'b'] };
+
+  test.each([
+    ['an answer with another status', { status: 200, body: { webHook: standing } }, inactive],
+    ['an answer without a body, and another status read back', { status: 204 }, standing],
+    ['other filters', { status: 200, body: { webHook: { ...inactive, filters: ['a'] } } }, inactive],
+  ])('%s is exit 3', async (_what, put, after) => {
+    const { exitCode, stdout, stderr } = await webhook(await answering(put, after), ...update);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'outcome.unknown',
+        sent: 'yes',
+        hint: expect.stringContaining('fiscal webhook get w1'),
+      },
+    });
+  });
+
+  test('without a body it is read back', async () => {
+    const { exitCode, data } = await webhook(await answering({ status: 204 }, inactive), ...update);
+    expect([exitCode, data]).toEqual([0, inactive]);
+  });
 });
