@@ -38,6 +38,14 @@ export function observeInvoice(body: unknown): Observation {
   return { state: 'pending', remoteStatus };
 }
 
+/** The same of an invoice that others have sent: one that is valid no longer is no good end of its order. */
+export function observeOthers(body: unknown): Observation {
+  const observation = observeInvoice(body);
+  if (!isVoided(observation.remoteStatus)) return observation;
+  const why = { errorCode: 'outcome.ended_badly', errorMessage: reasons.voided.en };
+  return { ...observation, ...why, state: 'rejected' };
+}
+
 /** The answer of an issue: the id stands in the body or in the `Location`; without one the invoice cannot be followed. */
 export function observeTaken(answer: Answer<unknown>): Observation {
   const resourceId = idOf(answer);

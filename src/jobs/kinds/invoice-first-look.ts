@@ -8,8 +8,8 @@ import type { AdmitContext, FoundBefore, ListReading } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 import {
-  isVoided,
   observeInvoice,
+  observeOthers,
   readByExternalId,
   statusOfInvoice,
   type NamedInvoice,
@@ -36,13 +36,9 @@ export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<
   if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
   if (found === 'absent' || 'unknown' in found) return found;
   const { resourceId, body } = found;
-  const observation = observeInvoice(body);
+  const observation = observeOthers(body);
   const { remoteStatus } = observation;
   const comparison = compareContent(item.invoice, body);
-  if (comparison === 'same' && isVoided(remoteStatus)) {
-    const why = { errorCode: 'outcome.ended_badly', errorMessage: reasons.voided.en };
-    return { ...observation, ...why, state: 'rejected', resourceId };
-  }
   if (comparison === 'same') return { ...observation, resourceId };
   return {
     ...{ ...taken, resourceId },

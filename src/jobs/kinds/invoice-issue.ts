@@ -3,7 +3,7 @@ import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemRow } from '../../store/store.js';
 import { runnable, type JobKind, type KindFacts, type Observation, type RunnableKind } from '../kind.js';
 import { reasons } from '../known-reasons.js';
-import { isAbout, observeInvoice, observeTaken } from './invoice-answer.js';
+import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
 import { findBefore } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
@@ -94,8 +94,12 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
   return { path: { companyId }, body: invoice };
 }
 
-function observeRead(answer: Answer<unknown>, { externalId }: IssueItem): Observation {
-  if (isAbout(answer.body, externalId)) return observeInvoice(answer.body);
+function observeRead(
+  { body }: Answer<unknown>,
+  { externalId }: IssueItem,
+  { lookup }: Pick<ItemRow, 'lookup'>,
+): Observation {
+  if (isAbout(body, externalId)) return lookup === 'found' ? observeOthers(body) : observeInvoice(body);
   return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
 }
 

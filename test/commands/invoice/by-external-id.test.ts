@@ -90,6 +90,19 @@ describe.each([
     expect(service.asked().filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 
+  test('while it was followed, is rejected in a batch', async () => {
+    let reads = 0;
+    const followed = {
+      [`GET ${services}/external/P-1`]: json(200, { ...invoice, flowStatus: 'WaitingSend' }),
+      [`GET ${services}/s1`]: () =>
+        json(200, { ...found, flowStatus: reads++ > 0 ? flowStatus : 'WaitingSend' }),
+    };
+    const batch = ['nfse', 'import', 'order.json', '--wait', '--interval', '100ms', '-o', 'ndjson'];
+    const { exitCode, stdout, posts } = await run(followed, batch);
+    expect([exitCode, posts]).toEqual([3, []]);
+    expect(stdout).toMatch(new RegExp(`"state":"rejected".*"${flowStatus}"`));
+  });
+
   test('is rejected in a batch', async () => {
     const batch = ['nfse', 'import', 'order.json', '-o', 'ndjson'];
     const { exitCode, stdout, posts } = await run(answers, batch);
