@@ -1,22 +1,29 @@
 // @ts-check
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { floorMessage, floors, homesOfPackages, packageMessage } from './scripts/floors.js';
+import {
+  layerMessage,
+  layers,
+  packageHomes,
+  packageMessage,
+  rootFolderMessage,
+  rootFolders,
+} from './scripts/layers.js';
 
 /**
- * @param {import('./scripts/floors.js').Floor} floor
+ * @param {import('./scripts/layers.js').Layer} layer
  * @returns {import('eslint').Linter.Config}
  */
 function importRules({ folder, mayImport, typesOnly = [] }) {
-  const others = floors
-    .map((floor) => floor.folder)
+  const others = layers
+    .map((layer) => layer.folder)
     .filter((other) => other !== folder && !mayImport.includes(other));
   const patterns = others.map((other) => ({
     regex: `^(\\.\\./)+${other}/`,
-    message: floorMessage(folder, other),
+    message: layerMessage(folder, other),
     allowTypeImports: typesOnly.includes(other),
   }));
-  const paths = Object.entries(homesOfPackages)
+  const paths = Object.entries(packageHomes)
     .filter(([, homes]) => !homes.some((home) => home === folder || home.startsWith(`${folder}/`)))
     .map(([name, homes]) => ({ name, message: packageMessage(name, homes) }));
   return {
@@ -24,6 +31,24 @@ function importRules({ folder, mayImport, typesOnly = [] }) {
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', { patterns, paths }],
     },
+  };
+}
+
+/**
+ * @param {string} folder
+ * @returns {import('eslint').Linter.Config}
+ */
+function rootImportRules(folder) {
+  const others = Object.keys(rootFolders).filter(
+    (other) => other !== folder && rootFolders[folder]?.includes(other) !== true,
+  );
+  const patterns = others.map((other) => ({
+    regex: `^(\\.\\./)+${other}/`,
+    message: rootFolderMessage(folder, other),
+  }));
+  return {
+    files: [`${folder}/**/*.{ts,js}`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 }
 
@@ -61,5 +86,6 @@ export default defineConfig(
     },
   },
   { files: ['src/**/*.ts'], rules: { complexity: ['warn', 20], 'max-depth': ['warn', 4] } },
-  ...floors.map(importRules),
+  ...layers.map(importRules),
+  ...Object.keys(rootFolders).map(rootImportRules),
 );

@@ -1,6 +1,8 @@
 import type { GithubReporter } from './cli/ci/github.js';
 import type { ErrorChoices } from './cli/report.js';
 import { version } from './cli/version.js';
+import type { AttachedSandbox } from './commands/sandbox/attach.js';
+import type { Directories } from './config/directories.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
@@ -24,7 +26,7 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
     choices = chosen;
   };
   try {
-    return await dispatch(argv, { host, catalogue, pipeline, early, announce });
+    return await dispatch(argv, { host, catalogue, pipeline, early, announce, attachSandbox });
   } catch (error) {
     const [{ reportError, finalExitCode }, { printedCommands }] = await Promise.all([
       import('./cli/report.js'),
@@ -34,6 +36,11 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
     await pipeline?.failed(known, finalExitCode(known.exitCode, host), choices.language);
     return await reportError(known, host, choices);
   }
+}
+
+async function attachSandbox(directories: Directories): Promise<AttachedSandbox> {
+  const { attachSandbox } = await import('./commands/sandbox/attach.js');
+  return await attachSandbox({ directories });
 }
 
 async function githubReporter(host: Host): Promise<GithubReporter> {

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { floorMessage, floors, homesOfPackages, packageMessage } from '../scripts/floors.js';
-import { arrows, processUsers } from './architecture/exceptions.js';
+import {
+  layerMessage,
+  layers,
+  packageHomes,
+  packageMessage,
+  rootFolderMessage,
+  rootFolders,
+} from '../scripts/layers.js';
+import { arrows, processUsers, statefulModules } from './architecture/exceptions.js';
 import { findCycles, reachable } from './architecture/graph.js';
-import { inspect, readSourceFiles, type ImportEdge } from './architecture/source-files.js';
+import { inspect, readRootFolder, readSourceFiles, type ImportEdge } from './architecture/source-files.js';
 
 const files = await readSourceFiles();
 const paths = new Set(files.map((file) => file.path));
@@ -11,7 +18,7 @@ const edges = files.flatMap((file) => file.imports);
 const inner = edges.filter((edge) => edge.inside);
 const folderOf = (path: string): string => path.split('/')[0] ?? path;
 
-/** The top of the house: the edge of the process and the run, which may wire everything by `await import()`. */
+/** The edge of the process and the run, which may wire everything by `await import()`. */
 const tops = ['main.ts', 'run.ts'];
 
 describe('the imports of src', () => {
@@ -32,7 +39,7 @@ describe('the imports of src', () => {
 
   test('bring a heavy package only to its home', () => {
     const strangers = edges.flatMap((edge) => {
-      const homes = homesOfPackages[edge.to];
+      const homes = packageHomes[edge.to];
       if (edge.inside || edge.manner === 'type' || homes === undefined) return [];
       const isHome = homes.some((home) => edge.from.startsWith(`${home}/`));
       return isHome ? [] : [`${show(edge)}: ${packageMessage(edge.to, homes)}`];
@@ -74,9 +81,30 @@ describe('the files of src', () => {
     expect(unexcused.map((file) => `${file.path}: ${file.globals.join(', ')}`)).toEqual([]);
   });
 
-  test('stand on a floor that has rules', () => {
-    const known = new Set([...floors.map((floor) => floor.folder), ...tops]);
+  test('keep nothing between calls in a module', () => {
+    const keepers = files.filter((file) => file.state.length > 0);
+    const unexcused = keepers.filter((file) => !statefulModules.some((it) => it.file === file.path));
+    expect(unexcused.map((file) => `${file.path}: ${file.state.join(', ')}`)).toEqual([]);
+  });
+
+  test('stand in a layer that has rules', () => {
+    const known = new Set([...layers.map((layer) => layer.folder), ...tops]);
     expect([...paths].filter((path) => !known.has(folderOf(path)))).toEqual([]);
+  });
+});
+
+describe('the folders beside src', () => {
+  test.each(Object.entries(rootFolders))('%s imports only %j', async (folder, mayImport) => {
+    const own = await readRootFolder(folder);
+    const wrong = own
+      .flatMap((file) => file.imports)
+      .filter((edge) => edge.inside && edge.to.includes('/'))
+      .map((edge) => ({ edge, target: folderOf(edge.to) }))
+      .filter(({ target }) => target !== folder && !mayImport.includes(target));
+    expect(own.length).toBeGreaterThan(5);
+    expect(wrong.map(({ edge, target }) => `${show(edge)}: ${rootFolderMessage(folder, target)}`)).toEqual(
+      [],
+    );
   });
 });
 
@@ -88,7 +116,10 @@ describe('the exceptions', () => {
     const idleUsers = processUsers.filter(
       (it) => !files.some((file) => file.path === it.file && file.globals.length > 0),
     );
-    expect([...idleArrows, ...idleUsers]).toEqual([]);
+    const idleModules = statefulModules.filter(
+      (it) => !files.some((file) => file.path === it.file && file.state.length > 0),
+    );
+    expect([...idleArrows, ...idleUsers, ...idleModules]).toEqual([]);
   });
 });
 
@@ -113,13 +144,30 @@ describe('the reader of sources behind these tests', () => {
         { from: 'client/x.ts', to: 'store/open.ts', inside: true, manner: 'dynamic' },
       ],
       globals: ['console in line 6', 'process in line 6'],
+      state: [],
     });
+  });
+
+  test('sees the process behind a module and a variable, and what a module keeps', () => {
+    const text = [
+      "import { kill } from 'node:process';",
+      'const { env } = process;',
+      'let last = 0;',
+      'const seen = new Map<string, number>();',
+      "const known = new Set(['a']);",
+      'const none: ReadonlyMap<string, number> = new Map();',
+      'class Box { static all = new Set(); readonly own = new Map(); }',
+      'function count(own: Host) { let total = own.process; const list = []; return [total, list]; }',
+    ].join('\n');
+    const { globals, state } = inspect('client/x.ts', text);
+    expect(globals).toEqual(['node:process in line 1', 'process in line 2']);
+    expect(state).toEqual(['last in line 3', 'seen in line 4', 'all in line 7']);
   });
 
   test('finds an upward arrow and a cycle', () => {
     const up: ImportEdge = { from: 'domain/a.ts', to: 'client/b.ts', inside: true, manner: 'static' };
     const back: ImportEdge = { from: 'client/b.ts', to: 'domain/a.ts', inside: true, manner: 'static' };
-    expect(forbidden(up)).toBe(floorMessage('domain', 'client'));
+    expect(forbidden(up)).toBe(layerMessage('domain', 'client'));
     expect(forbidden(back)).toBeUndefined();
     expect(findCycles([up, back])).toEqual(['client/b.ts → domain/a.ts → client/b.ts']);
   });
@@ -129,11 +177,11 @@ function forbidden(edge: ImportEdge): string | undefined {
   const [from, to] = [folderOf(edge.from), folderOf(edge.to)];
   if (from === to) return undefined;
   if (tops.includes(from) && to !== 'main.ts') return undefined;
-  if (tops.includes(to)) return floorMessage(from, to);
-  const floor = floors.find((candidate) => candidate.folder === from);
-  if (floor?.mayImport.includes(to) === true) return undefined;
-  if (floor?.typesOnly?.includes(to) === true && edge.manner !== 'static') return undefined;
-  return floorMessage(from, to);
+  if (tops.includes(to)) return layerMessage(from, to);
+  const layer = layers.find((candidate) => candidate.folder === from);
+  if (layer?.mayImport.includes(to) === true) return undefined;
+  if (layer?.typesOnly?.includes(to) === true && edge.manner !== 'static') return undefined;
+  return layerMessage(from, to);
 }
 
 function isExcused(edge: ImportEdge): boolean {

@@ -1,3 +1,6 @@
+import type { ConfigFiles } from '../config/files.js';
+import { openConfig } from '../config/open.js';
+import { resolveDirectories } from '../config/resolve-directories.js';
 import type { Language } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';
@@ -5,7 +8,6 @@ import { completionAnswer, type Candidate, type CompletionOption } from '../io/s
 import type { Catalogue, CommandDefinition, OptionSpec } from './command.js';
 import { flagWord } from './option-value.js';
 import { earlyChoices } from './presentation.js';
-import { createResources, type Resources } from './resources.js';
 import { sharedFlags } from './shared-flags.js';
 import { topicNames } from './topics.js';
 import { readCommandLine, type CommandNode } from './tree.js';
@@ -51,11 +53,12 @@ async function optionsOf(
   language: Language,
   host: Host,
 ): Promise<readonly CompletionOption[]> {
-  const resources = createResources(host, {});
-  const profiles = (await (await resources.config()).profiles()).map((value) => ({ value, description: '' }));
+  const { env, platform, homeDir, cwd } = host;
+  const config = openConfig({ directories: resolveDirectories({ env, platform, homeDir }), env, cwd });
+  const profiles = (await config.profiles()).map((value) => ({ value, description: '' }));
   const valuesOfOption: Readonly<Record<string, readonly Candidate[]>> = {
     profile: profiles,
-    company: await aliasesOf(resources),
+    company: await aliasesOf(config),
   };
   const specs: Readonly<Record<string, OptionSpec>> = { ...sharedFlags, ...definition?.options };
   return Object.entries(specs).map(([name, spec]) => ({
@@ -67,9 +70,9 @@ async function optionsOf(
 }
 
 /** The words of the profile for its companies; a configuration that cannot be read has none to offer. */
-async function aliasesOf({ settings }: Pick<Resources, 'settings'>): Promise<readonly Candidate[]> {
+async function aliasesOf(config: ConfigFiles): Promise<readonly Candidate[]> {
   try {
-    const { aliases } = await settings();
+    const { aliases } = await config.settings({});
     return Object.entries(aliases).map(([value, description]) => ({ value, description }));
   } catch (error) {
     if (error instanceof FiscalError) return [];

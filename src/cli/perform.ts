@@ -10,7 +10,7 @@ import { parseCommand, type ParsedCommand } from './parse.js';
 import { choosePresentation, type EarlyChoices } from './presentation.js';
 import { printedCommands, type PrintedCommands } from './printed-commands.js';
 import { finalExitCode, type ErrorChoices } from './report.js';
-import { createResources, type Resources } from './resources.js';
+import { createResources, type AttachSandbox, type Resources } from './resources.js';
 import { settle } from './settle.js';
 import { prepareSettling, type Settling } from './settling.js';
 import type { CommandLine } from './tree.js';
@@ -20,6 +20,7 @@ export interface RunContext {
   readonly host: Host;
   readonly catalogue: Catalogue;
   readonly early: EarlyChoices;
+  readonly attachSandbox: AttachSandbox;
   /** Absent outside a pipeline that wants a report. */
   readonly pipeline: GithubReporter | undefined;
   /** Called as soon as the configuration says how an error is reported. */
@@ -37,7 +38,7 @@ export async function perform(
   const { host, pipeline } = run;
   const command = parseCommand(definition, line, host.env);
   pipeline?.begin(command.name);
-  const resources = createResources(host, command.flags);
+  const resources = createResources(host, command.flags, run.attachSandbox);
   const work = runCommand({ command, resources }, run);
   // What went wrong in the work is the answer; a fault of the closing after it would only hide it.
   await work.catch(() => resources.close().catch(() => undefined));

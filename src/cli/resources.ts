@@ -28,12 +28,18 @@ type Parts = Omit<Resources, 'close' | 'afterSends'>;
 /** Given to the makers: the world, the other parts, and where to leave what must be closed. */
 interface Making {
   readonly host: Host;
+  readonly attachSandbox: AttachSandbox;
   readonly parts: Parts;
   closing(close: () => Promise<void>): void;
   counting(sends: () => number): void;
 }
 
-export function createResources(host: Host, flags: FlagValues): Resources {
+/** Finds the sandbox of this machine, or starts one inside this process. */
+export type AttachSandbox = (
+  directories: Directories,
+) => Promise<{ readonly url: string; close(): Promise<void> }>;
+
+export function createResources(host: Host, flags: FlagValues, attachSandbox: AttachSandbox): Resources {
   const closers: (() => Promise<void>)[] = [];
   const { env, platform, homeDir, cwd } = host;
   const directories = once(async () => {
@@ -55,6 +61,7 @@ export function createResources(host: Host, flags: FlagValues): Resources {
   let sends = () => 0;
   const making: Making = {
     host,
+    attachSandbox,
     parts,
     closing: (close) => void closers.push(close),
     counting: (count) => void (sends = count),
@@ -139,11 +146,10 @@ async function makeClient(making: Making): Promise<Client> {
 }
 
 /** The built-in profile speaks to a sandbox of this machine: one that runs, or the embedded one. */
-async function attached({ parts, closing }: Making): Promise<Settings> {
+async function attached({ parts, closing, attachSandbox }: Making): Promise<Settings> {
   const settings = await parts.settings();
   if (settings.profile !== sandboxProfile.name) return settings;
-  const { attachSandbox } = await import('../commands/sandbox/attach.js');
-  const sandbox = await attachSandbox({ directories: await parts.directories() });
+  const sandbox = await attachSandbox(await parts.directories());
   closing(() => sandbox.close());
   const { url } = sandbox;
   return { ...settings, hosts: { ...settings.hosts, product: url, query: url, service: url } };

@@ -20,15 +20,30 @@ export interface SourceFile {
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly ImportEdge[];
-  /** Uses of the globals `process` and `console`, with their lines. */
+  /** Uses of `process` and `console`, as globals or as modules, with their lines. */
   readonly globals: readonly string[];
+  /** What the module keeps between calls: a `let`, or a container that begins empty, with its line. */
+  readonly state: readonly string[];
 }
 
 /** Reads every source file and resolves its imports. */
 export async function readSourceFiles(): Promise<readonly SourceFile[]> {
-  const names = await readdir(root, { recursive: true, withFileTypes: true });
+  return await readFolder(root, ['.ts']);
+}
+
+/** The same for a folder beside `src`; its paths begin with `name`. */
+export async function readRootFolder(name: string): Promise<readonly SourceFile[]> {
+  return await readFolder(join(root, '..'), ['.ts', '.js'], name);
+}
+
+async function readFolder(
+  root: string,
+  endings: readonly string[],
+  below = '',
+): Promise<readonly SourceFile[]> {
+  const names = await readdir(join(root, below), { recursive: true, withFileTypes: true });
   const files = names
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
   return Promise.all(files.map(async (path) => inspect(path, await readFile(join(root, path), 'utf8'))));
@@ -42,11 +57,13 @@ export function inspect(path: string, text: string): SourceFile {
   const visit = (node: ts.Node): void => {
     const edge = importOf(node, path);
     if (edge !== undefined) imports.push(edge);
-    if (isGlobalUse(node)) globals.push(`${node.text} in line ${lineOf(tree, node)}`);
+    const used = globalUse(node);
+    if (used !== undefined) globals.push(`${used} in line ${lineOf(tree, node)}`);
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return { path, lines: text.trimEnd().split('\n').length, imports, globals };
+  const state = tree.statements.flatMap(statesOf).map((node) => `${node.text} in line ${lineOf(tree, node)}`);
+  return { path, lines: text.trimEnd().split('\n').length, imports, globals, state };
 }
 
 function importOf(node: ts.Node, path: string): ImportEdge | undefined {
@@ -62,8 +79,9 @@ function importOf(node: ts.Node, path: string): ImportEdge | undefined {
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [argument] = node.arguments;
+    // A name that is computed leads to no file that a test can see.
     if (argument === undefined || !ts.isStringLiteralLike(argument)) {
-      throw new Error(`${path} imports a module whose name is not a literal`);
+      return { from: path, to: 'computed', inside: true, manner: 'dynamic' };
     }
     return edge(path, argument.text, 'dynamic');
   }
@@ -92,11 +110,60 @@ function packageName(specifier: string): string {
     .join('/');
 }
 
-/** An identifier that stands for the global of that name, not a property or a declaration called so. */
-function isGlobalUse(node: ts.Node): node is ts.Identifier {
-  if (!ts.isIdentifier(node) || (node.text !== 'process' && node.text !== 'console')) return false;
+/** The global or the module that a node uses; a property or a declaration of that name is none. */
+function globalUse(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+    const name = node.moduleSpecifier.text;
+    return /^(?:node:)?(?:process|console)$/.test(name) && !isTypeOnly(node.importClause) ? name : undefined;
+  }
+  if (!ts.isIdentifier(node) || (node.text !== 'process' && node.text !== 'console')) return undefined;
   const { parent } = node;
-  return ts.isPropertyAccessExpression(parent) && parent.expression === node;
+  if (ts.isPropertyAccessExpression(parent)) {
+    const isGlobal = parent.expression === node || parent.expression.getText() === 'globalThis';
+    return isGlobal ? node.text : undefined;
+  }
+  const isValue =
+    (ts.isVariableDeclaration(parent) && parent.initializer === node) ||
+    (ts.isPropertyAssignment(parent) && parent.initializer === node) ||
+    (ts.isCallExpression(parent) && parent.arguments.includes(node)) ||
+    (ts.isElementAccessExpression(parent) && parent.expression === node);
+  return isValue ? node.text : undefined;
+}
+
+/** The names at the top of a module, and of static fields, that hold what changes. */
+function statesOf(statement: ts.Statement): readonly ts.Identifier[] {
+  if (ts.isClassDeclaration(statement)) {
+    return statement.members.filter(isStaticField).flatMap(({ name, initializer }) => {
+      const isKept = ts.isIdentifier(name) && initializer !== undefined && isEmptyContainer(initializer);
+      return isKept ? [name] : [];
+    });
+  }
+  if (!ts.isVariableStatement(statement) || isAmbient(statement)) return [];
+  const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
+  return statement.declarationList.declarations.flatMap(({ name, type, initializer }) => {
+    const isReadOnly = type !== undefined && /^(?:readonly |Readonly)/.test(type.getText());
+    const isFilled = initializer !== undefined && !isReadOnly && isEmptyContainer(initializer);
+    const isKept = !isConstant || isFilled;
+    return isKept && ts.isIdentifier(name) ? [name] : [];
+  });
+}
+
+function isStaticField(member: ts.ClassElement): member is ts.PropertyDeclaration {
+  return (
+    ts.isPropertyDeclaration(member) &&
+    member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true
+  );
+}
+
+function isAmbient(statement: ts.VariableStatement): boolean {
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true;
+}
+
+/** `new Map()`, `[]`: made to be filled. */
+function isEmptyContainer(node: ts.Expression): boolean {
+  if (ts.isArrayLiteralExpression(node)) return node.elements.length === 0;
+  if (!ts.isNewExpression(node)) return false;
+  return /^(?:Weak)?(?:Map|Set)$/.test(node.expression.getText()) && (node.arguments ?? []).length === 0;
 }
 
 function lineOf(tree: ts.SourceFile, node: ts.Node): number {

@@ -4,6 +4,7 @@ import { createResources } from '../../src/cli/resources.js';
 import type { GoOn } from '../../src/services/context.js';
 import { createIo } from '../../src/io/create.js';
 import { FakeClock } from '../support/clock.js';
+import { noSandbox } from '../support/commands.js';
 import { FakeTerminal } from '../support/terminal.js';
 import { testHost, type TestHost } from '../support/host.js';
 
@@ -11,7 +12,7 @@ const what = { en: '3 products, 3 billed calls', pt: '3 produtos, 3 chamadas cob
 
 async function contextOf(host: TestHost, yes = false) {
   const io = createIo(host, { language: 'en', color: 'never', quiet: false, noInput: false, statsMs: 1 });
-  const resources = createResources(host, {});
+  const resources = createResources(host, {}, noSandbox);
   const goOn: GoOn = {
     byJobOnly: () => undefined,
     commandFor: () => Promise.resolve((id: string) => id),
@@ -119,7 +120,7 @@ test('progress shows a new label by itself', async () => {
 });
 
 test('a part is made when it is first asked for, once', async () => {
-  const resources = createResources(testHost(), {});
+  const resources = createResources(testHost(), {}, noSandbox);
   expect(await resources.directories()).toBe(await resources.directories());
   await resources.close();
 });

@@ -11,7 +11,7 @@ import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { kindNames } from '../../src/jobs/kinds/registry.js';
 import { testService } from '../conformance/service.js';
 import { realClock } from '../support/clock.js';
-import { catalogue, parse } from '../support/commands.js';
+import { catalogue, noSandbox, parse } from '../support/commands.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 
 /** A request of the program as it came over the wire. */
@@ -526,7 +526,10 @@ describe('every command in a hint is for whom the run was', () => {
         ...(scope.includes('tenant') ? { tenant: whose.tenant } : {}),
         profile: whose.profile,
       };
-      expect({ name, ...(await createResources(host, named).settings()) }).toMatchObject({ name, ...meant });
+      expect({ name, ...(await createResources(host, named, noSandbox).settings()) }).toMatchObject({
+        name,
+        ...meant,
+      });
     }
   });
 });

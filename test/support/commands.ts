@@ -34,3 +34,6 @@ export async function parse(
 export function loadedBy({ run }: CommandDefinition): readonly string[] {
   return [...String(run).matchAll(/import__\("\/src\/([\w/.-]+)"\)/g)].map(([, path = '']) => path);
 }
+
+/** For runs that have a service of their own. */
+export const noSandbox = () => Promise.reject(new Error('no sandbox is attached in this test'));

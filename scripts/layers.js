@@ -1,15 +1,15 @@
 // @ts-check
 
 /**
- * The floors of the house as data: what the architecture test enforces and what ESLint says in the editor.
- * @typedef {object} Floor
+ * The layers of the program as data: what the architecture test enforces and what ESLint says in the editor.
+ * @typedef {object} Layer
  * @property {string} folder below `src/`
  * @property {readonly string[]} mayImport other folders below `src/`, besides itself
  * @property {readonly string[]} [typesOnly] folders of which only types, or what `await import()` gives, may be used
  */
 
-/** @type {readonly Floor[]} */
-export const floors = [
+/** @type {readonly Layer[]} */
+export const layers = [
   { folder: 'contract', mayImport: [] },
   { folder: 'errors', mayImport: ['contract'] },
   { folder: 'domain', mayImport: ['errors', 'contract'] },
@@ -34,14 +34,25 @@ export const floors = [
   },
   {
     folder: 'cli',
-    mayImport: ['commands', 'presenters', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
+    mayImport: ['presenters', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
     typesOnly: ['services', 'jobs', 'client', 'store'],
   },
   { folder: 'sandbox', mayImport: ['contract'] },
 ];
 
+/**
+ * The folders beside `src`, and what each may import.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const rootFolders = {
+  src: [],
+  scripts: ['src', 'bench'],
+  bench: ['src', 'scripts', 'test'],
+  test: ['src', 'scripts', 'bench'],
+};
+
 /** @type {Readonly<Record<string, readonly string[]>>} a package, and the only folders that may import it */
-export const homesOfPackages = {
+export const packageHomes = {
   got: ['client'],
   hpagent: ['client'],
   'better-sqlite3': ['store/sqlite', 'sandbox'],
@@ -60,8 +71,13 @@ export const homesOfPackages = {
 };
 
 /** @param {string} folder @param {string} target */
-export function floorMessage(folder, target) {
+export function layerMessage(folder, target) {
   return `imports point down only: src/${folder} may not import src/${target} (docs/architecture.md)`;
+}
+
+/** @param {string} folder @param {string} target */
+export function rootFolderMessage(folder, target) {
+  return `${folder} may not import ${target} (docs/architecture.md)`;
 }
 
 /** @param {string} name @param {readonly string[]} homes */
