@@ -1,4 +1,4 @@
-import { exitCodeMeanings } from '../../src/cli/exit-code-meanings.js';
+import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
 import { errorCatalogue, type CatalogueEntry } from '../../src/errors/catalogue.js';
 import type { ExitCode } from '../../src/errors/exit-code.js';
 import { code, page, table } from './markdown.js';

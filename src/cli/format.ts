@@ -4,8 +4,21 @@ import type { Io } from '../io/io.js';
 import { csvLine } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { isRecord } from '../domain/record.js';
+import type { View } from '../presenters/look.js';
 import { flatten, scalarText, valueAt } from '../presenters/scalar.js';
-import type { Settling } from './settling.js';
+
+export type Query = (data: unknown) => unknown;
+
+/** How the data of one run becomes text: decided, and its words checked, before anything is sent. */
+export interface OutputPlan {
+  readonly format: OutputFormat | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly query: Query | undefined;
+  readonly idField: string | undefined;
+  /** The `type` of a line of NDJSON whose record names none: the noun of the command. */
+  readonly recordType?: string | undefined;
+  readonly view: (() => Promise<View>) | undefined;
+}
 
 /** Data to text. `record` is there where a list can be written piece by piece, without holding it. */
 export interface Formatter {
@@ -16,7 +29,7 @@ export interface Formatter {
 
 export interface FormatRequest {
   readonly format: OutputFormat | 'text';
-  readonly settling: Settling;
+  readonly plan: OutputPlan;
   readonly io: Io;
   /** False when `--query` has made something else of the data: then the command's own view does not fit. */
   readonly isWhole: boolean;
@@ -34,9 +47,9 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'yaml':
       return await yamlFormatter(safe);
     case 'csv':
-      return csvFormatter(safe, request.settling.fields);
+      return csvFormatter(safe, request.plan.fields);
     case 'id':
-      return idFormatter(request.settling.idField ?? 'id', safe);
+      return idFormatter(request.plan.idField ?? 'id', safe);
     case 'text':
       return { whole: (data) => endLine(safe(scalarText(data))) };
     case 'table':
@@ -45,8 +58,8 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
 }
 
 /** Every line says what it is, unless a choice of fields or a query has made something else of the record. */
-function ndjsonFormatter({ settling, isWhole }: FormatRequest): Formatter {
-  const type = isWhole && settling.fields === undefined ? settling.recordType : undefined;
+function ndjsonFormatter({ plan, isWhole }: FormatRequest): Formatter {
+  const type = isWhole && plan.fields === undefined ? plan.recordType : undefined;
   const line = (value: unknown): string => {
     const isNamed = type === undefined || !isRecord(value) || Object.hasOwn(value, 'type');
     return `${jsonLine(isNamed ? value : { type, ...value })}\n`;
@@ -117,12 +130,12 @@ function idFormatter(field: string, safe: (text: string) => string): Formatter {
   return { whole: line, record: line };
 }
 
-async function tableFormatter({ settling, io, isWhole }: FormatRequest): Promise<Formatter> {
+async function tableFormatter({ plan, io, isWhole }: FormatRequest): Promise<Formatter> {
   const [{ genericView }, { createPaint }] = await Promise.all([
     import('../presenters/generic.js'),
     import('../presenters/paint.js'),
   ]);
-  const ownView = isWhole && settling.fields === undefined ? await settling.view?.() : undefined;
+  const ownView = isWhole && plan.fields === undefined ? await plan.view?.() : undefined;
   const view = ownView ?? genericView;
   const look = {
     language: io.language,

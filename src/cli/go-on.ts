@@ -3,7 +3,7 @@ import { fiscalLine } from '../domain/command-words.js';
 import { formatDuration } from '../domain/utc.js';
 import type { Environment } from '../domain/world.js';
 import type { GoOn, GoOnRequest } from '../services/context.js';
-import { batchOptions } from './batch-options.js';
+import { batchOptions } from './options.js';
 import type { OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, variableWord, type ParsedValue } from './option-value.js';
 import { idleOf, type ParsedCommand } from './parse.js';

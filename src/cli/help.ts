@@ -3,7 +3,7 @@ import type { Language, Text } from '../contract/text.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import type { OutputStream } from '../io/io.js';
 import type { Catalogue, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
-import { exitCodeMeanings } from './exit-code-meanings.js';
+import { exitCodeMeanings } from './exit-codes.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';

@@ -11,8 +11,8 @@ import { choosePresentation, type EarlyChoices } from './presentation.js';
 import { printedCommands, type PrintedCommands } from './printed-commands.js';
 import { finalExitCode, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
-import { settle } from './settle.js';
-import { prepareSettling, type Settling } from './settling.js';
+import type { OutputPlan } from './format.js';
+import { planOutput, writeOutput } from './output.js';
 import type { CommandLine } from './tree.js';
 
 /** What one run of the program works with. */
@@ -62,7 +62,7 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
-  const settling = await prepareSettling(definition, presentation, command.name.split(' ', 1)[0]);
+  const plan = await planOutput(definition, presentation, command.name.split(' ', 1)[0]);
   const { stats } = options;
   const plainIo = createIo(host, {
     ...presentation,
@@ -92,25 +92,25 @@ async function runCommand({ command, resources }: Work, run: RunContext): Promis
       io,
     });
     context.progress.stop();
-    return await writeOutcome(outcome, { settling, io, printed }, run);
+    return await writeOutcome(outcome, { plan, io, printed }, run);
   } finally {
     context.progress.stop();
   }
 }
 
 interface Writing {
-  readonly settling: Settling;
+  readonly plan: OutputPlan;
   readonly io: Io;
   readonly printed: PrintedCommands;
 }
 
 async function writeOutcome(
   outcome: Outcome,
-  { settling, io, printed }: Writing,
+  { plan, io, printed }: Writing,
   { host, pipeline }: RunContext,
 ): Promise<ExitCode> {
-  if (pipeline === undefined) return await settle(outcome, settling, io);
-  const exitCode = await settle(pipeline.watch(outcome), settling, io);
+  if (pipeline === undefined) return await writeOutput(outcome, plan, io);
+  const exitCode = await writeOutput(pipeline.watch(outcome), plan, io);
   const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },

@@ -1,3 +1,4 @@
+import { appendFile, stat } from 'node:fs/promises';
 import type { Language, Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Environment } from '../../domain/world.js';
@@ -7,9 +8,8 @@ import { guardedHost } from '../../io/guarded-stream.js';
 import type { Host } from '../../io/io.js';
 import { annotationLine, type Annotation, type AnnotationLevel } from '../../presenters/ci-annotation.js';
 import { reasonText, stepMarkdown, type StepReport } from '../../presenters/ci-markdown.js';
-import { exitCodeMeanings } from '../exit-code-meanings.js';
+import { exitCodeMeanings } from '../exit-codes.js';
 import { Observed } from './observed.js';
-import { appendToStepSummary } from './step-summary.js';
 
 /** How a run ended that gave data. */
 export interface EndedRun {
@@ -153,3 +153,37 @@ async function redaction(env: Environment): Promise<(text: string) => string> {
   const secrets = names.map((name) => env[name] ?? '');
   return (text) => redactText(text, secrets);
 }
+
+/** GitHub refuses the whole page of a step beyond this (public). Other commands of the step write to it as well. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Adds to the page of the step. Gives the reason when that was not possible: the work itself is not concerned. */
+async function appendToStepSummary(path: string, markdown: string): Promise<Text | undefined> {
+  try {
+    const written = await sizeOf(path);
+    if (written + Buffer.byteLength(markdown) > MAX_BYTES) return full;
+    await appendFile(path, markdown);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const code = String(error.code);
+    return {
+      en: `the file of GITHUB_STEP_SUMMARY could not be written (${code})`,
+      pt: `não foi possível gravar o arquivo de GITHUB_STEP_SUMMARY (${code})`,
+    };
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+const full: Text = {
+  en: 'the summary of this step is full (1 MiB); nothing was added',
+  pt: 'o resumo deste passo está cheio (1 MiB); nada foi acrescentado',
+};

@@ -1,5 +1,5 @@
 import type { Language, Text } from '../../contract/text.js';
-import { exitCodeMeanings } from '../exit-code-meanings.js';
+import { exitCodeMeanings } from '../exit-codes.js';
 import { columns, helperOf } from '../help.js';
 
 function table(language: Language): string {

@@ -1,7 +1,6 @@
-import { batchOptions, batchOptionsOf, waitTimes } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { batchOptions, batchOptionsOf, companiesOption, waitTimes } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { type CommandGroup, defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { companiesOption } from '../../cli/company-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 /** What changes a whole history. */

@@ -1,7 +1,6 @@
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
-import { companiesOption, knownCompaniesOption } from '../../cli/company-options.js';
 import { version } from '../../cli/version.js';
 import { ExitCode } from '../../errors/exit-code.js';
 

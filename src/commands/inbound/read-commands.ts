@@ -1,6 +1,6 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { companiesOption } from '../../cli/company-options.js';
+import { companiesOption } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { giveBytes, outOption } from '../give-bytes.js';
 

@@ -1,6 +1,6 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs, type OptionValues } from '../../cli/command.js';
-import { companiesOption } from '../../cli/company-options.js';
+import { companiesOption } from '../../cli/options.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';

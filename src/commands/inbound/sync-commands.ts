@@ -1,8 +1,7 @@
 import { layoutPresets, layoutWords } from '../../archive/layout.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { companiesOption, knownCompaniesOption } from '../../cli/company-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 const presets = Object.keys(layoutPresets).join(', ');

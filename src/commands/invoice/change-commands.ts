@@ -1,4 +1,4 @@
-import { followOptionsOf } from '../../cli/batch-options.js';
+import { followOptionsOf } from '../../cli/options.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';

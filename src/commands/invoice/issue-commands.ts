@@ -2,11 +2,12 @@ import {
   batchOptions,
   batchOptionsOf,
   followOptionsOf,
+  importOptions,
   retryBillableOption,
-} from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+  uncheckedOption,
+} from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, type OptionSpecs } from '../../cli/command.js';
-import { importOptions, uncheckedOption } from '../../cli/import-options.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';

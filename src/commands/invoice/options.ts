@@ -1,5 +1,5 @@
-import { waitOptions } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { waitOptions } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import type { ArgumentSpec, OptionSpecs } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
+import { batchOptions, batchOptionsOf } from '../../cli/options.js';
 import { jobArgument, workExitCodes } from './job-argument.js';
 
 export const command = defineCommand({

@@ -1,4 +1,4 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { ExitCode } from '../../errors/exit-code.js';
 
 /** 9: nobody holds the number. 5: its source does not answer, which is no verdict. */

@@ -1,4 +1,4 @@
-import { batchOptions } from '../../cli/batch-options.js';
+import { batchOptions } from '../../cli/options.js';
 import { inModes, type ArgumentSpec, type OptionSpecs } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 

@@ -1,5 +1,13 @@
-import { followOptionsOf, waitTimes, batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import {
+  batchOptions,
+  batchOptionsOf,
+  fileArgument,
+  followOptionsOf,
+  importOptions,
+  knownCompaniesOption,
+  waitTimes,
+} from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import {
   type CommandGroup,
   type ArgumentSpec,
@@ -7,8 +15,6 @@ import {
   defineCommand,
   type OptionValues,
 } from '../../cli/command.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
-import { fileArgument, importOptions } from '../../cli/import-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { companyUncheckedOption, uncheckedOption, followOptions, confirmOption } from './options.js';
 import type { NamedEvent } from './read-event.js';

@@ -1,4 +1,4 @@
-import { waitOptions } from '../../cli/batch-options.js';
+import { waitOptions } from '../../cli/options.js';
 import type { OptionSpecs } from '../../cli/command.js';
 
 export const followOptions = {

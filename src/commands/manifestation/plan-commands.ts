@@ -1,7 +1,6 @@
-import { batchOptions, batchOptionsOf } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { batchOptions, batchOptionsOf, knownCompaniesOption } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { type OptionSpecs, defineCommand } from '../../cli/command.js';
-import { knownCompaniesOption } from '../../cli/company-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyUncheckedOption, followOptions, confirmOption } from './options.js';

@@ -1,12 +1,15 @@
 import {
   batchOptions,
   batchOptionsOf,
+  fileArgument,
   followOptionsOf,
+  importOptions,
   retryBillableOption,
+  uncheckedOption,
   waitOptions,
   waitTimes,
-} from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+} from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import {
   type ArgumentSpec,
   type CommandGroup,
@@ -14,7 +17,6 @@ import {
   type OptionSpecs,
   type OptionValues,
 } from '../../cli/command.js';
-import { fileArgument, importOptions, uncheckedOption } from '../../cli/import-options.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ProductFields } from './read-product.js';

@@ -1,5 +1,5 @@
-import { retryBillableOption } from '../../cli/batch-options.js';
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { retryBillableOption } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand, inModes } from '../../cli/command.js';
 
 export const command = defineCommand({

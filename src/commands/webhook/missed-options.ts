@@ -1,5 +1,5 @@
 import type { OptionSpecs } from '../../cli/command.js';
-import { companiesOption } from '../../cli/company-options.js';
+import { companiesOption } from '../../cli/options.js';
 
 export const missedOptions = {
   ...companiesOption,

@@ -1,4 +1,4 @@
-import { callExitCodes } from '../../cli/call-exit-codes.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { contentOptions, statusWord } from './content-options.js';

@@ -1,5 +1,18 @@
 import type { Text } from '../contract/text.js';
-import type { ExitCode } from '../errors/exit-code.js';
+import { ExitCode } from '../errors/exit-code.js';
+
+/** How any call of the service can end. */
+export const callExitCodes = [
+  ExitCode.credentials,
+  ExitCode.temporary,
+  ExitCode.refused,
+  ExitCode.forbidden,
+  ExitCode.notFound,
+  ExitCode.conflict,
+  ExitCode.rateLimited,
+  ExitCode.interrupted,
+  ExitCode.terminated,
+] as const;
 
 /** The table of exit codes in words. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {

@@ -1,5 +1,58 @@
-import { inModes, type OptionSpecs, type OptionValues } from './command.js';
 import type { BatchOptions } from '../services/batch.js';
+import { inModes, type ArgumentSpec, type OptionSpecs, type OptionValues } from './command.js';
+
+/** Of commands that act for several companies. */
+export const companiesOption = {
+  allCompanies: {
+    kind: 'toggle',
+    summary: {
+      en: 'All companies of the account (instead of --company a,b)',
+      pt: 'Todas as empresas da conta (em vez de --company a,b)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The same for commands that work on what this machine knows. */
+export const knownCompaniesOption = {
+  allCompanies: {
+    kind: 'toggle',
+    summary: {
+      en: 'All companies of which this machine knows documents',
+      pt: 'Todas as empresas das quais esta máquina conhece documentos',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The file of an import. */
+export const fileArgument: ArgumentSpec = {
+  name: 'file',
+  required: true,
+  summary: { en: 'The file; - for stdin', pt: 'O arquivo; - para o stdin' },
+};
+
+/** How the file is read, and what becomes of records that are not valid. */
+export const importOptions = {
+  format: {
+    kind: 'choice',
+    choices: ['csv', 'ndjson', 'json'],
+    summary: {
+      en: 'Form of the file (default: by its extension, else by how it begins)',
+      pt: 'Forma do arquivo (padrão: pela extensão, senão pelo começo)',
+    },
+  },
+  skipInvalid: {
+    kind: 'toggle',
+    summary: { en: 'Leave invalid records out', pt: 'Deixa de fora os registros inválidos' },
+  },
+} as const satisfies OptionSpecs;
+
+/** For imports whose records are checked here before anything is sent. */
+export const uncheckedOption = {
+  unchecked: {
+    kind: 'toggle',
+    summary: { en: 'Send as written, without local checks', pt: 'Envia como está, sem conferência local' },
+  },
+} as const satisfies OptionSpecs;
 
 /** How long a command that always waits does so. */
 export const waitTimes = {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineCommand } from '../../src/cli/command.js';
-import { settle } from '../../src/cli/settle.js';
-import { prepareSettling } from '../../src/cli/settling.js';
+import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { createIo } from '../../src/io/create.js';
@@ -17,13 +16,13 @@ const definition = defineCommand({
   run: () => Promise.resolve({ data: undefined }),
 });
 
-async function settled(outcome: Outcome, choices: Partial<Presentation> = {}, options: TestHostOptions = {}) {
+async function written(outcome: Outcome, choices: Partial<Presentation> = {}, options: TestHostOptions = {}) {
   const host = testHost({ env: { NO_COLOR: '1' }, ...options });
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
   const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
-  const settling = await prepareSettling(definition, presentation);
+  const plan = await planOutput(definition, presentation);
   const io = createIo(host, { ...presentation, statsMs: 1000 });
-  const exitCode = await settle(outcome, settling, io);
+  const exitCode = await writeOutput(outcome, plan, io);
   return { exitCode, ...host.written() };
 }
 
@@ -38,7 +37,7 @@ async function* streamed(records: readonly unknown[]) {
 
 describe('data that nobody gave a form', () => {
   test('is a table on a terminal', async () => {
-    const { stdout } = await settled({ data: rows }, {}, { isTerminal: true, columns: 100 });
+    const { stdout } = await written({ data: rows }, {}, { isTerminal: true, columns: 100 });
     expect(stdout).toBe(
       [
         ' id │ status │ tax.ncm  │ price │ errorMessage',
@@ -50,17 +49,17 @@ describe('data that nobody gave a form', () => {
   });
 
   test('is one document for one thing, and a line a record for many, elsewhere', async () => {
-    expect((await settled({ data: { id: 'a' } })).stdout).toBe('{\n  "id": "a"\n}\n');
-    expect((await settled({ data: [{ id: 'a' }, { id: 'b' }] })).stdout).toBe('{"id":"a"}\n{"id":"b"}\n');
-    expect((await settled({ data: streamed([{ id: 'a' }]) })).stdout).toBe('{"id":"a"}\n');
+    expect((await written({ data: { id: 'a' } })).stdout).toBe('{\n  "id": "a"\n}\n');
+    expect((await written({ data: [{ id: 'a' }, { id: 'b' }] })).stdout).toBe('{"id":"a"}\n{"id":"b"}\n');
+    expect((await written({ data: streamed([{ id: 'a' }]) })).stdout).toBe('{"id":"a"}\n');
   });
 
   test('is written as it is when it is text', async () => {
-    expect((await settled({ data: 'complete -F x\n' })).stdout).toBe('complete -F x\n');
+    expect((await written({ data: 'complete -F x\n' })).stdout).toBe('complete -F x\n');
   });
 
   test('is nothing when there is none', async () => {
-    expect(await settled({ data: undefined })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(await written({ data: undefined })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 });
 
@@ -68,7 +67,7 @@ describe('a format', () => {
   test('json is exactly one document, for nothing, for one, for many, for a stream', async () => {
     const json = { output: 'json' } as const;
     const documents = await Promise.all(
-      [undefined, [], streamed([]), { id: 1 }, rows, streamed(rows)].map((data) => settled({ data }, json)),
+      [undefined, [], streamed([]), { id: 1 }, rows, streamed(rows)].map((data) => written({ data }, json)),
     );
     expect(documents.map(({ stdout }) => JSON.parse(stdout) as unknown)).toEqual([
       null,
@@ -81,39 +80,39 @@ describe('a format', () => {
   });
 
   test('csv quotes by RFC 4180, keeps data as data, and names the columns of deeper fields', async () => {
-    expect((await settled({ data: rows }, { output: 'csv' })).stdout).toBe(
+    expect((await written({ data: rows }, { output: 'csv' })).stdout).toBe(
       'id,status,tax.ncm,price\r\na,Active,12345678,10.50\r\nb,Error,,-1.00\r\n',
     );
     expect(
-      (await settled({ data: streamed(rows) }, { output: 'csv', fields: ['id', 'errorMessage', 'price'] }))
+      (await written({ data: streamed(rows) }, { output: 'csv', fields: ['id', 'errorMessage', 'price'] }))
         .stdout,
     ).toBe('id,errorMessage,price\r\na,,10.50\r\nb,"say ""no"", then\nleave",-1.00\r\n');
-    expect((await settled({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
+    expect((await written({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
   });
 
   test('csv of nothing has a header where --fields names the columns, and no line elsewhere', async () => {
     const named = { output: 'csv', fields: ['id', 'tax.ncm'] } as const;
     const header = { exitCode: 0, stdout: 'id,tax.ncm\r\n', stderr: '' };
-    expect(await settled({ data: [] }, named)).toEqual(header);
-    expect(await settled({ data: streamed([]) }, named)).toEqual(header);
-    expect((await settled({ data: [] }, { output: 'csv' })).stdout).toBe('');
+    expect(await written({ data: [] }, named)).toEqual(header);
+    expect(await written({ data: streamed([]) }, named)).toEqual(header);
+    expect((await written({ data: [] }, { output: 'csv' })).stdout).toBe('');
   });
 
   test('yaml is the same data', async () => {
     expect(
-      (await settled({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,
+      (await written({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,
     ).toBe('- id: a\n  price: "10.50"\n');
-    expect((await settled({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
+    expect((await written({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
   });
 
   test('id is the id, one a line', async () => {
-    expect((await settled({ data: rows }, { output: 'id' })).stdout).toBe('a\nb\n');
+    expect((await written({ data: rows }, { output: 'id' })).stdout).toBe('a\nb\n');
   });
 
   test('id is refused before the run where the command has none', async () => {
     const { idField: _idField, ...without } = definition;
     const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
-    await expect(prepareSettling(without, withoutSettings({}, early))).rejects.toMatchObject({
+    await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({
       code: 'usage.invalid',
     });
   });
@@ -122,7 +121,7 @@ describe('a format', () => {
 describe('a choice of fields', () => {
   test('goes deeper by dots, through lists, and keeps its own order', async () => {
     const data = [{ a: 1, list: [{ x: 1, y: 2 }, { x: 3 }], deep: { one: 1, two: 2 } }];
-    const { stdout } = await settled(
+    const { stdout } = await written(
       { data },
       { output: 'ndjson', fields: ['deep.two', 'list.x', 'deep.one'] },
     );
@@ -130,7 +129,7 @@ describe('a choice of fields', () => {
   });
 
   test('says which field no record had', async () => {
-    expect(await settled({ data: rows }, { output: 'ndjson', fields: ['id', 'staus'] })).toEqual({
+    expect(await written({ data: rows }, { output: 'ndjson', fields: ['id', 'staus'] })).toEqual({
       exitCode: 0,
       stdout: '{"id":"a"}\n{"id":"b"}\n',
       stderr: 'no record has the field "staus"\n',
@@ -140,12 +139,12 @@ describe('a choice of fields', () => {
 
 describe('a query', () => {
   test('runs once over the whole result, a stream too', async () => {
-    const { stdout } = await settled({ data: streamed(rows) }, { query: 'length(@)', output: 'json' });
+    const { stdout } = await written({ data: streamed(rows) }, { query: 'length(@)', output: 'json' });
     expect(stdout).toBe('2\n');
   });
 
   test('that is wrong is refused before the run', async () => {
-    await expect(settled({ data: rows }, { query: '[?' })).rejects.toMatchObject({
+    await expect(written({ data: rows }, { query: '[?' })).rejects.toMatchObject({
       code: 'usage.invalid_value',
     });
   });
@@ -156,15 +155,15 @@ describe('what comes from the service', () => {
 
   test('reaches a terminal with its control characters visible, in every format', async () => {
     for (const output of [undefined, 'table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const) {
-      const { stdout } = await settled({ data: [hostile] }, { output }, { isTerminal: true });
+      const { stdout } = await written({ data: [hostile] }, { output }, { isTerminal: true });
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
     }
   });
 
   test('reaches a program unchanged', async () => {
-    const { stdout } = await settled({ data: hostile }, { output: 'json' });
+    const { stdout } = await written({ data: hostile }, { output: 'json' });
     expect(JSON.parse(stdout)).toEqual(hostile);
-    expect((await settled({ data: hostile }, { output: 'csv', fields: ['id'] })).stdout).toBe(
+    expect((await written({ data: hostile }, { output: 'csv', fields: ['id'] })).stdout).toBe(
       `id\r\n${hostile.id}\r\n`,
     );
   });
@@ -184,7 +183,7 @@ describe('an outcome', () => {
       },
       notices: [{ en: 'the engine bills this', pt: 'o motor cobra isto' }],
     };
-    expect(await settled(outcome, { language: 'pt' })).toEqual({
+    expect(await written(outcome, { language: 'pt' })).toEqual({
       exitCode: 3,
       stdout: '{"id":"a"}\n',
       stderr: 'o motor cobra isto\n',
@@ -192,7 +191,7 @@ describe('an outcome', () => {
   });
 
   test('that is written already adds nothing', async () => {
-    expect(await settled({ data: { id: 'a' }, written: true, exitCode: 7 }, { output: 'json' })).toEqual({
+    expect(await written({ data: { id: 'a' }, written: true, exitCode: 7 }, { output: 'json' })).toEqual({
       exitCode: 7,
       stdout: '',
       stderr: '',
@@ -200,7 +199,7 @@ describe('an outcome', () => {
   });
 
   test('keeps its notices to itself with --quiet', async () => {
-    expect((await settled({ data: undefined, notices: [text] }, { quiet: true })).stderr).toBe('');
+    expect((await written({ data: undefined, notices: [text] }, { quiet: true })).stderr).toBe('');
   });
 });
 
@@ -223,15 +222,15 @@ test('a stream of a hundred thousand records is written in pieces, not held', as
     for (let id = 0; id < 100_000; id += 1) yield { id };
   }
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
-  const settling = await prepareSettling(definition, withoutSettings({}, early));
+  const plan = await planOutput(definition, withoutSettings({}, early));
   const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
-  await settle(
+  await writeOutput(
     {
       data: (async function* () {
         yield* many();
       })(),
     },
-    settling,
+    plan,
     io,
   );
   expect(total).toBe(1_288_890);
@@ -263,8 +262,8 @@ test('a source ends when nobody reads any more', async () => {
     }
   }
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
-  const settling = await prepareSettling(definition, withoutSettings({}, early));
+  const plan = await planOutput(definition, withoutSettings({}, early));
   const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
-  expect(await settle({ data: endless() }, settling, io)).toBe(0);
+  expect(await writeOutput({ data: endless() }, plan, io)).toBe(0);
   expect({ finished, few: given < 100 }).toEqual({ finished: true, few: true });
 });

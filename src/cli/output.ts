@@ -1,0 +1,175 @@
+import type { OutputFormat } from '../config/settings.js';
+import type { Outcome } from '../domain/outcome.js';
+import { isRecord } from '../domain/record.js';
+import { ExitCode } from '../errors/exit-code.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { Io, OutputStream } from '../io/io.js';
+import { selectFields } from '../presenters/select-fields.js';
+import type { CommandDefinition } from './command.js';
+import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
+import type { Presentation } from './presentation.js';
+
+export async function planOutput(
+  definition: CommandDefinition,
+  presentation: Presentation,
+  recordType?: string,
+): Promise<OutputPlan> {
+  const { output, fields, query } = presentation;
+  if (output === 'id' && definition.idField === undefined) {
+    throw new FiscalError('usage.invalid', {
+      message: {
+        en: '-o id: this command has no id to print',
+        pt: '-o id: este comando não tem id a mostrar',
+      },
+    });
+  }
+  return {
+    format: output,
+    fields: fields === undefined || fields.length === 0 ? undefined : fields,
+    query: query === undefined ? undefined : await compileQuery(query),
+    idField: definition.idField,
+    recordType,
+    view: definition.view,
+  };
+}
+
+/** JMESPath, loaded when `--query` is given. The expression is checked before the command runs. */
+async function compileQuery(expression: string): Promise<Query> {
+  const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath');
+  const compiled = guarded(expression, () => compile(expression));
+  return (data) =>
+    // A round through JSON: the query sees exactly what `-o json` would show.
+    guarded(expression, () => TreeInterpreter.search(compiled, JSON.parse(JSON.stringify(data ?? null))));
+}
+
+function guarded<Result>(expression: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    throw new FiscalError(
+      'usage.invalid_value',
+      { name: '--query', value: expression, expected: reason },
+      { cause: error },
+    );
+  }
+}
+
+/** Writes the data to stdout and the notices to stderr; gives the exit code. */
+export async function writeOutput(outcome: Outcome, plan: OutputPlan, io: Io): Promise<ExitCode> {
+  if (outcome.written !== true) await writeData(outcome.data, plan, io);
+  // Read after the data: a stream knows only at its end how it ended.
+  for (const notice of outcome.notices ?? []) await io.notice(notice[io.language]);
+  return outcome.exitCode ?? ExitCode.ok;
+}
+
+async function writeData(data: unknown, plan: OutputPlan, io: Io): Promise<void> {
+  if (data === undefined && plan.format === undefined) return;
+  const queried = plan.query === undefined ? data : plan.query(await whole(data));
+  const format = plan.format ?? defaultFormat(queried, io.stdout);
+  const found = countFields(plan.fields ?? []);
+  const formatter = await createFormatter({ format, plan, io, isWhole: plan.query === undefined });
+  if (isStream(queried)) await writeStream(select(queried, found), formatter, io.stdout);
+  else await writeWhole(found.select(queried), formatter, io.stdout);
+  await sayUnknownFields(found, io);
+}
+
+/** A table for people, one document for one thing, a line a record for many. */
+function defaultFormat(data: unknown, stdout: OutputStream): OutputFormat | 'text' {
+  if (typeof data === 'string') return 'text';
+  if (stdout.isTerminal) return 'table';
+  return isStream(data) || Array.isArray(data) ? 'ndjson' : 'json';
+}
+
+async function writeWhole(data: unknown, formatter: Formatter, stdout: OutputStream): Promise<void> {
+  if (!Array.isArray(data) || formatter.record === undefined)
+    return await stdout.write(formatter.whole(data));
+  await writeStream(fromList(data), formatter, stdout);
+}
+
+const chunkLength = 32_768;
+
+/** Record by record, gathered into chunks as long as more is there at once; memory holds one chunk. */
+async function writeStream(
+  records: AsyncIterable<unknown>,
+  formatter: Formatter,
+  stdout: OutputStream,
+): Promise<void> {
+  if (formatter.record === undefined) return await stdout.write(formatter.whole(await whole(records)));
+  let waiting = '';
+  let timer: NodeJS.Immediate | undefined;
+  const flush = async (): Promise<void> => {
+    const chunk = waiting;
+    waiting = '';
+    await stdout.write(chunk);
+  };
+  for await (const record of records) {
+    waiting += formatter.record(record);
+    if (waiting.length >= chunkLength) await flush();
+    // A record that is followed by a pause is shown at once: `job watch | jq` lives on it.
+    clearImmediate(timer);
+    timer = setImmediate(() => void flush());
+    // Nobody reads any more: leaving the loop also ends the source.
+    if (stdout.closed) break;
+  }
+  clearImmediate(timer);
+  waiting += formatter.end?.() ?? '';
+  await flush();
+}
+
+async function* select(records: AsyncIterable<unknown>, found: FieldCount): AsyncIterable<unknown> {
+  for await (const record of records) yield found.select(record);
+}
+
+async function* fromList(records: readonly unknown[]): AsyncIterable<unknown> {
+  yield* records;
+}
+
+async function whole(data: unknown): Promise<unknown> {
+  if (!isStream(data)) return data;
+  const records: unknown[] = [];
+  for await (const record of data) records.push(record);
+  return records;
+}
+
+function isStream(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
+async function sayUnknownFields(found: FieldCount, io: Io): Promise<void> {
+  for (const field of found.unseen()) {
+    const sentence = {
+      en: `no record has the field "${field}"`,
+      pt: `nenhum registro tem o campo "${field}"`,
+    };
+    await io.notice(sentence[io.language]);
+  }
+}
+
+/** `--fields`, and which of them were never there: a misspelt field must not pass for an empty one. */
+interface FieldCount {
+  /** A record, or a list of records, with the chosen fields only. */
+  select(data: unknown): unknown;
+  /** Fields that no record had; empty when there was no record. */
+  unseen(): readonly string[];
+}
+
+function countFields(fields: readonly string[]): FieldCount {
+  const unseen = new Set(fields);
+  let records = 0;
+  const select = (data: unknown): unknown => {
+    if (Array.isArray(data)) return data.map(select);
+    if (fields.length === 0 || !isRecord(data)) return data;
+    records += 1;
+    for (const field of unseen) if (hasPath(data, field.split('.'))) unseen.delete(field);
+    return selectFields(data, fields);
+  };
+  return { select, unseen: () => (records === 0 ? [] : [...unseen]) };
+}
+
+function hasPath(value: unknown, path: readonly string[]): boolean {
+  const [name, ...deeper] = path;
+  if (name === undefined) return true;
+  if (Array.isArray(value)) return value.some((entry) => hasPath(entry, path));
+  return isRecord(value) && Object.hasOwn(value, name) && hasPath(value[name], deeper);
+}
