@@ -3,9 +3,11 @@ import { type DocumentEvents, openDocumentEvents } from '../document/document-ev
 import {
   type Disablements,
   type IdempotencyKeys,
+  type InvoicePages,
   type Invoices,
   openDisablements,
   openIdempotencyKeys,
+  openInvoicePages,
   openInvoices,
 } from '../invoice/invoices.js';
 import { type Backfills, openBackfills, openSweeping, type Sweeping } from '../maintenance/backfills.js';
@@ -40,7 +42,6 @@ import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behavi
 import { type Listing, openListing } from '../inbound/listing.js';
 import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
 import { type InvoiceOutcomes, openInvoiceOutcomes } from '../invoice/invoice-outcomes.js';
-import { type InvoicePages, openInvoicePages } from '../invoice/invoice-pages.js';
 import { type Captures, openCaptures } from './captures.js';
 import { type Certificates, openCertificates } from './certificates.js';
 import { type Companies, openCompanies } from './companies.js';

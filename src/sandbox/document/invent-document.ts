@@ -5,10 +5,7 @@ import { businessName, withCheckDigits } from '../core/identity.js';
 import { beforeEvents, type StoredEvent } from './document-events.js';
 import { type Direction, type StoredDocument, usualParties } from './documents.js';
 
-export type InventionService = Pick<
-  Core,
-  'account' | 'captures' | 'chance' | 'clock' | 'companies' | 'documents'
->;
+type InventionService = Pick<Core, 'account' | 'captures' | 'chance' | 'clock' | 'companies' | 'documents'>;
 
 interface Wanted {
   readonly family: Family;

@@ -4,12 +4,11 @@ import type { StoredDocument } from '../document/documents.js';
 import { uuidOf } from '../core/chance.js';
 import { inventDocument } from '../document/invent-document.js';
 import { announceDocument } from '../webhook/announce.js';
-import type { Party } from '../xml/layout.js';
+import { type Party, recipientOf } from '../xml/layout.js';
 import { type CaptureService, bornBeforeCutOff, isBeforeCutOff } from './capture.js';
-import { recipientOf } from '../document/recipient.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
 
-export type FetchService = Pick<Core, 'account' | 'clock' | 'companies' | 'documents'> & CaptureService;
+type FetchService = Pick<Core, 'account' | 'clock' | 'companies' | 'documents'> & CaptureService;
 
 /** What a capture by key found, and whether it was captured by this very call, which alone is billed (assumed). */
 interface Fetched {

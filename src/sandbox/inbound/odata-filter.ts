@@ -1,6 +1,6 @@
 import type { Family } from '../core/captures.js';
 import { invalid } from '../core/refusal.js';
-import { customer } from '../document/recipient.js';
+import { customer } from '../xml/layout.js';
 
 /** A condition in SQL with the values of its places. */
 export interface Condition {

@@ -5,7 +5,7 @@ import { invalid } from '../core/refusal.js';
 import type { ListQuery } from './listing.js';
 import { type Condition, type Fields, readFilter } from './odata-filter.js';
 
-export type ODataPageService = Pick<Core, 'behaviour'>;
+type ODataPageService = Pick<Core, 'behaviour'>;
 
 /** The parameters of OData that a list takes (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];

@@ -10,7 +10,7 @@ import type {
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { ShownDocument } from '../document/documents.js';
-import { recipientOf } from '../document/recipient.js';
+import { recipientOf } from '../xml/layout.js';
 
 export type HolderService = Pick<Core, 'account' | 'companies'>;
 

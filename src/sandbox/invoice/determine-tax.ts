@@ -8,7 +8,7 @@ import { itemsOf, type ReadInvoice } from './read-invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 
-export type TaxDeterminationService = Pick<Core, 'companies'> & TaxRuleService;
+type TaxDeterminationService = Pick<Core, 'companies'> & TaxRuleService;
 
 interface Issuer {
   readonly tenantId: string;

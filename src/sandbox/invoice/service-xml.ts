@@ -1,9 +1,9 @@
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
 import { element, group, type Signable, type Xml } from '../xml/layout.js';
+import type { IssuedInvoice } from './invoices.js';
 import { declarationXml, nfseDocument, nfseHead } from '../xml/nfse-xml.js';
 import { taxNumberText } from './checks.js';
-import type { IssuedInvoice } from './invoices.js';
 import { textOf } from './issue.js';
 
 /** The national NFS-e, layout 1.01, of an issued service invoice: the note around the declaration as it was sent. */

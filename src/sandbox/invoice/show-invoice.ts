@@ -4,8 +4,7 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
-import type { InvoiceFilter } from './invoice-pages.js';
-import type { StoredInvoice } from './invoices.js';
+import type { InvoiceFilter, StoredInvoice } from './invoices.js';
 import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
 

@@ -1,10 +1,9 @@
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { StoredDocument } from '../document/documents.js';
-import { recipientOf } from '../document/recipient.js';
+import { type LayoutInput, type Parties, recipientOf } from './layout.js';
 import { cteLayout } from './cte-xml.js';
 import { eventLayout } from './event-xml.js';
-import type { LayoutInput, Parties } from './layout.js';
 import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signedXml } from './sign.js';
