@@ -48,7 +48,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       async close() {
         clearInterval(timer);
         // Nobody comes after a sandbox that lives inside of one run.
-        if (options.keepsProcess === false) await sender.settle(lastWaitMs);
+        if (options.keepsProcess === false) await sender.drain(lastWaitMs);
         sender.close();
         await Promise.all([closeServer(server), closeServer(byteServer)]);
         core.close();

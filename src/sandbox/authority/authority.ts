@@ -1,14 +1,14 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { type DistributionService, distributeEvent } from '../inbound/distribution.js';
-import type { Ending } from '../manifestation/manifestations.js';
+import type { EventResult } from '../manifestation/manifestations.js';
 import type { StoredOutcome } from './outcomes.js';
 import type { EventName, Registration } from './registry.js';
 
 export type AuthorityService = Pick<Core, 'documents' | 'registry'> & DistributionService;
 
 /** How an event ends at the authority; `undefined`: it never answers. */
-type Answer = Ending | undefined;
+type Answer = EventResult | undefined;
 
 interface Sending extends EventName {
   readonly companyId: string;
@@ -87,18 +87,18 @@ function nameOf({ accessKey, eventCode, sequence, author }: Sending): EventName 
   return { accessKey, eventCode, sequence, author };
 }
 
-export const failed: Ending = {
+export const failed: EventResult = {
   status: 'Failed',
   protocol: null,
   errorCode: null,
   errorMessage: 'O ambiente nacional não respondeu ao envio do evento.',
 };
 
-function accepted(protocol: string): Ending {
+function accepted(protocol: string): EventResult {
   return { status: 'Accepted', protocol, errorCode: null, errorMessage: null };
 }
 
-function rejected({ code, message }: Rejection): Ending {
+function rejected({ code, message }: Rejection): EventResult {
   return { status: 'Rejected', protocol: null, errorCode: code, errorMessage: message };
 }
 

@@ -110,7 +110,7 @@ function kindOf(text: string): CallerKind {
 }
 
 /** The account that the file serves; `given` is stored and becomes it, and without any a new one is made. */
-export function settleAccount(database: SandboxDatabase, given: SandboxAccount | undefined): SandboxAccount {
+export function openAccount(database: SandboxDatabase, given: SandboxAccount | undefined): SandboxAccount {
   const stored = readAccount(database);
   if (given === undefined) return stored ?? storeAccount(database, generateAccount());
   return stored !== undefined && isSame(stored, given) ? stored : storeAccount(database, given);

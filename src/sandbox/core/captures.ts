@@ -44,7 +44,7 @@ export interface Captures {
   space(companyId: string, family: Family, until: number | null): void;
   /** True also for a registration that is inactive. */
   isRegistered(companyId: string, family: Family): boolean;
-  /** The place in the sequence after which the capture goes on, when it was told. */
+  /** The NSU after which the capture goes on; 0 unless it was reset. */
   fromNsu(companyId: string, family: Family): number;
   setFromNsu(companyId: string, family: Family, nsu: number): void;
 }

@@ -3,7 +3,7 @@ import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
 import { businessName, withCheckDigits } from './identity.js';
 
-/** Everything that is told of a company. Times are milliseconds since the epoch; 0: not known. */
+/** Everything that is stored of a company. Times are milliseconds since the epoch; 0: not known. */
 export interface StoredCompany extends Company {
   readonly tenantId: string;
   readonly status: string;

@@ -21,7 +21,7 @@ import {
 import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
 import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
 import { openCertificate, type TestCertificate } from '../xml/sign.js';
-import { type Callers, openCallers, settleAccount } from './callers.js';
+import { type Callers, openCallers, openAccount } from './callers.js';
 import { type Chance, openChance } from './chance.js';
 import { clockNames, type DueWork, openClock, openDueWork, type ServiceClock } from './clock.js';
 import { type Meta, openDatabase, openMeta, type SandboxDatabase } from './database.js';
@@ -103,7 +103,7 @@ export interface Core {
   readonly nfseManifestations: NfseManifestations;
   /** What the tax authority has registered, whoever sent it. */
   readonly registry: Registry;
-  /** What the tax authority is told to answer, for tests. */
+  /** What the tax authority answers, where a test has chosen. */
   readonly outcomes: Outcomes;
   readonly invoices: Invoices;
   readonly invoicePages: InvoicePages;
@@ -132,29 +132,29 @@ export interface Core {
 export function openCore(options: CoreOptions): Core {
   const database = openDatabase(options.path);
   const meta = openMeta(database);
-  const parts = openParts(database, meta, options);
+  const stores = openStores(database, meta, options);
   const transaction = <Result>(step: () => Result): Result => database.transaction(step).immediate();
   const begin = (): SandboxAccount => {
-    if (meta.get('seed') === undefined) parts.chance.reseed(options.seed);
-    const account = settleAccount(database, options.account);
-    parts.companies.add(account.tenantId, account.companyId);
-    parts.captures.begin(account.companyId, parts.clock.now());
-    parts.certificates.begin(parts.clock.now());
+    if (meta.get('seed') === undefined) stores.chance.reseed(options.seed);
+    const account = openAccount(database, options.account);
+    stores.companies.add(account.tenantId, account.companyId);
+    stores.captures.begin(account.companyId, stores.clock.now());
+    stores.certificates.begin(stores.clock.now());
     return account;
   };
   return {
-    ...parts,
+    ...stores,
     options,
     account: transaction(() => {
       const { clockOffsetMs } = options;
-      if (clockOffsetMs !== undefined) parts.clock.set(Date.now() + clockOffsetMs);
+      if (clockOffsetMs !== undefined) stores.clock.set(Date.now() + clockOffsetMs);
       return begin();
     }),
     transaction,
     reset() {
       for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
-      parts.callers.dropExtraKeys();
+      stores.callers.dropExtraKeys();
       meta.clear([
         ...clockNames,
         'seed',
@@ -171,7 +171,7 @@ export function openCore(options: CoreOptions): Core {
   };
 }
 
-function openParts(database: SandboxDatabase, meta: Meta, options: CoreOptions) {
+function openStores(database: SandboxDatabase, meta: Meta, options: CoreOptions) {
   const chance = openChance(meta);
   return {
     chance,

@@ -11,7 +11,7 @@ const names = [
   'Paraíso',
   'Serra Azul',
 ];
-const places: readonly Place[] = [
+const places: readonly BusinessAddress[] = [
   { state: 'SP', city: 'São Paulo', postalCode: '01310100' },
   { state: 'RJ', city: 'Rio de Janeiro', postalCode: '20040002' },
   { state: 'MG', city: 'Belo Horizonte', postalCode: '30130010' },
@@ -19,7 +19,7 @@ const places: readonly Place[] = [
   { state: 'BA', city: 'Salvador', postalCode: '40020000' },
 ];
 
-interface Place {
+interface BusinessAddress {
   readonly state: string;
   readonly city: string;
   readonly postalCode: string;
@@ -30,7 +30,7 @@ export function businessName(from: string): string {
   return `${pick(kinds, `${from}:kind`, 'Comercial')} ${pick(names, `${from}:name`, 'Aurora')} Ltda`;
 }
 
-export function businessPlace(from: string): Place {
+export function businessPlace(from: string): BusinessAddress {
   return pick(places, `${from}:place`, { state: 'SP', city: 'São Paulo', postalCode: '01310100' });
 }
 
@@ -41,7 +41,7 @@ function pick<Value>(values: readonly Value[], from: string, otherwise: Value): 
 const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const secondWeights = [6, ...firstWeights];
 
-/** Twelve digits or capitals and two check digits; letters only where the service has been told to know them. */
+/** Twelve digits or capitals and two check digits; letters only where the service accepts them. */
 export function isCnpj(text: string, lettersAllowed: boolean): boolean {
   if (!(lettersAllowed ? /^[0-9A-Z]{12}[0-9]{2}$/ : /^[0-9]{14}$/).test(text)) return false;
   if (/^0{14}$/.test(text)) return false;

@@ -1,6 +1,6 @@
 import { invoices, invoiceTables } from './invoice-schema.js';
 
-/** What is told of a company beside its name and when it was deleted; products by sku and events by key, for look-ups. */
+/** Details of a company and when it was deleted; products by sku and events by key, for look-ups. */
 const companyMigration = `
 ALTER TABLE companies ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE companies ADD COLUMN created_on INTEGER NOT NULL DEFAULT 0;

@@ -143,7 +143,7 @@ const names: ReadonlyMap<number, string> = new Map([
   [203206, 'Rejeição do Tomador'],
 ]);
 
-/** A code that is not here is told by its number. */
+/** An event without a name here is named by its number. */
 export function eventName(eventCode: number): string {
   return names.get(eventCode) ?? `Evento ${eventCode}`;
 }

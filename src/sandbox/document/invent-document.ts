@@ -46,7 +46,7 @@ export function inventDocument(core: InventionService, wanted: Wanted): StoredDo
     direction,
     nsu: wanted.nsu === undefined ? nextNsu(core, companyId, family) : wanted.nsu,
     status: 'Processed',
-    // Nobody was told of it.
+    // No webhook announced it.
     webhookStatus: 'Skipped',
     visibility: 'listed',
     createdOn: Math.max(authorizedOn, Math.min(authorizedOn + 300_000, core.clock.now())),

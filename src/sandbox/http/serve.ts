@@ -106,6 +106,6 @@ async function perform(
   if (typeof control === 'function') return begin(control);
   if ('prepare' in control) return await begin(control.prepare)();
   const begun = begin(control.begin);
-  await sender.settle(control.waitMs, control.pace);
+  await sender.drain(control.waitMs, control.pace);
   return core.transaction(() => control.finish(core, begun));
 }

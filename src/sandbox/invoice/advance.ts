@@ -144,7 +144,7 @@ export function issueRejection(code: string): IssueRejection {
   return { code, message: texts[code] ?? `Rejeição ${code}` };
 }
 
-/** §1: a digital certificate is required. Its absence is told by the number for an invalid one (assumed). */
+/** §1: a digital certificate is required. A missing one is rejected by the number of an invalid one (assumed). */
 const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' } as const;
 
 /**

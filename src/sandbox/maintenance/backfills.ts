@@ -20,7 +20,7 @@ export interface Backfills {
   /** Keeps what is asked for and gives the number of its sweep. */
   ask(companyId: string, released: boolean, at: number): number;
   /** The last sweep is at its end. */
-  settle(companyId: string): void;
+  finishSweep(companyId: string): void;
 }
 
 interface BackfillRow {
@@ -40,9 +40,9 @@ export function openBackfills(database: SandboxDatabase): Backfills {
   const ask = database.prepare<[number, number, string], { sweep: number }>(
     `UPDATE captures SET released = ?, asked_at = ?, sweep = sweep + 1 ${ofCompany} RETURNING sweep`,
   );
-  const settle = database.prepare(`UPDATE captures SET swept = sweep ${ofCompany}`);
+  const finishSweep = database.prepare(`UPDATE captures SET swept = sweep ${ofCompany}`);
   return {
-    settle: (companyId) => void settle.run(companyId),
+    finishSweep: (companyId) => void finishSweep.run(companyId),
     find(companyId) {
       const row = find.get(companyId);
       if (row === undefined) return undefined;

@@ -53,7 +53,7 @@ export function sweepOn(core: SweepService, payload: unknown, at: number): void 
   const batch = { companyId, family: 'nfse', cutOff, at, limit } as const;
   const changed = standing.released ? core.sweeping.show(batch) : core.sweeping.hide(batch);
   if (changed === limit) return schedule(core, meant, at);
-  core.backfills.settle(companyId);
+  core.backfills.finishSweep(companyId);
   note(core, { ...(standing.released ? released : revoked), companyId, at });
 }
 

@@ -56,7 +56,7 @@ export function authorOf(core: CompanyLookupService, tenantId: string, companyId
   return core.companies.find(tenantId, companyId)?.federalTaxNumber ?? companyId;
 }
 
-/** §4, check 1: 44 digits. Letters in the CNPJ (facts §1) only where the service has been told to know them. */
+/** §4, check 1: 44 digits. Letters in the CNPJ (facts §1) only where the service accepts them. */
 export function requireNfeKey(accessKey: string, lettersAllowed: boolean): void {
   const form = lettersAllowed ? /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/ : /^[0-9]{44}$/;
   if (!form.test(accessKey)) throw invalid('accessKey', 'Must have 44 digits.');

@@ -20,7 +20,7 @@ export interface StoredNfeEvent {
 type NewNfeEvent = Omit<StoredNfeEvent, 'status' | 'protocol' | 'errorCode' | 'errorMessage' | 'modifiedAt'>;
 
 /** How a sending ended. */
-export interface Ending {
+export interface EventResult {
   readonly status: Exclude<ManifestationStatus, 'Pending'>;
   readonly protocol: string | null;
   readonly errorCode: string | null;
@@ -36,7 +36,7 @@ export interface NfeEvents {
   live(accessKey: string, eventCode: number, sequence: number): StoredNfeEvent | undefined;
   /** What the authority has accepted on a note, in order of time. */
   accepted(accessKey: string): readonly StoredNfeEvent[];
-  end(id: string, ending: Ending, at: number): void;
+  end(id: string, ending: EventResult, at: number): void;
   countByStatus(): Readonly<Record<string, number>>;
 }
 
@@ -154,7 +154,7 @@ export interface NfseManifestations {
   live(companyId: string, accessKey: string, eventCode: number): StoredNfseManifestation | undefined;
   /** Oldest first. */
   ofKey(companyId: string, accessKey: string): readonly StoredNfseManifestation[];
-  end(id: string, ending: Ending, at: number): void;
+  end(id: string, ending: EventResult, at: number): void;
   countByStatus(): Readonly<Record<string, number>>;
 }
 

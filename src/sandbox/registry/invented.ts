@@ -97,7 +97,7 @@ export function addressOfPostalCode(postalCode: string): PostalAddress | undefin
   const prefix = Number(postalCode.slice(0, 5));
   const found = regions.find(({ from, to }) => prefix >= from && prefix <= to);
   if (found === undefined) return undefined;
-  // Codes that end in 000 stand for a whole town: no street is told.
+  // Codes that end in 000 stand for a whole town, so there is no street.
   const town = { state: found.state, city: found.city, postalCode, country: 'BRA' };
   if (postalCode.endsWith('000')) return town;
   return {

@@ -9,7 +9,7 @@ import {
   requireCompany,
   requireNfeKey,
 } from '../manifestation/find-company.js';
-import type { Ending, StoredNfeEvent } from '../manifestation/manifestations.js';
+import type { EventResult, StoredNfeEvent } from '../manifestation/manifestations.js';
 import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
 import { type SendingService, scheduleNfeSending } from '../manifestation/send.js';
 import { isRecord } from '../product/read-product.js';
@@ -83,14 +83,14 @@ function shown(event: StoredNfeEvent): NfeManifestation {
     nSequencia: event.sequence,
     detail: event.detail,
     status: event.status,
-    ...shownEnding(event),
+    ...shownResult(event),
     createdOn: new Date(event.createdAt).toISOString(),
     modifiedOn: new Date(event.modifiedAt).toISOString(),
   };
 }
 
 /** Fields without a value are left out. */
-function shownEnding({ protocol, errorCode, errorMessage }: Omit<Ending, 'status'>) {
+function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 'status'>) {
   return {
     ...(protocol === null ? {} : { protocol }),
     ...(errorCode === null ? {} : { errorCode }),
@@ -121,7 +121,7 @@ function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.leg
   const event = { companyId, accessKey, eventCode, sequence: 1, author, detail: legacyDetail(call.body) };
   const ending = receiveNfeEvent(core, { ...event, sentAt: core.clock.now(), outcome }) ?? failed;
   const { status } = ending;
-  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownEnding(ending) };
+  const body: LegacyManifestation = { accessKey, eventCode, status, ...shownResult(ending) };
   const effect = { sent: 'nfe-manifestation', accessKey, eventCode: String(eventCode), status };
   return { status: 200, headers: deprecation, body, effect };
 }

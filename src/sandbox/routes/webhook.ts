@@ -2,7 +2,7 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { type AnnouncementService, deliverTo, settleDocument } from '../webhook/announce.js';
+import { type AnnouncementService, deliverTo, updateWebhookStatus } from '../webhook/announce.js';
 import { eventTypes, readWebhook, type StoredWebhook } from '../webhook/webhooks.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 import type { Reached } from '../webhook/call-target.js';
@@ -60,7 +60,7 @@ function requireReached(reached: Reached | undefined): void {
   throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
 }
 
-/** Replaces the whole; a secret that is not told stays, because nobody can read it (assumed). */
+/** Replaces the whole; without a secret the old one stays, because nobody can read it (assumed). */
 function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
   const { id, tenantId, secret, createdOn } = find(core, call);
   const webhook: StoredWebhook = {
@@ -78,7 +78,7 @@ function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
 function remove(core: WebhookService, call: Call<'webhook.delete'>): Reply {
   const { id } = find(core, call);
   core.webhooks.delete(id);
-  for (const documentId of core.deliveries.drop(id)) settleDocument(core, documentId);
+  for (const documentId of core.deliveries.drop(id)) updateWebhookStatus(core, documentId);
   return { status: 204, effect: { deleted: 'webhook', id } };
 }
 

@@ -206,7 +206,7 @@ function groupOf({ content }: StoredProduct, calculation: Calculation, item: Ite
   return isRecord(group) ? group : undefined;
 }
 
-/** No list is for everybody; in an entry, what is not told is not asked. */
+/** Without a list the rule applies to everybody; an absent field of an entry matches everything. */
 function fits(list: unknown, participant: Readonly<Record<string, unknown>>): boolean {
   const entries = records(list);
   return (

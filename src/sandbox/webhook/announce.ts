@@ -132,7 +132,7 @@ function deliverDocument(core: AnnouncementService, document: StoredDocument): S
       documentId: id,
     });
   }
-  settleDocument(core, id);
+  updateWebhookStatus(core, id);
   return core.documents.get(document.accessKey, companyId) ?? document;
 }
 
@@ -239,7 +239,7 @@ function companyAddressOf(core: AnnouncementService, companyId: string): string 
 }
 
 /** §2: `webhookStatus` of a captured document. What is in it tells the truth about its deliveries. */
-export function settleDocument(core: AnnouncementService, documentId: string): void {
+export function updateWebhookStatus(core: AnnouncementService, documentId: string): void {
   core.documents.setWebhookStatus(documentId, statusOf(core.deliveries.ofDocument(documentId)));
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.js';
-import { type AnnouncementService, settleDocument } from './announce.js';
+import { type AnnouncementService, updateWebhookStatus } from './announce.js';
 import {
   callTimeoutMs,
   openTargetCaller,
@@ -26,7 +26,7 @@ export interface Sender extends Pick<TargetCaller, 'call'> {
   /** Begins to send what is due, as many at once as it may. */
   pump(): void;
   /** Sends until nothing is due any more, for so long at most, of real time. */
-  settle(limitMs: number, pace?: Pace): Promise<void>;
+  drain(limitMs: number, pace?: Pace): Promise<void>;
   /** Ends what is under way without waiting for its answer. */
   close(): void;
 }
@@ -73,16 +73,16 @@ export function openSender(core: DeliveryService): Sender {
     caller.close();
     release(core, [...inFlight.values()]);
   };
-  return { pump, settle: openSettle({ inFlight, pump, state }), call: caller.call, close };
+  return { pump, drain: openDrain({ inFlight, pump, state }), call: caller.call, close };
 }
 
-interface Parts {
+interface DrainDependencies {
   readonly inFlight: ReadonlyMap<string, InFlight>;
   readonly state: { pace: Pace };
   pump(): void;
 }
 
-function openSettle({ inFlight, state, pump }: Parts): Sender['settle'] {
+function openDrain({ inFlight, state, pump }: DrainDependencies): Sender['drain'] {
   return async (limitMs, pace = usualPace) => {
     const end = Date.now() + limitMs;
     state.pace = pace;
@@ -214,7 +214,7 @@ function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt)
     error: status === null ? reached.error : null,
     endedOn: isOver ? at : null,
   });
-  if (delivery.documentId !== null) settleDocument(core, delivery.documentId);
+  if (delivery.documentId !== null) updateWebhookStatus(core, delivery.documentId);
 }
 
 function stateOf(isTaken: boolean, isOver: boolean): DeliveryState {

@@ -63,7 +63,7 @@ function toWebhook(row: WebhookRow): StoredWebhook {
   return { ...JSON.parse(row.content), id: row.id, tenantId: row.tenant_id };
 }
 
-/** What a body tells of a webhook. `secret`: absent where it is not told. */
+/** What a body gives of a webhook; without `secret` the webhook keeps its own. */
 type GivenWebhook = Omit<
   StoredWebhook,
   'id' | 'tenantId' | 'secret' | 'status' | 'createdOn' | 'modifiedOn'

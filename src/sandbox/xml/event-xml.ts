@@ -2,9 +2,14 @@ import type { StoredEvent } from '../document/document-events.js';
 import { element, leaves, localTime, type Signable, signable, written, type Xml } from './layout.js';
 
 const layouts = {
-  nfe: { space: 'http://www.portalfiscal.inf.br/nfe', root: 'procEventoNFe', event: 'evento', key: 'chNFe' },
+  nfe: {
+    namespace: 'http://www.portalfiscal.inf.br/nfe',
+    root: 'procEventoNFe',
+    event: 'evento',
+    key: 'chNFe',
+  },
   cte: {
-    space: 'http://www.portalfiscal.inf.br/cte',
+    namespace: 'http://www.portalfiscal.inf.br/cte',
     root: 'procEventoCTe',
     event: 'eventoCTe',
     key: 'chCTe',
@@ -14,17 +19,17 @@ const layouts = {
 /** The national environment registers what recipients send; the state of the issuer, what issuers send. */
 const national = '91';
 
-/** The event as it was signed, with the answer of the authority: procEventoNFe and its sisters. */
+/** The event as it was signed, with the answer of the authority: `procEventoNFe`, or that of its family. */
 export function eventLayout(event: StoredEvent, author: string): Signable {
   if (event.family === 'nfse') return nfseEventLayout(event, author);
   const layout = layouts[event.family];
   const id = event.eventKey;
   const version = event.family === 'cte' ? '4.00' : '1.00';
   const content = eventContent(event, author, layout.key);
-  return signable({ name: 'infEvento', id, namespace: layout.space, content }, (inner, signature) => {
+  return signable({ name: 'infEvento', id, namespace: layout.namespace, content }, (inner, signature) => {
     const signed = `<${layout.event} versao="${version}">${inner}${signature}</${layout.event}>`;
     const answer = `<retEvento versao="${version}">${answered(event, layout.key)}</retEvento>`;
-    return `<${layout.root} xmlns="${layout.space}" versao="${version}">${signed}${answer}</${layout.root}>`;
+    return `<${layout.root} xmlns="${layout.namespace}" versao="${version}">${signed}${answer}</${layout.root}>`;
   });
 }
 
@@ -95,7 +100,7 @@ function answered(event: StoredEvent, keyName: string): string {
   return element('infEvento', content).xml;
 }
 
-const nfseSpace = 'http://www.sped.fazenda.gov.br/nfse';
+const nfseNamespace = 'http://www.sped.fazenda.gov.br/nfse';
 
 /** The national event of an NFS-e, layout 1.01: what the environment made of the request of the taker. */
 function nfseEventLayout(event: StoredEvent, author: string): Signable {
@@ -111,8 +116,8 @@ function nfseEventLayout(event: StoredEvent, author: string): Signable {
     nfseRequest(event, author),
   ];
   return signable(
-    { name: 'infEvento', id, namespace: nfseSpace, content },
-    (signed, signature) => `<evento xmlns="${nfseSpace}" versao="1.01">${signed}${signature}</evento>`,
+    { name: 'infEvento', id, namespace: nfseNamespace, content },
+    (signed, signature) => `<evento xmlns="${nfseNamespace}" versao="1.01">${signed}${signature}</evento>`,
   );
 }
 
