@@ -76,16 +76,17 @@ function stateOf(body: unknown, now: number): CaptureState {
 }
 
 /**
- * Whether settings say that the capture is active: `isActive` and `deactivatedAt` (NFS-e), or `status` as a word (NF-e, CT-e).
- * A status as a number is published without what the numbers mean.
+ * Whether settings say that the capture is active: `isActive`, `deactivatedAt` and `deactivationReason` (NFS-e), or `status` as a
+ * word (NF-e, CT-e), which a deactivation overrules. A status as a number is published without what the numbers mean.
  */
 export function activityOf(settings: unknown): Activity {
   const [isActive, status] = [fieldOf(settings, 'isActive'), fieldOf(settings, 'status')];
   const word = typeof status === 'string' ? status.trim().toLowerCase() : status;
   if (isActive === false || inactiveWords.has(word)) return 'inactive';
-  if (isActive === true || word === 'active') return 'active';
-  if (isGiven(fieldOf(settings, 'deactivatedAt'))) return 'inactive';
-  return isGiven(word) ? 'unclear' : 'active';
+  if (isActive === true) return 'active';
+  if (['deactivatedAt', 'deactivationReason'].some((name) => isGiven(fieldOf(settings, name))))
+    return 'inactive';
+  return isGiven(word) && word !== 'active' ? 'unclear' : 'active';
 }
 
 const inactiveWords: ReadonlySet<unknown> = new Set(['inactive', 'none', 'disabled', 'deactivated']);
