@@ -37,6 +37,8 @@ export class Reconciliation {
   /** NFS-e that only the ERP has: what can be captured by key. */
   readonly fetchable: string[] = [];
   readonly counts = { erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 };
+  /** Documents with an event of which nobody here can tell what it is: it may be a cancellation. */
+  readonly eventsUnread = new Set<string>();
   private readonly keys = new Set<string>();
 
   constructor(
@@ -127,8 +129,11 @@ export class Reconciliation {
   private async isCancelled(row: DocumentRow): Promise<boolean> {
     if (isCancelledStatus(row.status)) return true;
     const { profile, companyId, family } = row;
-    const { events } = await readListed(await this.rows.events.of({ profile, companyId, family }, row.id));
-    return events.some(({ eventCode }) => isIssuerCancellation(eventCode));
+    const listed = await this.rows.events.of({ profile, companyId, family }, row.id);
+    const { events, unread } = await readListed(listed);
+    const isCancelled = events.some(({ eventCode }) => isIssuerCancellation(eventCode));
+    if (unread > 0 && !isCancelled) this.eventsUnread.add(row.id);
+    return isCancelled;
   }
 }
 

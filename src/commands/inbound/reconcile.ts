@@ -179,7 +179,11 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
   const found = kinds.map(
     (kind) => [kind, differences.filter((one) => one['kind'] === kind).length] as const,
   );
-  const said = { companies: companies.length, unsynced: unread.length, ...counts };
+  const { size: eventsUnread } = reconciliation.eventsUnread;
+  const said = {
+    ...{ companies: companies.length, unsynced: unread.length, ...counts },
+    ...(eventsUnread === 0 ? {} : { eventsUnread }),
+  };
   const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
   return {
     data: recordsOf([...differences, summary], fetched),
@@ -190,11 +194,11 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
 function exitCodeOf({ reconciliation, companies, unread }: Ending, fetched: Outcome | undefined): ExitCode {
-  const { differences, fetchable } = reconciliation;
+  const { differences, fetchable, eventsUnread } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isKnown = companies.length > 0 && unread.length === 0;
+  const isKnown = companies.length > 0 && unread.length === 0 && eventsUnread.size === 0;
   return left === 0 && isKnown ? ExitCode.ok : ExitCode.partial;
 }
 
@@ -210,7 +214,22 @@ function isStream(data: unknown): data is AsyncIterable<unknown> {
 }
 
 function hints(ending: Ending): readonly Text[] {
-  return [...unknownNotices(ending), ...fetchHints(ending)];
+  return [
+    ...unknownNotices(ending),
+    ...eventNotices(ending.reconciliation.eventsUnread),
+    ...fetchHints(ending),
+  ];
+}
+
+function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
+  if (keys.size === 0) return [];
+  const list = [...keys].slice(0, MOST_NAMED).join(', ') + (keys.size > MOST_NAMED ? ', …' : '');
+  return [
+    {
+      en: `these documents have an event whose kind is not known, which may be a cancellation: ${list}`,
+      pt: `estes documentos têm um evento cujo tipo não é conhecido, que pode ser um cancelamento: ${list}`,
+    },
+  ];
 }
 
 /** Companies that are named one by one. */

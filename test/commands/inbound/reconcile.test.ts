@@ -114,6 +114,13 @@ test.each([
   ]);
 });
 
+test('an event of which nothing tells what it is may be a cancellation: exit 3, with the key', async () => {
+  await month.addEvent('nfe', NFE[0], 'c1', { type: 'productInvoiceEvent', description: 'Evento' });
+  const run = await reconcile(`${NFE.join('\n')}\n${CTE}`, '--month', '2026-10');
+  expect(run).toMatchObject({ exitCode: 3, records: [counts({ erp: 3, matched: 3, eventsUnread: 1 })] });
+  expect(run.stderr).toContain(`which may be a cancellation: ${NFE[0]}`);
+});
+
 test('a cancelled note that the ERP does not have is no difference', async () => {
   await month.addEvent('nfe', NFE[0]);
   expect((await reconcile(`${NFE[1]}\n${CTE}`, '--month', '2026-10')).exitCode).toBe(0);
