@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InboundFamily } from '../contract/inbound.js';
-import { dayOf as brasiliaDay } from '../domain/brasilia-day.js';
+import { dayOf as brasiliaDay } from '../domain/dates.js';
 
 /** What a file's place is made of. Texts come from the service and are not trusted. */
 export interface Placed {

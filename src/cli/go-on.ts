@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.js';
 import { fiscalLine } from '../domain/command-words.js';
-import { formatDuration } from '../domain/utc.js';
+import { formatDuration } from '../domain/dates.js';
 import type { Environment } from '../domain/world.js';
 import type { GoOn, GoOnRequest } from '../services/context.js';
 import { batchOptions } from './options.js';

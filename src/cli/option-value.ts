@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { parseDuration } from '../domain/utc.js';
+import { parseDuration } from '../domain/dates.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { OptionSpec } from './command.js';
 

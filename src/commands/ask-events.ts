@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import type { DocumentFact } from '../domain/document-fact.js';
-import { eventOfCode } from '../domain/event-code.js';
+import { eventOfCode } from '../domain/event-codes.js';
 import { counted, nouns } from '../domain/counted.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { textField } from '../jobs/kinds/answer-fields.js';

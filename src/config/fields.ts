@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { parseDuration } from '../domain/utc.js';
+import { parseDuration } from '../domain/dates.js';
 import type { OutputFormat } from './settings.js';
 
 /** One setting: how its value is read, from wherever it comes, and where it may stand besides flag and environment. */

@@ -1,9 +1,59 @@
-import { mod11, weights2To9 } from './check-digit.js';
-import { invoiceModels, stateOfCode, type InvoiceKind } from './access-key-codes.js';
+import { mod11, weights2To9 } from './tax-number.js';
 import { isValid, type Issue } from './issue.js';
 
+/** What a key of 44 characters stands for, by its model (facts §1). */
+type InvoiceKind = 'nfe' | 'nfce' | 'cte' | 'cte-os' | 'mdfe' | 'cfe-sat' | 'nfcom' | 'bpe' | 'gtve' | 'nf3e';
+
+const invoiceModels: Readonly<Record<string, InvoiceKind>> = {
+  55: 'nfe',
+  65: 'nfce',
+  57: 'cte',
+  67: 'cte-os',
+  58: 'mdfe',
+  59: 'cfe-sat',
+  62: 'nfcom',
+  63: 'bpe',
+  64: 'gtve',
+  66: 'nf3e',
+};
+
+const states: Readonly<Record<string, string>> = {
+  11: 'RO',
+  12: 'AC',
+  13: 'AM',
+  14: 'RR',
+  15: 'PA',
+  16: 'AP',
+  17: 'TO',
+  21: 'MA',
+  22: 'PI',
+  23: 'CE',
+  24: 'RN',
+  25: 'PB',
+  26: 'PE',
+  27: 'AL',
+  28: 'SE',
+  29: 'BA',
+  31: 'MG',
+  32: 'ES',
+  33: 'RJ',
+  35: 'SP',
+  41: 'PR',
+  42: 'SC',
+  43: 'RS',
+  50: 'MS',
+  51: 'MT',
+  52: 'GO',
+  53: 'DF',
+};
+
+/** `35` → `SP`, by the codes of IBGE. */
+export function stateOfCode(code: string): string | undefined {
+  return states[code];
+}
+
 /** The parts of an NF-e, NFC-e or CT-e key (facts §1). Text as it stands in the key. */
-export interface InvoiceKeyParts {
+interface InvoiceKeyParts {
   readonly kind: InvoiceKind | 'unknown';
   readonly stateCode: string;
   readonly state: string | undefined;
@@ -21,7 +71,7 @@ export interface InvoiceKeyParts {
 }
 
 /** The parts of an NFS-e key (facts §2). */
-export interface ServiceKeyParts {
+interface ServiceKeyParts {
   readonly kind: 'nfse';
   readonly municipality: string;
   readonly state: string | undefined;
@@ -34,7 +84,7 @@ export interface ServiceKeyParts {
   readonly checkDigit: string;
 }
 
-export interface KeyCheck<Parts> {
+interface KeyCheck<Parts> {
   /** Without the spaces and points that print puts into it. */
   readonly value: string;
   readonly valid: boolean;

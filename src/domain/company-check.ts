@@ -1,5 +1,5 @@
 import { fields, oneOf, text, type InvoiceFinding, type Rule } from './invoice-rules.js';
-import { stateNames } from './state-names.js';
+import { stateNames } from './address.js';
 import { checkCnpj } from './tax-number.js';
 import { taxRegimes } from '../contract/product.js';
 

@@ -1,4 +1,4 @@
-import { stateOfCode } from './access-key-codes.js';
+import { stateOfCode } from './access-key.js';
 
 /**
  * What an XML file holds: `full` is the document itself; `summary` is what the tax authority gives before the recipient's

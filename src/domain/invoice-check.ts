@@ -16,7 +16,7 @@ import {
   type InvoiceFinding,
   type Rule,
 } from './invoice-rules.js';
-import { stateNames } from './state-names.js';
+import { stateNames } from './address.js';
 
 /** `general`: the short way of the document (§4), which names no model. */
 export type CheckedModel = 'general' | 'nfe' | 'nfce' | 'nfse';

@@ -1,7 +1,7 @@
 import { isRecord } from './record.js';
 import type { Text } from '../contract/text.js';
 import { parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
-import { joinField } from './exact-number.js';
+import { joinField } from './json-numbers.js';
 import { checkCnpj, checkCpf } from './tax-number.js';
 
 /** A sentence about one field; `field` is its path, e.g. `items[0].quantity`. */

@@ -1,6 +1,6 @@
 import type { ProductInput } from '../contract/product.js';
 import type { Text } from '../contract/text.js';
-import { NumberLiteral } from './product-number.js';
+import { NumberLiteral } from './json-numbers.js';
 import {
   canonicalTaxName,
   fieldOf,
@@ -9,8 +9,6 @@ import {
   type GroupShape,
   type Shape,
 } from './product-shape.js';
-import { readTaxValue } from './product-tax-value.js';
-import { readDigits, readInteger, readName, readText, type Read } from './product-values.js';
 import { isRecord } from './record.js';
 
 /** A sentence about one field; `field` is its path as it was written, e.g. `customTax[0].intraState.icms.pICMS`. */
@@ -19,7 +17,7 @@ export interface ProductFinding {
   readonly message: Text;
 }
 
-export interface CheckedProduct {
+interface CheckedProduct {
   /** The product in canonical names and values. To be sent only when there are no problems. */
   readonly product: ProductInput;
   readonly problems: readonly ProductFinding[];
@@ -180,3 +178,142 @@ const keptAsWritten: Text = {
   en: 'is not a known field and is sent as written',
   pt: 'não é um campo conhecido e é enviado como foi escrito',
 };
+
+/** A value as it will be sent, or why it cannot be. */
+type Read = { readonly value: unknown } | { readonly problem: Text };
+
+function readText(value: unknown, maxLength: number): Read {
+  if (typeof value !== 'string') return { problem: mustBeText };
+  const length = [...value].length;
+  if (length <= maxLength) return { value };
+  return {
+    problem: {
+      en: `has ${length} characters; at most ${maxLength} are allowed`,
+      pt: `tem ${length} caracteres; o máximo é ${maxLength}`,
+    },
+  };
+}
+
+/** Codes such as NCM are text: as a number they would lose their leading zeros. */
+function readDigits(value: unknown, rule: { readonly length: number; readonly exact: boolean }): Read {
+  if (typeof value !== 'string') return { problem: mustBeText };
+  const isFit = rule.exact ? value.length === rule.length : value.length <= rule.length;
+  if (isFit && /^\d+$/.test(value)) return { value };
+  const { length } = rule;
+  return {
+    problem: rule.exact
+      ? { en: `must have exactly ${length} digits`, pt: `deve ter exatamente ${length} dígitos` }
+      : { en: `must have up to ${length} digits`, pt: `deve ter até ${length} dígitos` },
+  };
+}
+
+/** An enum travels by name; on input the name is read in any letter case (§2, convention 2). */
+function readName(value: unknown, names: readonly string[]): Read {
+  const wanted = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const found = names.find((name) => name.toLowerCase() === wanted);
+  if (found !== undefined) return { value: found };
+  const list = names.join(', ');
+  return { problem: { en: `must be one of: ${list}`, pt: `deve ser um destes: ${list}` } };
+}
+
+/** A whole number; digits as text are accepted too, because a CSV cell has no other form. */
+function readInteger(value: unknown, range: { readonly min: number; readonly max: number }): Read {
+  const number = wholeNumber(value);
+  if (number !== undefined && number >= range.min && number <= range.max) return { value: number };
+  const { min, max } = range;
+  return {
+    problem: {
+      en: `must be a whole number from ${min} to ${max}`,
+      pt: `deve ser um número inteiro de ${min} a ${max}`,
+    },
+  };
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  if (value instanceof NumberLiteral) return wholeNumber(value.toJSON());
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
+
+const mustBeText: Text = {
+  en: 'must be text, in quotes',
+  pt: 'deve ser texto, entre aspas',
+};
+
+/** A value of a tax group as it will be sent, or why it cannot be. */
+type TaxValue = { readonly text: string } | { readonly problem: Text };
+
+const decimal = /^-?\d+(\.\d+)?$/;
+const percentage = /^\d{1,3}(\.\d{1,4})?$/;
+/** More digits than any rate, value or code of a tax group has. */
+const MAX_DIGITS = 15;
+
+/**
+ * Tax groups hold text; numbers are accepted and become the text of the number typed (§2, convention 3).
+ * A name that starts with `p` and a capital is a percentage: 0 to 100 with up to four decimals. A margin (`pMVA…`)
+ * may be over 100.
+ */
+function readTaxValue(name: string, value: unknown): TaxValue {
+  const typed = typedNumber(value);
+  if (typed !== undefined) return readNumber(name, typed);
+  if (typeof value !== 'string') return { problem: mustBeTextOrNumber };
+  return isPercentageName(name) ? readPercentage(name, value) : { text: value };
+}
+
+function typedNumber(value: unknown): string | undefined {
+  if (value instanceof NumberLiteral) return value.text;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+function readNumber(name: string, literal: string): TaxValue {
+  if (!decimal.test(literal) || literal.replaceAll(/\D/g, '').length > MAX_DIGITS) {
+    return { problem: plainDecimal(literal) };
+  }
+  // A CST has two or three digits and begins with zeros; as a number it has lost them.
+  if (name === 'cst' && literal.length < 2) return { problem: cstNeedsZeros };
+  return isPercentageName(name) ? readPercentage(name, literal) : { text: literal };
+}
+
+function readPercentage(name: string, text: string): TaxValue {
+  if (/^\d+,\d+$/.test(text)) return { problem: usePoint(text) };
+  if (!percentage.test(text)) return { problem: notPercentage };
+  if (!name.startsWith('pMVA') && Number(text) > 100) return { problem: outOfRange };
+  return { text };
+}
+
+function isPercentageName(name: string): boolean {
+  return /^p[A-Z]/.test(name);
+}
+
+const mustBeTextOrNumber: Text = {
+  en: 'must be text or a number, e.g. "18.00"',
+  pt: 'deve ser texto ou número, p. ex. "18.00"',
+};
+
+const notPercentage: Text = {
+  en: 'must be a percentage as text with up to four decimals, e.g. "18.00"',
+  pt: 'deve ser um percentual em texto com até quatro casas decimais, p. ex. "18.00"',
+};
+
+const outOfRange: Text = { en: 'must be between 0 and 100', pt: 'deve estar entre 0 e 100' };
+
+const cstNeedsZeros: Text = {
+  en: 'a number loses the zeros of the code: write it as text, e.g. "00"',
+  pt: 'como número o código perde os zeros: escreva como texto, p. ex. "00"',
+};
+
+function usePoint(text: string): Text {
+  const fixed = text.replace(',', '.');
+  return {
+    en: `the decimal separator is a point: "${fixed}"`,
+    pt: `o separador decimal é o ponto: "${fixed}"`,
+  };
+}
+
+function plainDecimal(literal: string): Text {
+  const shown = literal.slice(0, 24);
+  return {
+    en: `the number ${shown} must be written as a plain decimal of at most ${MAX_DIGITS} digits`,
+    pt: `o número ${shown} deve ser escrito como decimal simples, com no máximo ${MAX_DIGITS} dígitos`,
+  };
+}

@@ -9,7 +9,7 @@ import {
   type InvoiceFinding,
   type Rule,
 } from './invoice-rules.js';
-import { stateNames } from './state-names.js';
+import { stateNames } from './address.js';
 import { origins, taxRegimes } from '../contract/product.js';
 
 /** As many as an NF-e may have. */

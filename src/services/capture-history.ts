@@ -1,4 +1,4 @@
-import { formatUtc } from '../domain/utc.js';
+import { formatUtc } from '../domain/dates.js';
 import type { DocumentGroup } from '../store/documents.js';
 import type { Store } from '../store/store.js';
 import type { CaptureState } from './capture-state.js';

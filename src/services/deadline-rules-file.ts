@@ -1,5 +1,5 @@
-import { eventsOfClass, lawDeadlines, type DeadlineRule, type EventClass } from '../domain/deadline-rules.js';
-import { findEvent } from '../domain/event-code.js';
+import { eventsOfClass, lawDeadlines, type DeadlineRule, type EventClass } from '../domain/deadline.js';
+import { findEvent } from '../domain/event-codes.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Context } from './context.js';
 import { RuleFindings } from './rule-findings.js';

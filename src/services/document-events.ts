@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectXml } from '../archive/inspect.js';
-import { dayAt } from '../domain/brasilia-day.js';
+import { dayAt } from '../domain/dates.js';
 import { countedFrom } from '../domain/deadline.js';
 import { isCancelledStatus, type DocumentFact, type DocumentType } from '../domain/document-fact.js';
 import {
@@ -11,8 +11,8 @@ import {
   isIssuerCancellation,
   type EventNumber,
   type ListedEvent,
-} from '../domain/event-code.js';
-import type { EventType } from '../domain/event-code-list.js';
+  type EventType,
+} from '../domain/event-codes.js';
 import { eventKey, manifestation } from '../jobs/kinds/manifestation.js';
 import { ALREADY_REGISTERED } from '../jobs/kinds/manifestation-answer.js';
 import type { DocumentGroup, EventRow } from '../store/documents.js';

@@ -2,7 +2,7 @@ import { isRecord } from '../domain/record.js';
 import type { Text } from '../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../domain/access-key.js';
 import { numberToDecimalText, parseDecimalText } from '../domain/decimal-text.js';
-import { formatUtc, parseUtc } from '../domain/utc.js';
+import { formatUtc, parseUtc } from '../domain/dates.js';
 import { checkCnpj, checkCpf } from '../domain/tax-number.js';
 import type { DocumentFact, DocumentType } from '../domain/document-fact.js';
 

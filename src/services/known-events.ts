@@ -1,4 +1,4 @@
-import type { EventFamily } from '../domain/event-code-list.js';
+import type { EventFamily } from '../domain/event-codes.js';
 import type { KnownRow, Store } from '../store/store.js';
 
 /** The newest event that this machine knows of one key, code and sequence. */

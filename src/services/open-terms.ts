@@ -1,9 +1,7 @@
-import type { Deadline, DeadlineWarning } from '../domain/deadline.js';
-import { dayAt, daysBetween } from '../domain/brasilia-day.js';
-import type { EventClass } from '../domain/deadline-rules.js';
+import type { Deadline, DeadlineWarning, EventClass } from '../domain/deadline.js';
+import { dayAt, daysBetween, formatUtc } from '../domain/dates.js';
 import type { DocumentFact } from '../domain/document-fact.js';
-import { eventOfCode } from '../domain/event-code.js';
-import { formatUtc } from '../domain/utc.js';
+import { eventOfCode } from '../domain/event-codes.js';
 import type { DocumentEvent, EventBasis, EventsOfDocument } from './document-events.js';
 
 /**

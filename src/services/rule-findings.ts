@@ -1,5 +1,5 @@
 import type { Text } from '../contract/text.js';
-import { dayOf } from '../domain/brasilia-day.js';
+import { dayOf } from '../domain/dates.js';
 import { parseDecimalText } from '../domain/decimal-text.js';
 import { checkCnpj, checkCpf } from '../domain/tax-number.js';
 import type { ErrorDetail } from '../errors/fiscal-error.js';

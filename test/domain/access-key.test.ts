@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bareKey, checkInvoiceKey, checkServiceKey } from '../../src/domain/access-key.js';
-import { mod11, weights2To9 } from '../../src/domain/check-digit.js';
+import { mod11, weights2To9 } from '../../src/domain/tax-number.js';
 
 // Published test keys, typed by hand: key, kind, whether it is valid.
 const published44 = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deadlinesOf } from '../../src/domain/deadline.js';
-import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/brasilia-day.js';
-import { lawDeadlines, type DeadlineRule } from '../../src/domain/deadline-rules.js';
+import { deadlinesOf, lawDeadlines, type DeadlineRule } from '../../src/domain/deadline.js';
+import { addDays, dayAt, dayOf, daysBetween } from '../../src/domain/dates.js';
 import type { DocumentFact } from '../../src/domain/document-fact.js';
 
 const note: DocumentFact = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detailProblems } from '../../src/domain/event-detail.js';
-import { describeDetail } from '../../src/domain/event-detail-shape.js';
+import { detailProblems, describeDetail } from '../../src/domain/event-detail.js';
 
 const stock = { qPerecimento: '2.5', uPerecimento: 'KG' };
 const loss = { nItem: 1, vIBS: '1.00', vCBS: '0.50', gControleEstoque: stock };

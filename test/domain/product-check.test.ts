@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkProduct } from '../../src/domain/product-check.js';
-import { parseKeepingNumbers } from '../../src/domain/product-number.js';
+import { parseKeepingNumbers } from '../../src/domain/json-numbers.js';
 
 const create = { forCreate: true };
 const minimal = { sku: 'A-1', description: 'Coffee', origin: 'National' };

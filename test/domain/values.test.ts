@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/domain/canonical-json.js';
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from '../../src/domain/decimal-text.js';
-import { checkPostalCode, formatPostalCode } from '../../src/domain/postal-code.js';
-import { formatDuration, formatUtc, parseDuration, parseUtc } from '../../src/domain/utc.js';
+import { checkPostalCode, formatPostalCode } from '../../src/domain/address.js';
+import { formatDuration, formatUtc, parseDuration, parseUtc } from '../../src/domain/dates.js';
 
 describe('decimal text', () => {
   test('is digits with a point and nothing else', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { lawDeadlines } from '../../src/domain/deadline-rules.js';
+import { lawDeadlines } from '../../src/domain/deadline.js';
 
 test('the guide shows the terms that the program ships', () => {
   const guide = readFileSync('docs/guides/manifestations.md', 'utf8');

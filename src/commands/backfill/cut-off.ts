@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { formatUtc, parseUtc } from '../../domain/utc.js';
+import { formatUtc, parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';

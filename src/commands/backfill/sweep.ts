@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';

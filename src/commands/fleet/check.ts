@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import type { DeadlineRule } from '../../domain/deadline-rules.js';
+import type { DeadlineRule } from '../../domain/deadline.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';

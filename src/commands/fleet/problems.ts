@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
-import { formatDuration } from '../../domain/utc.js';
+import { formatDuration } from '../../domain/dates.js';
 import type { Unread } from './read-company.js';
 import { families, type FleetRow, type Problem, type ProblemCode } from './row.js';
 

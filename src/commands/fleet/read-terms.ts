@@ -1,6 +1,5 @@
-import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
-import { deadlinesOf } from '../../domain/deadline.js';
-import { classesOfType, type DeadlineRule } from '../../domain/deadline-rules.js';
+import { dayAt, daysBetween } from '../../domain/dates.js';
+import { deadlinesOf, classesOfType, type DeadlineRule } from '../../domain/deadline.js';
 import { isOutgoing, isOwnNote, type DocumentType } from '../../domain/document-fact.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';

@@ -1,5 +1,5 @@
 import type { InboundFamily } from '../../contract/inbound.js';
-import { startOfDay } from '../../domain/brasilia-day.js';
+import { startOfDay } from '../../domain/dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 
 /** A month of Brasília: what was issued on its last evening belongs to it, though UTC has the next month by then. */

@@ -1,6 +1,6 @@
 import type { InboundDocument, InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';

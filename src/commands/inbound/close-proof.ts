@@ -5,7 +5,7 @@ import { draftLines } from '../../archive/manifest-file.js';
 import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { CloseKind } from './close-check.js';

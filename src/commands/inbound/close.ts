@@ -6,7 +6,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { companiesOf } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';

@@ -1,7 +1,7 @@
 import type { InboundDocument } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import {

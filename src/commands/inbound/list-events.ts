@@ -5,7 +5,7 @@ import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
 import { isRecord } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import { noEnd } from './list-documents.js';
 import { type OdataList, orderedPages, pageReader, type PageReader } from './list-pages.js';

@@ -1,8 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { addDays, dayAt, daysBetween } from '../../domain/brasilia-day.js';
-import { downloadTerm, lawDeadlines } from '../../domain/deadline-rules.js';
-import { countedFrom, deadlinesOf } from '../../domain/deadline.js';
+import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
+import { downloadTerm, lawDeadlines, countedFrom, deadlinesOf } from '../../domain/deadline.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';

@@ -5,7 +5,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { afterPosition, allOf, type OdataPosition } from '../../domain/odata.js';
 import { fieldOf } from '../../domain/record.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type DocumentQuery, filterOf, orderField, pageParameters, type QueryValues } from './list-query.js';
 

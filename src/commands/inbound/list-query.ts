@@ -1,6 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { allOf, odataText } from '../../domain/odata.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 
 /** The date that `since` and `until` are about. */
 export type DocumentDate = 'created' | 'issued' | 'modified';

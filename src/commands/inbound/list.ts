@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isClosedFilter } from '../../domain/odata.js';
-import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { parseDuration, parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';

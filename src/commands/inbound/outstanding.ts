@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { OwedRow } from '../../store/documents.js';
 import { localCompanies } from '../../services/companies.js';

@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { isCancelledStatus } from '../../domain/document-fact.js';
-import { isIssuerCancellation } from '../../domain/event-code.js';
+import { isIssuerCancellation } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
 import { readListed } from '../../services/document-events.js';

@@ -1,6 +1,6 @@
 import { type InboundFamily, inboundSettingNames } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';

@@ -1,6 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import { formatUtc, parseUtc } from '../../domain/utc.js';
+import { formatUtc, parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 

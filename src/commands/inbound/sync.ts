@@ -4,7 +4,7 @@ import { readLayout } from '../../archive/template.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';

@@ -3,7 +3,7 @@ import type { ManifestEntry } from '../../archive/manifest.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { XmlFileKind } from '../../domain/document-fact.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { closeKinds, withoutEntry } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';

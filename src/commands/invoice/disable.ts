@@ -1,6 +1,6 @@
 import type { DisablementInput } from '../../contract/invoice.js';
 import type { Text } from '../../contract/text.js';
-import { stateNames } from '../../domain/state-names.js';
+import { stateNames } from '../../domain/address.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { disableCall, disableFacts, type DisableItem } from '../../jobs/kinds/invoice-change.js';

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';

@@ -1,9 +1,8 @@
 import type { Text } from '../../contract/text.js';
-import { exactNumbers } from '../../domain/exact-number.js';
+import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
 import { type InvoiceFinding } from '../../domain/invoice-rules.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt } from '../../services/input/field-path.js';

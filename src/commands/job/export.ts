@@ -1,4 +1,4 @@
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import type { ItemRow, JobRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 
 /** Forgets what ended long ago; with `--dry-run` says what would go. What asks a person is always kept. */

@@ -1,5 +1,5 @@
 import { wordsAgain } from '../../jobs/manage.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';

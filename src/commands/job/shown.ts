@@ -1,4 +1,4 @@
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';

@@ -1,6 +1,6 @@
 import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { Issue } from '../../domain/issue.js';
-import { checkPostalCode, formatPostalCode } from '../../domain/postal-code.js';
+import { checkPostalCode, formatPostalCode } from '../../domain/address.js';
 import { checkCnpj, checkCpf, formatCnpj, maskCpf } from '../../domain/tax-number.js';
 
 /** What a value is, told by its length: 44 and 50 are access keys, 14 a CNPJ, 11 a CPF, 8 a CEP. */

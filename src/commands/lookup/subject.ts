@@ -3,9 +3,9 @@ import { redactText } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import type { Issue } from '../../domain/issue.js';
-import { checkPostalCode } from '../../domain/postal-code.js';
+import { checkPostalCode } from '../../domain/address.js';
 import { checkCnpj, checkCpf, maskCpf } from '../../domain/tax-number.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import type { LookupName, LookupNumber } from '../../jobs/kinds/lookup.js';
 
 /** One thing to ask about, checked: a mistyped number is not worth a query. */

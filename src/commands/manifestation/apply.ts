@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
-import { isDenial } from '../../domain/event-code.js';
+import { isDenial } from '../../domain/event-codes.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';

@@ -1,6 +1,6 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { findEvent } from '../../domain/event-code.js';
+import { findEvent } from '../../domain/event-codes.js';
 import type { Context } from '../../services/context.js';
 import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';

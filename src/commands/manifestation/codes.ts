@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
-import { eventTypes, rejectionReasons, type EventType } from '../../domain/event-code-list.js';
-import { describeDetail } from '../../domain/event-detail-shape.js';
+import { eventTypes, rejectionReasons, type EventType } from '../../domain/event-codes.js';
+import { describeDetail } from '../../domain/event-detail.js';
 
 /** The events that the service takes, with the words for `--event` and what each carries. */
 export function listCodes(): Outcome {

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import { eventOfCode, isDenial } from '../../domain/event-code.js';
+import { eventOfCode, isDenial } from '../../domain/event-codes.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { readNoteFacts, type NoteFacts } from '../../jobs/kinds/received-note.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';

@@ -1,9 +1,15 @@
 import { resolve } from 'node:path';
 import type { Language, Text } from '../../contract/text.js';
-import { dayAt, daysBetween, addDays } from '../../domain/brasilia-day.js';
+import { dayAt, daysBetween, addDays } from '../../domain/dates.js';
 import { counted, type Forms } from '../../domain/counted.js';
-import { type EventClass, eventsOfClass } from '../../domain/deadline-rules.js';
-import { deadlinesOf, deadlineWarnings, type Deadline, type DeadlineWarning } from '../../domain/deadline.js';
+import {
+  type EventClass,
+  eventsOfClass,
+  deadlinesOf,
+  deadlineWarnings,
+  type Deadline,
+  type DeadlineWarning,
+} from '../../domain/deadline.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import type { EventFamily } from '../../domain/event-code-list.js';
+import type { EventFamily } from '../../domain/event-codes.js';
 import type { Issue } from '../../domain/issue.js';
 
 /** What is wrong with, or worth saying about, one field of a submission. */

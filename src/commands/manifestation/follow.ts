@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { detailShapeOf } from '../../domain/event-detail-shape.js';
+import { detailShapeOf } from '../../domain/event-detail.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import { isDenial } from '../../domain/event-code.js';
+import { isDenial } from '../../domain/event-codes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';

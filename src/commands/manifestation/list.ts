@@ -1,7 +1,7 @@
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';

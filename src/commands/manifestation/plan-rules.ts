@@ -1,8 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { DocumentType } from '../../domain/document-fact.js';
-import { findEvent, refusalOf } from '../../domain/event-code.js';
+import { findEvent, refusalOf, type EventType } from '../../domain/event-codes.js';
 import { detailProblems } from '../../domain/event-detail.js';
-import type { EventType } from '../../domain/event-code-list.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
-import { dayAt, daysBetween } from '../../domain/brasilia-day.js';
+import { dayAt, daysBetween } from '../../domain/dates.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import type { DeadlineRule } from '../../domain/deadline-rules.js';
-import { deadlinesOf, countedFrom } from '../../domain/deadline.js';
+import { type DeadlineRule, deadlinesOf, countedFrom } from '../../domain/deadline.js';
 import { compareDecimalText } from '../../domain/decimal-text.js';
 import { type DocumentFact, issuerState } from '../../domain/document-fact.js';
-import type { EventType } from '../../domain/event-code-list.js';
+import type { EventType } from '../../domain/event-codes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';

@@ -1,7 +1,6 @@
 import type { CallInput } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
-import type { EventFamily, EventType } from '../../domain/event-code-list.js';
-import { findEvent } from '../../domain/event-code.js';
+import { type EventFamily, type EventType, findEvent } from '../../domain/event-codes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { holdsKey } from '../../jobs/item-writes.js';

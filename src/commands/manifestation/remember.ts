@@ -1,4 +1,4 @@
-import type { EventFamily } from '../../domain/event-code-list.js';
+import type { EventFamily } from '../../domain/event-codes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow, KnownRow, Store } from '../../store/store.js';

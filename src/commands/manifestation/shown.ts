@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { eventOfCode } from '../../domain/event-code.js';
+import { eventOfCode } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { KnownEvent } from '../../services/known-events.js';

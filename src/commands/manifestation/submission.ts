@@ -1,10 +1,15 @@
 import type { Text } from '../../contract/text.js';
-import { type EventType, rejectionReasons } from '../../domain/event-code-list.js';
-import { highestSequence, findEvent, refusalOf } from '../../domain/event-code.js';
+import {
+  type EventType,
+  rejectionReasons,
+  highestSequence,
+  findEvent,
+  refusalOf,
+} from '../../domain/event-codes.js';
 import { detailProblems } from '../../domain/event-detail.js';
 import { justificationProblem } from '../../domain/justification.js';
 import { plainNumbers } from '../../domain/product-check.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import { readDocument } from '../../services/input/records.js';

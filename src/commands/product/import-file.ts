@@ -1,7 +1,7 @@
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import {
   canonicalTaxName,
   fieldOf,

@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/record.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { checkProduct, plainNumbers, type ProductFinding } from '../../domain/product-check.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
+import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readDocument } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';

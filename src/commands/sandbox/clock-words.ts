@@ -1,4 +1,4 @@
-import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { parseDuration, parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Text } from '../../contract/text.js';

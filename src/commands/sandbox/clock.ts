@@ -1,4 +1,4 @@
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import { askSandbox, type Fields } from './ask.js';
 import { withSandbox } from './target.js';

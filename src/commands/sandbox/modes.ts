@@ -1,5 +1,5 @@
 import type { ExternalIdMode, IdempotencyMode, SandboxOptions } from '../../contract/sandbox.js';
-import { formatDuration, parseDuration } from '../../domain/utc.js';
+import { formatDuration, parseDuration } from '../../domain/dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { askSandbox, type Fields } from './ask.js';

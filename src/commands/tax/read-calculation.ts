@@ -1,8 +1,7 @@
 import type { TaxCalculationInput } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
-import { exactNumbers } from '../../domain/exact-number.js';
+import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
-import { parseKeepingNumbers } from '../../domain/product-number.js';
 import { checkTaxCalculation } from '../../domain/tax-calculation-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readJsonOrYaml } from '../../services/input/records.js';

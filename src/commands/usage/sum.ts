@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { UsageRow } from '../../store/store.js';
 import { localCompanies } from '../../services/companies.js';
 import type { Context } from '../../services/context.js';

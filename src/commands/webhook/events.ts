@@ -1,6 +1,6 @@
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import type { Text } from '../../contract/text.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DeliveryRow, DeliveryState } from '../../store/deliveries.js';
 import type { Context } from '../../services/context.js';

@@ -1,5 +1,5 @@
 import type { DataRecord } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { readWebhookEvent } from '../../domain/webhook-event.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
 import type { Target } from './target.js';

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { formatUtc } from '../../domain/utc.js';
+import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DeliveryState } from '../../store/deliveries.js';
 import type { Context } from '../../services/context.js';

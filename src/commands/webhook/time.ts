@@ -1,4 +1,4 @@
-import { parseDuration, parseUtc } from '../../domain/utc.js';
+import { parseDuration, parseUtc } from '../../domain/dates.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 
 /** `--since` as milliseconds: a day, a UTC time, or an age before now. Error: `usage.invalid_value`. */

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from '../../client/client.js';
-import { parseUtc } from '../../domain/utc.js';
+import { parseUtc } from '../../domain/dates.js';
 import type { ItemRow } from '../../store/store.js';
 import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js';
 import { backfillError } from './backfill-error.js';

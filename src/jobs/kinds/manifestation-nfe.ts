@@ -1,5 +1,5 @@
 import type { CallInput, Client } from '../../client/client.js';
-import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-code.js';
+import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-codes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, LookupContext, LookupResult } from '../kind.js';
 import { listField, textField } from './answer-fields.js';

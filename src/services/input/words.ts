@@ -1,4 +1,4 @@
-import { NumberLiteral, parseKeepingNumbers } from '../../domain/product-number.js';
+import { NumberLiteral, parseKeepingNumbers } from '../../domain/json-numbers.js';
 
 /** Fields that name something: as a number they would lose their leading zeros. */
 const identifiers =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NumberLiteral } from '../../../src/domain/product-number.js';
+import { NumberLiteral } from '../../../src/domain/json-numbers.js';
 import { lastName, parseFieldPath, placeAt } from '../../../src/services/input/field-path.js';
 import { cellValue, wordValue } from '../../../src/services/input/words.js';
 

@@ -1,6 +1,6 @@
 import { isValid, type Issue } from './issue.js';
 
-export interface PostalCodeCheck {
+interface PostalCodeCheck {
   readonly kind: 'cep';
   readonly value: string;
   readonly valid: boolean;
@@ -27,3 +27,7 @@ export function checkPostalCode(text: string): PostalCodeCheck {
 export function formatPostalCode(value: string): string {
   return value.replace(/^(\d{5})(\d{3})$/, '$1-$2');
 }
+
+/** The 27 states, and EX for abroad (facts §9). */
+export const stateNames: readonly string[] =
+  'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO EX'.split(' ');

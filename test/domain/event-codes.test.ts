@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { eventTypes, rejectionReasons } from '../../src/domain/event-code-list.js';
 import {
+  eventTypes,
+  rejectionReasons,
   codeOfListed,
   eventOfCode,
   findEvent,
   highestSequence,
   isDenial,
   refusalOf,
-} from '../../src/domain/event-code.js';
+} from '../../src/domain/event-codes.js';
 
 test('the events are those of the service document, in the order of its tables', () => {
   expect(eventTypes.map(({ code }) => code)).toEqual([
