@@ -104,7 +104,7 @@ function noticesOf({ keys, isChecked, profile, current }: LoginResult): readonly
   const notices: Text[] = [];
   if (keys.data !== undefined) {
     notices.push({
-      en: 'the data key is stored unchecked: the service has no free query to try it with',
+      en: 'the data key is stored unchecked: the service has no free query to check it with',
       pt: 'a chave data foi guardada sem verificação: o serviço não tem consulta gratuita para testá-la',
     });
   }

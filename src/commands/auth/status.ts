@@ -29,7 +29,7 @@ export async function readKeyStatus(context: Context, check: boolean): Promise<O
     ...(checked === 'accepted' ? {} : { exitCode: ExitCode.credentials }),
     notices: [
       {
-        en: 'the data key cannot be tried: the service has no free query for it',
+        en: 'the data key cannot be checked: the service has no free query for it',
         pt: 'a chave data não pode ser testada: o serviço não tem consulta gratuita para ela',
       },
     ],

@@ -194,7 +194,7 @@ const wait = defineCommand({
   },
   description: {
     en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request overtook it.',
-    pt: 'O que esta máquina pediu está nos seus trabalhos, por isso uma espera interrompida é retomada pela próxima; um trabalho de várias empresas é acompanhado inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina em 0 quando tudo se assentou, em 8 quando o tempo acaba, em 13 quando outro pedido o superou.',
+    pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba, com 13 quando outro pedido prevaleceu.',
   },
   options: {
     all: {

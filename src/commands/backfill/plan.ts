@@ -73,7 +73,7 @@ function nextStep(out: string, id: string): Text {
   ] as const;
   const line = fiscalLine({ command: 'backfill release', flags });
   return {
-    en: `look through ${out}, then: ${line}`,
+    en: `review ${out}, then: ${line}`,
     pt: `revise ${out} e depois: ${line}`,
   };
 }

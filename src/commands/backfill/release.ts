@@ -105,8 +105,8 @@ async function* withChanged(
 
 function twoChoices(): FiscalError {
   const message: Text = {
-    en: 'the plan names the companies: --plan goes without --company and --all-companies',
-    pt: 'o plano indica as empresas: --plan vai sem --company e sem --all-companies',
+    en: 'the plan names the companies: leave out --company and --all-companies',
+    pt: 'o plano indica as empresas: retire --company e --all-companies',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

@@ -93,7 +93,7 @@ function accepted(company: string): Text {
 }
 
 const holdsAlready: Text = {
-  en: 'it is so already; nothing was sent',
+  en: 'already done; nothing was sent',
   pt: 'já está assim; nada foi enviado',
 };
 

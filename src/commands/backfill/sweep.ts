@@ -161,7 +161,7 @@ const followAll: Text = {
 };
 
 const holdsAlready: Text = {
-  en: 'it is so already; nothing was sent',
+  en: 'already done; nothing was sent',
   pt: 'já está assim; nada foi enviado',
 };
 

@@ -117,7 +117,7 @@ function isStream(data: unknown): data is AsyncIterable<DataRecord> {
 }
 
 const nothing: Text = {
-  en: 'no release and no revoke of this machine is under way',
+  en: 'no release or revoke of this machine is in progress',
   pt: 'nenhuma liberação nem revogação desta máquina está em andamento',
 };
 

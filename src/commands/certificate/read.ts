@@ -116,7 +116,7 @@ function noticesOf(rows: readonly CheckedCompany[]): readonly Text[] {
   const [expired, expiring, missing] = [count('expired'), count('expiring'), count('missing')];
   const unknown = count('unknown');
   const unread: Text = {
-    en: `${unknown} could not be read: the key may not, or the company is gone`,
+    en: `${unknown} could not be read: the key lacks permission, or the company no longer exists`,
     pt: `${unknown} não puderam ser lidas: a chave não permite ou a empresa não existe mais`,
   };
   const unreadNotice = unknown === 0 ? [] : [unread];

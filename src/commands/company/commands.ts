@@ -199,7 +199,7 @@ const aliasArgument: ArgumentSpec = {
 };
 
 const setAlias = defineCommand({
-  summary: { en: 'Name a company by a word of your own', pt: 'Dá um apelido a uma empresa' },
+  summary: { en: 'Give a company an alias', pt: 'Dá um apelido a uma empresa' },
   description: {
     en: 'The alias stands for the company wherever one is named. It is kept in the profile, with the id of the company.',
     pt: 'O apelido vale onde quer que se indique uma empresa. Fica no perfil, com o id da empresa.',

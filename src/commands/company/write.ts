@@ -167,7 +167,7 @@ function question(company: AccountCompany, count: number, space: string): Text {
 }
 
 const nothingDiffers: Text = {
-  en: 'the company is like that already; nothing was sent',
+  en: 'the company already has these values; nothing was sent',
   pt: 'a empresa já está assim; nada foi enviado',
 };
 

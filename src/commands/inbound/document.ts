@@ -56,7 +56,7 @@ function noKey(text: string): FiscalError {
 }
 
 const typeHint: Text = {
-  en: 'the key does not tell the family; add --type nfe, cte or nfse',
+  en: 'the key does not show the family; add --type nfe, cte or nfse',
   pt: 'a chave não diz a família; acrescente --type nfe, cte ou nfse',
 };
 
@@ -137,8 +137,8 @@ function onlyNfse() {
 }
 
 const goesOn = {
-  en: 'accepted; the service goes on by itself (its status: fiscal inbound get <key>)',
-  pt: 'aceito; o serviço continua sozinho (o status: fiscal inbound get <chave>)',
+  en: 'accepted; the service continues in the background (status: fiscal inbound get <key>)',
+  pt: 'aceito; o serviço continua em segundo plano (status: fiscal inbound get <chave>)',
 };
 
 /** Has the service deliver the webhook of a document again. An NF-e may be named by its NSU. */

@@ -62,8 +62,8 @@ export async function fetchNow(context: Context): Promise<Outcome> {
 }
 
 const goesOn = {
-  en: 'accepted; the service goes on by itself (what came of it: fiscal inbound maintenance notifications)',
-  pt: 'aceito; o serviço continua sozinho (o resultado: fiscal inbound maintenance notifications)',
+  en: 'accepted; the service continues in the background (result: fiscal inbound maintenance notifications)',
+  pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound maintenance notifications)',
 };
 
 /** The notices of a company's capture of NFS-e, as they came, the newest first. */
@@ -167,8 +167,8 @@ async function whatHappens(context: Context, { companyId, nsu, last }: Reset): P
   const { space } = await context.settings();
   const stands: Text =
     last === undefined
-      ? { en: 'where it stands is not known', pt: 'não se sabe onde ela está' }
-      : { en: `it stands at ${last}`, pt: `ela está em ${last}` };
+      ? { en: 'its current position is not known', pt: 'não se sabe onde ela está' }
+      : { en: `it is at ${last}`, pt: `ela está em ${last}` };
   const effect = effectOf(nsu, last);
   const company = await companyNamed(context, companyId);
   return {
@@ -201,7 +201,7 @@ async function explained(context: Context, companyId: string, error: unknown): P
     {
       ...error.facts,
       hint: {
-        en: `see whether the reset stands before you repeat it: ${line}`,
+        en: `check whether the reset was registered before you repeat it: ${line}`,
         pt: `veja se o recomeço foi registrado antes de repetir: ${line}`,
       },
     },

@@ -82,7 +82,7 @@ async function records(context: Context, rows: readonly OwedRow[]): Promise<read
 }
 
 const oneAtATime: Text = {
-  en: 'either --forget KEY with --reason TEXT, or --restore KEY is expected',
+  en: 'use either --forget KEY with --reason TEXT, or --restore KEY',
   pt: 'espera-se --forget CHAVE com --reason TEXTO, ou --restore CHAVE',
 };
 

@@ -190,7 +190,10 @@ export const list = defineCommand({
 });
 
 export const get = defineCommand({
-  summary: { en: 'What the service knows of a document', pt: 'O que o serviço sabe de um documento' },
+  summary: {
+    en: 'Show what the service knows about a document',
+    pt: 'Mostra o que o serviço sabe de um documento',
+  },
   arguments: [documentArgument],
   options: typeOption,
   scope: ['company'],
@@ -336,7 +339,7 @@ export const eventXml = defineCommand({
 });
 
 export const reprocess = defineCommand({
-  summary: { en: 'Have the service process an NFS-e again', pt: 'Faz o serviço processar de novo uma NFS-e' },
+  summary: { en: 'Reprocess an NFS-e', pt: 'Reprocessa uma NFS-e' },
   arguments: [documentArgument],
   options: typeOption,
   scope: ['company'],
@@ -356,8 +359,8 @@ export const reprocess = defineCommand({
 
 export const resendWebhook = defineCommand({
   summary: {
-    en: 'Have the webhook of a document delivered again',
-    pt: 'Faz o webhook de um documento ser entregue de novo',
+    en: 'Resend the webhook of a document',
+    pt: 'Reenvia o webhook de um documento',
   },
   description: {
     en: 'For NF-e and NFS-e. An NF-e may also be named by its NSU, with --type nfe.',

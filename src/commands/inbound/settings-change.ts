@@ -269,7 +269,7 @@ interface Counts {
 function manyText({ family, space, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
   const many = counted(companies, nouns.company);
   return {
-    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} are like that already, ${failed} cannot be changed; profile ${space})${effect.en}`,
+    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} already have these values, ${failed} cannot be changed; profile ${space})${effect.en}`,
     pt: `alterar as configurações de ${family} de ${many.pt}, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
   };
 }
@@ -397,6 +397,6 @@ function noUpdate(): FiscalError {
 }
 
 const nothingDiffers: Text = {
-  en: 'the settings are like that already; nothing was sent',
+  en: 'the settings already have these values; nothing was sent',
   pt: 'as configurações já estão assim; nada foi enviado',
 };

@@ -171,7 +171,7 @@ export const showSettings = defineCommand({
 });
 
 export const enableSettings = defineCommand({
-  summary: { en: 'Begin the capture of a family', pt: 'Começa a captura de uma família' },
+  summary: { en: 'Enable the capture of a family', pt: 'Ativa a captura de uma família' },
   description: {
     en: 'The cut-off (--start-from-date) is given here once; afterwards only "fiscal backfill start-from" moves it. Where the capture exists already, settings that are not named stay as they are, and the command shows the difference and asks for consent (--yes). --minutes-to-unknown-operation makes the service disown operations on its own and also needs --confirm. For several companies it shows the difference of each and asks once; a company that fails has a row with the reason, and the others continue (exit 3).',
     pt: 'A data de corte (--start-from-date) é dada aqui uma vez; depois, só "fiscal backfill start-from" a altera. Onde a captura já existe, as configurações não citadas ficam como estão, e a diferença é mostrada e confirmada (--yes). Com --minutes-to-unknown-operation o serviço passa a desconhecer operações sozinho, o que também exige --confirm. Para várias empresas, a diferença de cada uma é mostrada e a confirmação é pedida uma vez; a que falha mantém sua linha, e as demais continuam (saída 3).',
@@ -229,7 +229,7 @@ export const updateSettings = defineCommand({
 });
 
 export const disableSettings = defineCommand({
-  summary: { en: 'End the capture of a family', pt: 'Encerra a captura de uma família' },
+  summary: { en: 'Disable the capture of a family', pt: 'Desativa a captura de uma família' },
   description: {
     en: 'What arrives from then on is not captured. Needs consent (--yes).',
     pt: 'O que chegar a partir daí não é capturado. Precisa de consentimento (--yes).',

@@ -93,12 +93,12 @@ const syncOptions = {
 
 export const sync = defineCommand({
   summary: {
-    en: 'Bring received documents to the archive',
-    pt: 'Traz os documentos recebidos para o arquivo',
+    en: 'Download received documents to the archive',
+    pt: 'Baixa os documentos recebidos para o arquivo local',
   },
   description: {
     en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. A bad document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',
-    pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento ruim vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
+    pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento inválido vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
   },
   options: syncOptions,
   scope: ['company'],
@@ -151,7 +151,7 @@ export const sync = defineCommand({
 export const outstanding = defineCommand({
   summary: {
     en: 'List the documents that no sync could fetch',
-    pt: 'Lista o que consta no serviço e nenhum sync conseguiu trazer',
+    pt: 'Lista os documentos que nenhum sync conseguiu baixar',
   },
   description: {
     en: 'Documents and events whose files are missing, quarantined or not there yet at the service: why, since when, how often they were tried, and when a sync tries them next. Without network. --forget writes one off, with a reason that is kept: it is no longer tried nor counted, and inbound close shows it as written-off, never as complete.',
@@ -230,7 +230,7 @@ export const fetchByKey = defineCommand({
   summary: { en: 'Capture an NFS-e by its key (billed)', pt: 'Captura uma NFS-e pela chave (cobrado)' },
   description: {
     en: 'Returns the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one per line, and become a job; the same keys again continue it.',
-    pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um trabalho que as mesmas chaves continuam.',
+    pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um trabalho; as mesmas chaves o continuam.',
   },
   arguments: [
     {

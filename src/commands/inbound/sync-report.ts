@@ -137,7 +137,7 @@ function heldNotice({ state }: SyncTally, name: string): readonly Text[] {
   if (state !== 'held') return [];
   return [
     {
-      en: `${name}: another process is at work on it and goes on`,
+      en: `${name}: another process is syncing it`,
       pt: `${name}: outro processo está trabalhando nela e continua`,
     },
   ];

@@ -56,7 +56,7 @@ test('a release with --wait ends when nothing is hidden, and again nothing is se
     0,
     'skipped',
   ]);
-  expect(again.stderr).toContain('it is so already; nothing was sent');
+  expect(again.stderr).toContain('already done; nothing was sent');
   const trial = await service.backfill(host, 'release', '--company', id, '--dry-run');
   expect([trial.exitCode, trial.stderr]).toEqual([0, 'nothing would be sent\n']);
   expect((await service.asked()) - before).toBe(1);

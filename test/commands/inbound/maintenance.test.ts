@@ -18,7 +18,7 @@ test('fetch-now asks the settings first, and tells that the service goes on', as
     exitCode: 0,
     stdout: { companyId: 'c1', accepted: 202 },
     stderr:
-      'accepted; the service goes on by itself (what came of it: fiscal inbound maintenance notifications --company c1)\n',
+      'accepted; the service continues in the background (result: fiscal inbound maintenance notifications --company c1)\n',
     asked: [`GET ${base}/details`, `POST ${base}/maintenance/fetch-now`],
   });
 });
@@ -108,7 +108,7 @@ test('reset-nsu needs --yes and the company named again, and says what it costs'
   const ahead = await runFiscal([...reset, '251', '--lang', 'pt-BR', '--error-format', 'text'], service.host);
   expect([bare.exitCode, other.exitCode, ahead.exitCode]).toEqual([2, 2, 2]);
   expect(bare.stderr).toContain(
-    'the capture of NFS-e of company c1 begins again after NSU 10; it stands at 000000000000250: documents may be captured and billed again',
+    'the capture of NFS-e of company c1 begins again after NSU 10; it is at 000000000000250: documents may be captured and billed again',
   );
   expect(bare.stderr).toContain('add --yes --confirm c1');
   expect(other.stderr).toContain('c1 is expected');

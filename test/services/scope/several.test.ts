@@ -359,7 +359,9 @@ describe('settings for several companies', () => {
     expect([exitCode, sent]).toEqual([2, []]);
     expect(stderr).toContain('Loja 1 (c1): environmentSEFAZ: ');
     expect(stderr).toContain('Loja 3 (c3): environmentSEFAZ: ');
-    expect(stderr).toContain('for 2 companies, 1 of them new (1 are like that already, 1 cannot be changed');
+    expect(stderr).toContain(
+      'for 2 companies, 1 of them new (1 already have these values, 1 cannot be changed',
+    );
   });
 
   test.each([
