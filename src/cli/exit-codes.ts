@@ -53,12 +53,12 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'outro processo detém o trabalho; tente mais tarde',
   },
   12: {
-    en: 'rate limited beyond --max-retry-wait; the time is told',
-    pt: 'limite de requisições além de --max-retry-wait; o tempo é informado',
+    en: 'rate limited beyond --max-retry-wait; the error shows the retry time',
+    pt: 'limite de requisições além de --max-retry-wait; o erro mostra quando tentar de novo',
   },
   13: {
-    en: 'ended badly at the far side (Rejected, Failed, product Error), or a check found something that needs attention',
-    pt: 'terminou mal do outro lado (Rejected, Failed, produto em Error), ou uma verificação achou algo que pede atenção',
+    en: 'rejected by the service (Rejected, Failed, product Error), or a check found something that needs attention',
+    pt: 'rejeitado pelo serviço (Rejected, Failed, produto em Error), ou uma verificação achou algo que pede atenção',
   },
   14: {
     en: 'stopped at a limit you set; resumable',

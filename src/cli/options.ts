@@ -78,8 +78,8 @@ export const waitOptions = {
   wait: {
     kind: 'toggle',
     summary: {
-      en: 'Follow it until it is validated; the exit code tells how it ended',
-      pt: 'Acompanha até a validação; o código de saída diz como terminou',
+      en: 'Wait until it is validated; the exit code shows the result',
+      pt: 'Espera até a validação; o código de saída mostra o resultado',
     },
   },
   ...inModes(waitTimes, { onlyWith: ['wait'] }),

@@ -165,7 +165,7 @@ async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
   return createEngine({ store, client: parts.client, clock: store.clock, random, machine: thisMachine(pid) });
 }
 
-/** In reverse order of opening; every one is tried, and the first fault is told. */
+/** In reverse order of opening; every one is tried, and the first fault is thrown. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const close of closers.toReversed()) {

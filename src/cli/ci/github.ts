@@ -58,7 +58,7 @@ export class GithubReporter {
     return outcome.written === true ? outcome : { ...outcome, data: this.#observed.watch(outcome.data) };
   }
 
-  /** Tells of a run that ended with data. One thing that went well, or a list, is not told of. */
+  /** Reports a run that ended with data. A list, or one thing that went well, needs no report. */
   async ended({ outcome, exitCode, language }: EndedRun): Promise<void> {
     const { closings, troubles } = this.#observed;
     // A command that another program ended with its own code says nothing of itself.
@@ -67,7 +67,7 @@ export class GithubReporter {
     const notes = outcome.notices ?? [];
     const level = exitCode === ExitCode.ok || passing.has(exitCode) ? 'warning' : 'error';
     const own = exitCode !== ExitCode.ok && troubles.length === 0 ? [this.#ending(exitCode, language)] : [];
-    await this.#tell({
+    await this.#report({
       exitCode,
       language,
       notes,
@@ -75,7 +75,7 @@ export class GithubReporter {
     });
   }
 
-  /** Tells of a run that an error ended; before the error itself, which stays the last line of stderr. */
+  /** Reports a run that ended with an error, before the error itself: that stays the last line of stderr. */
   async failed(error: FiscalError, exitCode: ExitCode, language: Language): Promise<void> {
     const { hint, resume, details = [] } = error.facts;
     for (const { field, message } of details) {
@@ -89,7 +89,7 @@ export class GithubReporter {
     ];
     const title = `${this.#command} (${error.code})`;
     const annotation = { level: levelOf(exitCode), title, message: error.text[language] };
-    await this.#tell({ exitCode, language, notes, annotations: [annotation] });
+    await this.#report({ exitCode, language, notes, annotations: [annotation] });
   }
 
   #ending(exitCode: ExitCode, language: Language): Annotation {
@@ -99,11 +99,11 @@ export class GithubReporter {
 
   #troubleLines(level: AnnotationLevel, language: Language): readonly Annotation[] {
     const { troubles, troubleCount } = this.#observed;
-    const told = troubles.slice(0, MAX_ANNOTATIONS);
-    const hidden = troubleCount - told.length;
+    const shown = troubles.slice(0, MAX_ANNOTATIONS);
+    const hidden = troubleCount - shown.length;
     const more = { en: `and ${hidden} more`, pt: `e mais ${hidden}` };
     return [
-      ...told.map((trouble) => ({
+      ...shown.map((trouble) => ({
         level: trouble.isWarning === true ? ('warning' as const) : level,
         title: `${this.#command}: ${trouble.state}`,
         message: [trouble.what, reasonText(trouble, language)].filter((part) => part !== '').join(': '),
@@ -113,8 +113,8 @@ export class GithubReporter {
     ];
   }
 
-  async #tell(told: Telling): Promise<void> {
-    const { exitCode, language, notes, annotations } = told;
+  async #report(summary: RunSummary): Promise<void> {
+    const { exitCode, language, notes, annotations } = summary;
     const { closings, troubles, troubleCount } = this.#observed;
     const report: StepReport = {
       ...{ command: this.#command, exitCode, meaning: meaningOf(exitCode) },
@@ -131,7 +131,7 @@ export class GithubReporter {
   }
 }
 
-interface Telling {
+interface RunSummary {
   readonly exitCode: ExitCode;
   readonly language: Language;
   readonly notes: readonly Text[];

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 const KEPT_TROUBLES = 50;
 const KEPT_CLOSINGS = 4;
 
-/** What the records of a run told while they went by on their way to stdout. */
+/** What the records of a run say, read on their way to stdout. */
 export class Observed {
   readonly #closings: Row[] = [];
   /** Of things that were checked, how many are in which state. */

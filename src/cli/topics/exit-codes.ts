@@ -19,9 +19,9 @@ Codes 5, 8, 11 and 12 get better by waiting: run the same command again. Codes
 3, 14, 130 and 143 leave a job that goes on with the same command or with
 fiscal job resume.
 
-"get" ends with 0 whatever the state of the thing is; --wait and "poll" end
-with 13 when it ended badly. In a batch an entry that was done already is
-skipped, which is no failure.`,
+"get" exits 0 whatever the state is; --wait and "poll" exit 13 when the state is
+Rejected, Failed or Error. In a batch an entry that was done already is skipped,
+which is no failure.`,
   pt: `Códigos de saída
 
 O número diz a um script o que fazer em seguida, sem ler uma palavra. Seu
@@ -33,7 +33,7 @@ Os códigos 5, 8, 11 e 12 melhoram com a espera: execute o mesmo comando de novo
 Os códigos 3, 14, 130 e 143 deixam um trabalho que continua com o mesmo comando
 ou com fiscal job resume.
 
-"get" termina com 0 qualquer que seja o estado da coisa; --wait e "poll"
-terminam com 13 quando ela terminou mal. Num lote, uma entrada que já estava
+"get" termina com 0 qualquer que seja o estado; --wait e "poll" terminam com 13
+quando o estado é Rejected, Failed ou Error. Num lote, uma entrada que já estava
 feita é pulada (skipped), o que não é falha.`,
 };
