@@ -25,8 +25,8 @@ export const groups = {
     'src/cli/presentation.ts',
     'src/cli/dispatch.ts',
     'src/commands/groups.ts',
-    'src/cli/batch-options.ts',
-    'src/cli/call-exit-codes.ts',
+    'src/cli/options.ts',
+    'src/cli/exit-codes.ts',
     'src/cli/help.ts',
   ],
   'run.js': [
