@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runFiscal, testHost, type TestHost } from '../../support/host.js';
+import { runFiscal, type TestHost } from '../../support/host.js';
 import { Registry } from './registry.js';
 
 let registry: Registry;
@@ -10,14 +10,7 @@ let host: TestHost;
 beforeEach(async () => {
   registry = new Registry();
   registry.readsUntilValid = 1;
-  host = testHost({
-    env: {
-      ...testHost().env,
-      FISCAL_PRODUCT_URL: await registry.start(),
-      FISCAL_INVOICE_KEY: 'invoice-key',
-      FISCAL_TENANT: 't1',
-    },
-  });
+  host = await registry.open();
 });
 
 afterEach(async () => {

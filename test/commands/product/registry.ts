@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { testHost, type TestHost } from '../../support/host.js';
 
 /** A request as the registry saw it. */
 export interface Seen {
@@ -24,6 +25,12 @@ export class Registry {
 
   constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  /** Starts it, and a machine whose environment points at it. */
+  async open(): Promise<TestHost> {
+    const env = { FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_TENANT: 't1' };
+    return testHost({ env: { ...testHost().env, ...env, FISCAL_PRODUCT_URL: await this.start() } });
   }
 
   async start(): Promise<string> {
