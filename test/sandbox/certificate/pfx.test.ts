@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { makePfx, readPfx } from '../../../src/sandbox/certificate/pfx.js';
 import { cnpjOfHolder } from '../../../src/sandbox/certificate/receive.js';
 import { encryptions } from '../../../src/sandbox/control/company.js';
+import { reachable } from '../../architecture/graph.js';
+import { readSourceFiles } from '../../architecture/source-files.js';
 
 const holder = {
   commonName: 'PADARIA DO LARGO LTDA:12345678000195',
@@ -74,4 +76,16 @@ describe('a file that is no PFX', () => {
   ])('%s is told so', (_what, file) => {
     expect(readPfx(file, 'x')).toEqual({ fault: 'not-pfx' });
   });
+});
+
+it('is opened by a library that the sandbox does not load at its start', async () => {
+  const edges = (await readSourceFiles()).flatMap(({ imports }) => imports);
+  const loaded = reachable(['sandbox/start.ts'], edges, ['static']);
+  expect([loaded.has('sandbox/certificate/receive.ts'), loaded.has('sandbox/certificate/pfx.ts')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(edges.filter(({ to }) => to === 'node-forge').map(({ from }) => from)).toEqual([
+    'sandbox/certificate/pfx.ts',
+  ]);
 });
