@@ -39,11 +39,11 @@ export const groups: Catalogue['groups'] = {
   },
   tax: {
     summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
-    load: () => import('./tax/group.js'),
+    load: () => import('./tax/commands.js'),
   },
   lookup: {
     summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
-    load: () => import('./lookup/group.js'),
+    load: () => import('./lookup/commands.js'),
   },
   company: {
     summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
@@ -63,14 +63,14 @@ export const groups: Catalogue['groups'] = {
   },
   key: {
     summary: { en: 'Keys, CNPJ and CPF, without network', pt: 'Chaves, CNPJ e CPF, sem rede' },
-    load: () => import('./key/group.js'),
+    load: () => import('./key/commands.js'),
   },
   store: {
     summary: {
       en: 'What this machine knows of earlier sends',
       pt: 'O que esta máquina sabe de envios anteriores',
     },
-    load: () => import('./store/group.js'),
+    load: () => import('./store/commands.js'),
   },
   sandbox: {
     summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
@@ -82,26 +82,26 @@ export const groups: Catalogue['groups'] = {
 export const singles: Catalogue['singles'] = {
   api: {
     summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
-    load: () => import('./api/api.command.js'),
+    load: () => import('./api/commands.js'),
   },
   history: {
     summary: { en: 'What this machine sent, redacted', pt: 'O que esta máquina enviou, sem segredos' },
-    load: () => import('./history/history.command.js'),
+    load: () => import('./history/commands.js'),
   },
   usage: {
     summary: { en: 'What this machine caused to be billed', pt: 'O que esta máquina gerou de cobrança' },
-    load: () => import('./usage/usage.command.js'),
+    load: () => import('./usage/commands.js'),
   },
   doctor: {
     summary: { en: 'Check this installation', pt: 'Verifica esta instalação' },
-    load: () => import('./doctor/doctor.command.js'),
+    load: () => import('./doctor/commands.js'),
   },
   completion: {
     summary: { en: 'Completion for your shell', pt: 'Completar comandos no seu shell' },
-    load: () => import('./completion/completion.command.js'),
+    load: () => import('./completion.js'),
   },
   version: {
     summary: { en: 'The version of the program', pt: 'A versão do programa' },
-    load: () => import('./version/version.command.js'),
+    load: () => import('./version.js'),
   },
 };

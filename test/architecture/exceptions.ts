@@ -20,10 +20,9 @@ export const processUsers: readonly Exception[] = [
     reason:
       'asks the system whether another process lives, with the signal 0; the world of a run has no such question',
   },
-  { file: 'commands/doctor/runtime.ts', reason: 'reports the version of Node that runs the program' },
   {
-    file: 'commands/doctor/configuration.ts',
-    reason: 'reads the permissions of a file as the system means them',
+    file: 'commands/doctor/local-checks.ts',
+    reason: 'reports the version of Node, and checks file modes, which Windows does not have',
   },
 ];
 

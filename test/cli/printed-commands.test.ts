@@ -75,7 +75,8 @@ test('every command that a text of the program names is one, and ends where its 
 
 /** Definitions and topics show examples; what the other files print is for a run. */
 const printed = commands.filter(
-  ({ path }) => !/\.command\.ts$|commands\.ts$|^cli\/(?:topics|help)/.test(path),
+  ({ path }) =>
+    !/\.command\.ts$|commands\.ts$|^commands\/(?:version|completion)\.ts$|^cli\/(?:topics|help)/.test(path),
 );
 
 /** What a command leaves to the settings, once it is parsed; each value that it names stays. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Check } from '../../src/commands/doctor/check.js';
+import type { Check } from '../../src/commands/doctor/local-checks.js';
 import { knownSchema } from '../../src/store/sqlite/migrations.js';
 import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';

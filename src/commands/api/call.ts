@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import type { RawRequest } from '../../client/client.js';
 import type { HostName, HttpMethod, KeyKind } from '../../contract/operation.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -5,7 +7,6 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { readBody } from './read-body.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -14,7 +15,7 @@ export interface ApiRequest {
   /** Defaults to the key of the host's kind (§5). */
   readonly key: KeyKind | undefined;
   readonly dataFile: string | undefined;
-  /** A machine format or a query was asked for: the body is parsed, else it is given as it came. */
+  /** Parses the body, for a machine format or a query; otherwise it is returned as it came. */
   readonly parse: boolean;
 }
 
@@ -40,7 +41,7 @@ export async function callApi(context: Context, request: ApiRequest): Promise<Ou
     const answer = await client.raw(raw, { billed: isBilledBody(body) });
     return { data: readAnswer(answer.body, request.parse) };
   } catch (error) {
-    throw error instanceof FiscalError ? honest(error, method) : error;
+    throw error instanceof FiscalError ? withUnknownOutcome(error, method) : error;
   }
 }
 
@@ -85,7 +86,7 @@ function isEmpty(value: unknown): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** A body in UTF-8 is text; anything else cannot stand on a stream of text. */
+/** A body in UTF-8 is text; any other is returned in base64. */
 function readAnswer(bytes: Uint8Array, parse: boolean): unknown {
   if (bytes.length === 0) return undefined;
   let text: string;
@@ -102,8 +103,8 @@ function readAnswer(bytes: Uint8Array, parse: boolean): unknown {
   }
 }
 
-/** A write whose outcome nobody knows must not end with "try again" (exit 5). */
-function honest(error: FiscalError, method: HttpMethod): FiscalError {
+/** A write of unknown outcome must not exit with "try again" (5). */
+function withUnknownOutcome(error: FiscalError, method: HttpMethod): FiscalError {
   const isDoubtful = error.facts.sent === 'unknown' && method !== 'GET';
   if (!isDoubtful || error.exitCode !== ExitCode.temporary) return error;
   return new FiscalError(
@@ -112,9 +113,60 @@ function honest(error: FiscalError, method: HttpMethod): FiscalError {
     {
       ...error.facts,
       hint: {
-        en: 'look whether it was done before you send it again',
+        en: 'check whether it was done before you send it again',
         pt: 'veja se foi feito antes de enviar de novo',
       },
     },
   );
+}
+
+/** The service takes documents, not archives. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Reads the JSON text of a file, or of stdin for `-`. It is checked to be JSON and sent as written. */
+export async function readBody(context: Context, path: string): Promise<string> {
+  const bytes = path === '-' ? await readStdin(context) : await readFileBytes(context.cwd, path);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw syntax(path, { en: 'it is not UTF-8', pt: 'não é UTF-8' });
+  }
+  try {
+    JSON.parse(text);
+  } catch {
+    throw syntax(path, { en: 'it cannot be parsed', pt: 'não pôde ser interpretado' });
+  }
+  return text;
+}
+
+async function readStdin(context: Context): Promise<Uint8Array> {
+  return await gather(context.stdin.read(), '-');
+}
+
+async function readFileBytes(cwd: string, path: string): Promise<Uint8Array> {
+  try {
+    const file = await open(isAbsolute(path) ? path : join(cwd, path), 'r');
+    return await gather(file.createReadStream(), path);
+  } catch (error) {
+    if (error instanceof FiscalError) throw error;
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
+    throw new FiscalError('input.unreadable', { path, reason }, { sent: 'no' });
+  }
+}
+
+async function gather(source: AsyncIterable<Uint8Array | string>, path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size > MAX_BYTES) throw syntax(path, { en: 'it is larger than 16 MiB', pt: 'é maior que 16 MiB' });
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function syntax(path: string, reason: { en: string; pt: string }): FiscalError {
+  return new FiscalError('input.syntax', { path, format: 'JSON', reason }, { sent: 'no' });
 }

@@ -2,16 +2,16 @@ import type { Settings } from '../../config/settings.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import type { Check } from './check.js';
-import { checkConfiguration } from './configuration.js';
-import { checkHosts } from './hosts.js';
-import { checkKeys, checkProfile } from './keys.js';
-import { checkClock, checkService } from './online.js';
-import { checkRuntime } from './runtime.js';
-import { checkStateFolder } from './state-folder.js';
-import { checkStore } from './store.js';
+import {
+  type Check,
+  checkConfiguration,
+  checkRuntime,
+  checkStateFolder,
+  checkStore,
+} from './local-checks.js';
+import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from './service-checks.js';
 
-/** Looks at everything that a run needs. Changes nothing, and calls the service only when `online`. */
+/** Checks everything that a run needs. Changes nothing, and calls the service only when `online`. */
 export async function examine(
   context: Context,
   { online }: { readonly online: boolean },
@@ -23,7 +23,7 @@ export async function examine(
     configuration,
     await checkStateFolder(state),
     await checkStore(state),
-    // What cannot be read cannot be judged further.
+    // Without settings, the rest cannot be checked.
     ...(settings === undefined ? [] : await checkSettings(context, settings, online)),
   ];
   const shown = await Promise.all(data.map((check) => withWholeAdvice(context, check)));
@@ -31,7 +31,7 @@ export async function examine(
   return { data: shown, exitCode: isHealthy ? ExitCode.ok : ExitCode.endedBadly };
 }
 
-/** Typed as it stands, the advice is about the profile that was examined. */
+/** Completes the commands in the advice with the profile that was examined. */
 async function withWholeAdvice({ goOn }: Context, check: Check): Promise<Check> {
   const { found, advice } = check;
   const whole = advice === undefined ? {} : { advice: await goOn.inText(advice) };

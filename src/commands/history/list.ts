@@ -8,7 +8,7 @@ export interface HistoryRequest {
   readonly limit: number;
 }
 
-/** The requests that this machine made, newest first; they were redacted before they were written. */
+/** The requests of this machine, newest first. They are redacted before they are stored. */
 export async function listHistory(context: Context, request: HistoryRequest): Promise<Outcome> {
   const { profile, space } = await context.settings();
   const store = await context.store();

@@ -2,17 +2,17 @@ import { lookupKind, type LookupItem, type LookupName, type LookupNumber } from 
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
-import { AnswerCache } from './cache.js';
+import { AnswerCache } from './lookup.js';
 
-export interface FamilyParts {
+export interface LookupContext {
   readonly name: LookupName;
   readonly maxAgeMs: number;
-  /** The numbers that no row holds; none when a job goes on without its list. */
+  /** The numbers that no row holds; empty if a job continues without its list. */
   readonly numbers: ReadonlyMap<string, LookupNumber>;
 }
 
 /** What queries add to a batch: their answers, from the cache that the run fills. */
-export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: FamilyParts): BatchFamily {
+export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: LookupContext): BatchFamily {
   const cache = new AnswerCache(context, name, maxAgeMs);
   return {
     label: { en: 'querying', pt: 'consultando' },

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/preview.js';
 import { readBytes, type BytesOutcome } from '../../services/read-bytes.js';
-import { requireSubject } from './one.js';
+import { requireSubject } from './lookup.js';
 
 export interface NfeBytesRequest {
   readonly number: string;

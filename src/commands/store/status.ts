@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { stateFile } from '../../store/state-file.js';
 import type { Context } from '../../services/context.js';
 
-/** Which store is used, and what it can know. */
+/** The store in use, its identity, and its open jobs. */
 export async function storeStatus(context: Context): Promise<Outcome> {
   const { identity, jobs } = await context.store();
   const { space } = await context.settings();

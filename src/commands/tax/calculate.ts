@@ -1,27 +1,30 @@
-import type { Text } from '../../contract/text.js';
 import type { TaxCalculationInput } from '../../contract/tax.js';
+import type { Text } from '../../contract/text.js';
+import { exactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
+import { checkTaxCalculation } from '../../domain/tax-calculation-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { billedNotices, costOf } from '../../services/billed-notices.js';
 import type { Context } from '../../services/context.js';
+import { readJsonOrYaml } from '../../services/input/records.js';
+import { type InputContext, openSource } from '../../services/input/source.js';
 import { previewOne } from '../../services/preview.js';
 import { tenantOf } from '../../services/read-tenant.js';
-import { readCalculation } from './read-calculation.js';
-import { sampleCalculation } from './sample.js';
 
 export interface CalculateRequest {
   /** JSON or YAML; a path, or `-` for standard input. */
   readonly file: string | undefined;
-  /** Sends it as it was written, without the local check. */
+  /** Sends it as written, without the local check. */
   readonly unchecked: boolean;
-  /** Gives a minimal valid body, and asks nothing of anybody. */
+  /** Returns a minimal valid body and sends nothing. */
   readonly sample: boolean;
   readonly retryBillable: boolean;
 }
 
 /**
- * Has the engine calculate the taxes of an operation (§1; paths public). It changes nothing, but each call is billed, so one
- * whose outcome is unknown is made again only with `retryBillable`. Amounts come back as text and stay as they came.
+ * Calculates the taxes of an operation (§1; paths public). It changes nothing, but each call is billed, so one of unknown outcome is
+ * repeated only with `retryBillable`. Amounts are text and stay as they came.
  */
 export async function calculateTaxes(context: Context, request: CalculateRequest): Promise<Outcome> {
   if (request.sample) return { data: sampleCalculation };
@@ -65,4 +68,48 @@ const seeCodes: Text = {
 const perhapsBilled: Text = {
   en: 'it may have been billed, so it was not sent again; typing it again, or --retry-billable, may bill it twice',
   pt: 'a chamada pode ter sido cobrada, por isso não foi repetida; repetir o comando ou usar --retry-billable pode cobrar duas vezes',
+};
+
+/** Reads and checks a calculation. Errors: `usage.missing`, `input.*`; `input.invalid` lists every problem. */
+export async function readCalculation(
+  context: InputContext,
+  { file, unchecked }: { readonly file: string | undefined; readonly unchecked: boolean },
+): Promise<TaxCalculationInput> {
+  if (file === undefined) throw nothingGiven();
+  const source = await openSource(context, file, { again: false });
+  const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
+  const found = unchecked && isRecord(value) ? problems : [...problems, ...checkTaxCalculation(value)];
+  // An object that passed the check, or that the user wants to send as it is, is what the contract calls the input.
+  if (found.length === 0) return value as TaxCalculationInput;
+  const details = found.map(({ field, message }) => ({ field: field === '' ? '.' : field, message }));
+  const what = file === '-' ? calculationText : file;
+  throw new FiscalError('input.invalid', { what }, { details, sent: 'no', hint: seeSample });
+}
+
+function nothingGiven(): FiscalError {
+  return new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: seeSample });
+}
+
+const calculationText: Text = { en: 'the calculation', pt: 'o cálculo' };
+
+const seeSample: Text = {
+  en: 'a minimal body: fiscal tax calculate --sample; codes: fiscal tax codes operation-code',
+  pt: 'um corpo mínimo: fiscal tax calculate --sample; códigos: fiscal tax codes operation-code',
+};
+
+/** A minimal valid body: a sale from São Paulo to a company of Rio de Janeiro. */
+export const sampleCalculation: TaxCalculationInput = {
+  issuer: { taxRegime: 'RealProfit', state: 'SP' },
+  recipient: { state: 'RJ' },
+  operationType: 'Outgoing',
+  items: [
+    {
+      id: '1',
+      operationCode: 121,
+      origin: 'National',
+      ncm: '09012100',
+      quantity: 2,
+      unitAmount: '18.90',
+    },
+  ],
 };

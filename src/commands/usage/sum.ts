@@ -13,25 +13,25 @@ export interface UsageRequest {
 interface Sum {
   readonly day?: string;
   readonly profile: string;
-  /** Whom the calls were for; absent where the operation names no company. */
+  /** The company of the calls; absent if the operation names none. */
   readonly company?: string;
   readonly companyName?: string;
   readonly companyTaxNumber?: string;
   readonly operation: string;
-  /** What the service bills the calls as. */
+  /** How the service bills the calls. */
   readonly billedAs: UsageRow['billed'];
   readonly billed: number;
-  /** Sent, and the outcome never came: the service may have billed them. */
+  /** Sent without an answer: the service may have billed them. */
   readonly unknown: number;
-  /** The service bills what they ask for once, and this machine had asked before. */
+  /** Repeats of calls that the service bills once. */
   readonly freeRepeats: number;
 }
 
 const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const;
 
 /**
- * Counts the billed calls that this machine caused, of all companies unless `--company` names some: a company of the profile
- * hides no bill. The service's own invoice is what counts. Errors: those of `localCompanies`.
+ * Counts the billed calls that this machine caused, for all companies unless `--company` names some: a company of the profile
+ * hides no bill. The invoice of the service is authoritative. Errors: those of `localCompanies`.
  */
 export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
   const { profile, space } = await context.settings();

@@ -1,11 +1,11 @@
 import { retryBillableOption } from '../../cli/options.js';
 import { callExitCodes } from '../../cli/exit-codes.js';
-import { defineCommand, inModes } from '../../cli/command.js';
+import { type CommandGroup, defineCommand, inModes } from '../../cli/command.js';
 
-export const command = defineCommand({
+const calculate = defineCommand({
   summary: { en: 'Calculate the taxes of an operation', pt: 'Calcula os tributos de uma operação' },
   description: {
-    en: 'From JSON or YAML. The body is checked here first. The answer holds a group of values per item and tax, as text and untouched; a terminal shows a line for each. Every call is billed by the tax engine, and one whose outcome is unknown is not made again without --retry-billable.',
+    en: 'From JSON or YAML. The body is checked here first. The answer holds a group of values per item and tax, as text and untouched; a terminal shows a line for each. Every call is billed by the tax engine, and one of unknown outcome is not repeated without --retry-billable.',
     pt: 'De JSON ou YAML. O corpo é conferido aqui antes do envio. A resposta traz um grupo de valores por item e tributo, como texto e sem alteração; o terminal mostra uma linha para cada um. Toda chamada é cobrada pelo motor de cálculo, e uma de resultado desconhecido não é repetida sem --retry-billable.',
   },
   options: {
@@ -54,3 +54,43 @@ export const command = defineCommand({
     return calculateTaxes(context, { file, sample, unchecked, retryBillable });
   },
 });
+
+const codes = defineCommand({
+  summary: { en: 'List the codes of the tax engine', pt: 'Lista os códigos do motor de cálculo' },
+  description: {
+    en: 'The lists are operation-code, acquisition-purpose, issuer-tax-profile and recipient-tax-profile. Reading them is not billed.',
+    pt: 'As listas são operation-code, acquisition-purpose, issuer-tax-profile e recipient-tax-profile. A leitura não é cobrada.',
+  },
+  arguments: [
+    {
+      name: 'list',
+      required: true,
+      summary: { en: 'Name of the list, e.g. operation-code', pt: 'Nome da lista, p. ex. operation-code' },
+    },
+  ],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal tax codes operation-code',
+      summary: { en: 'What kind of operation it is', pt: 'A natureza da operação' },
+    },
+    {
+      command: 'fiscal tax codes recipient-tax-profile -o id',
+      summary: { en: 'The codes only', pt: 'Só os códigos' },
+    },
+  ],
+  exitCodes: callExitCodes,
+  idField: 'code',
+  async run({ context, arguments: { list = '' } }) {
+    const { listTaxCodes } = await import('./codes.js');
+    return listTaxCodes(context, list);
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
+  verbs: {
+    calculate,
+    codes,
+  },
+};

@@ -10,7 +10,7 @@ export const command = defineCommand({
     since: {
       kind: 'duration',
       value: 'age',
-      summary: { en: 'Only of the last time, such as 1h', pt: 'Só do último período, como 1h' },
+      summary: { en: 'Only the last period, such as 1h', pt: 'Só do último período, como 1h' },
     },
     operation: {
       kind: 'text',

@@ -1,14 +1,73 @@
+import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { LookupName } from '../../jobs/kinds/lookup.js';
+import type { PlannedItem } from '../../jobs/engine.js';
+import { lookupFacts, type LookupItem, type LookupName } from '../../jobs/kinds/lookup.js';
+import { type BatchOptions, runBatch } from '../../services/batch.js';
+import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
-import { openSource, type InputContext } from '../../services/input/source.js';
+import { type InputContext, openSource } from '../../services/input/source.js';
 import { textBytes } from '../../services/input/text-bytes.js';
-import { readSubject, type Subject, type Written } from './subject.js';
+import { companyOf } from '../../services/read-company.js';
+import { lookupFamily } from './family.js';
+import { previewLookup, readSubject, type Subject, usualAgeMs, type Written } from './lookup.js';
 
-/** Words that a column, or a field of NDJSON, may have for the number. */
+export interface ManyRequest {
+  readonly name: LookupName;
+  /** A path, or `-` for standard input. */
+  readonly path: string;
+  readonly maxAgeMs: number | undefined;
+  readonly refresh: boolean;
+  readonly options: BatchOptions;
+}
+
+/**
+ * Queries a list as one job. The same list again continues it, and kept answers are not queried again. No row holds a CPF, so its
+ * job continues only with its list.
+ */
+export async function lookUpMany(context: Context, request: ManyRequest): Promise<Outcome> {
+  const { name, path, options } = request;
+  const settings = await context.settings();
+  const companyId = name === 'cte' ? { companyId: await companyOf(context) } : {};
+  const listed = await readList(context, { name, path, ...companyId });
+  const [first] = listed;
+  if (settings.dryRun && first !== undefined) {
+    return { data: { ...(await previewLookup(context, name, first.subject)), records: listed.length } };
+  }
+  const maxAgeMs = request.refresh ? 0 : (request.maxAgeMs ?? usualAgeMs[name]);
+  const digest = digestOf(listed);
+  const numbers = new Map(listed.map(({ subject }) => [subject.digest, subject]));
+  return await runBatch<LookupItem>(context, {
+    family: lookupFamily(context, { name, maxAgeMs, numbers }),
+    options,
+    job: {
+      kind: lookupFacts(name),
+      profile: settings.space,
+      inputDigest: `lookup ${digest}`,
+      needsInput: name === 'cpf',
+      scope: { ...companyId, maxAgeMs: String(maxAgeMs) },
+      items: listed.map((each) => planned(name, each, digest)),
+    },
+  });
+}
+
+/** The key includes the list: two lists that share a number both query it, or find it kept. */
+function planned(name: LookupName, { line, subject }: ListedSubject, list: string): PlannedItem<LookupItem> {
+  const { digest, label, number, companyId } = subject;
+  const held = name === 'cpf' ? {} : { number, ...(companyId === undefined ? {} : { companyId }) };
+  return { ordinal: line, label, dedupeKey: `${list.slice(0, 16)} ${digest}`, input: { digest, ...held } };
+}
+
+function digestOf(listed: readonly ListedSubject[]): string {
+  const hash = createHash('sha256');
+  for (const { subject } of listed) hash.update(subject.digest);
+  return hash.digest('hex');
+}
+
+/** Names of the column, or NDJSON field, with the number. */
 const numberNames =
   /^(?:cnpj|cpf|cep|chave|chave.?de.?acesso|access.?key|postal.?code|federal.?tax.?number|numero|número|number)$/i;
 const dateNames = /^(?:birth.?date|birth.?on|data.?de.?nascimento|nascimento)$/i;
@@ -20,8 +79,8 @@ export interface ListedSubject {
 }
 
 /**
- * The subjects of a list: plain lines, CSV (with a header or the number first, then the date of birth) or NDJSON. All of it is
- * checked before the first query; a number that stands twice is asked about once.
+ * The subjects of a list: plain lines, CSV (with a header or the number first, then the date of birth) or NDJSON. Every line is
+ * checked before the first query; a number that occurs twice is queried once.
  * Errors: `input.invalid` with the lines, `input.empty`, those of reading.
  */
 export async function readList(

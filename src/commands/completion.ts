@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { invalidValue } from '../../errors/invalid-value.js';
+import { defineCommand } from '../cli/command.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -40,7 +40,7 @@ export const command = defineCommand({
       };
       throw invalidValue('<shell>', typed, expected);
     }
-    const { completionScript } = await import('../../io/shell-completion.js');
+    const { completionScript } = await import('../io/shell-completion.js');
     return { data: completionScript(shell) };
   },
 });

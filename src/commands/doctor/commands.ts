@@ -4,15 +4,15 @@ import { ExitCode } from '../../errors/exit-code.js';
 export const command = defineCommand({
   summary: { en: 'Check this installation', pt: 'Verifica esta instalação' },
   description: {
-    en: 'Looks at Node, configuration, state folder, store, keys and addresses, and says what to do. Changes nothing; without --online nothing is sent.',
+    en: 'Checks Node, configuration, state folder, store, keys and addresses, and shows what to do. Changes nothing; without --online nothing is sent.',
     pt: 'Examina o Node, a configuração, a pasta de estado, os dados, as chaves e os endereços, e diz o que fazer. Não altera nada; sem --online nada é enviado.',
   },
   options: {
     online: {
       kind: 'toggle',
       summary: {
-        en: 'Also ask the service: does it answer, does it take the key, is the clock right',
-        pt: 'Também pergunta ao serviço: se responde, se aceita a chave, se o relógio está certo',
+        en: 'Also call the service: does it answer, does it accept the key, is the clock right',
+        pt: 'Também consulta o serviço: se responde, se aceita a chave, se o relógio está certo',
       },
     },
   },

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { version } from '../../cli/version.js';
+import { defineCommand } from '../cli/command.js';
+import { version } from '../cli/version.js';
 
 export const command = defineCommand({
   summary: { en: 'The version of the program', pt: 'A versão do programa' },

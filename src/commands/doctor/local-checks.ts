@@ -1,0 +1,169 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { platform, versions } from 'node:process';
+import type { Settings } from '../../config/settings.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { stateFile } from '../../store/state-file.js';
+
+/** The result of one check. */
+export interface Check {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'problem';
+  readonly found: Text;
+  /** What to do about it. */
+  readonly advice?: Text;
+}
+
+export function same(text: string): Text {
+  return { en: text, pt: text };
+}
+
+/** A failure as a result. A defect of the program is thrown on. */
+export function problemOf(check: string, error: unknown, advice: Text): Check {
+  if (!(error instanceof FiscalError)) throw error;
+  return { check, status: 'problem', found: error.text, advice };
+}
+
+const oldest = [20, 19] as const;
+
+/** The version of Node is supported. */
+export function checkRuntime(version: string = versions.node): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  if (!isOld) return { check: 'node', status: 'ok', found: same(`Node ${version}`) };
+  return {
+    check: 'node',
+    status: 'problem',
+    found: same(`Node ${version}`),
+    advice: {
+      en: `install Node ${oldest.join('.')} or newer`,
+      pt: `instale o Node ${oldest.join('.')} ou mais novo`,
+    },
+  };
+}
+
+/** The configuration can be read, and by nobody else: it may hold keys. */
+export async function checkConfiguration(
+  context: Context,
+): Promise<{ readonly check: Check; readonly settings?: Settings }> {
+  try {
+    const { path } = await context.config();
+    const settings = await context.settings();
+    return { check: await checkMode(path), settings };
+  } catch (error) {
+    const advice = {
+      en: 'correct the file or the variable, or move the file away and run "fiscal auth login"',
+      pt: 'corrija o arquivo ou a variável, ou mova o arquivo e execute "fiscal auth login"',
+    };
+    return { check: problemOf('configuration', error, advice) };
+  }
+}
+
+async function checkMode(path: string): Promise<Check> {
+  const check = 'configuration';
+  const file = await stat(path).catch(() => undefined);
+  if (file === undefined) {
+    const found = { en: `${path} is not there yet`, pt: `${path} ainda não existe` };
+    return { check, status: 'ok', found };
+  }
+  // Windows shows every file as open to all; its access lists are not checked.
+  if ((file.mode & 0o077) === 0 || platform === 'win32') {
+    return { check, status: 'ok', found: { en: `${path} is readable`, pt: `${path} pode ser lido` } };
+  }
+  return {
+    check,
+    status: 'problem',
+    found: {
+      en: `${path} can be read by other users of this machine`,
+      pt: `${path} pode ser lido por outros usuários desta máquina`,
+    },
+    advice: { en: `run: chmod 600 '${path}'`, pt: `execute: chmod 600 '${path}'` },
+  };
+}
+
+const scarceBytes = 50_000_000;
+
+/** The state folder is writable and has space: jobs are stored before anything is sent. */
+export async function checkStateFolder(folder: string): Promise<Check> {
+  try {
+    const present = await nearestPresent(folder);
+    await access(present, constants.W_OK | constants.X_OK);
+    const disk = await statfs(present);
+    return disk.bavail * disk.bsize < scarceBytes ? scarce(folder) : writable(folder, present);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split(',', 1).join('') : String(error);
+    return problemOf('state folder', new FiscalError('store.unwritable', { path: folder, reason }), {
+      en: 'make the folder writable, or name another one in FISCAL_STATE_DIR',
+      pt: 'torne a pasta gravável, ou indique outra em FISCAL_STATE_DIR',
+    });
+  }
+}
+
+function writable(folder: string, present: string): Check {
+  const found =
+    present === folder
+      ? { en: `${folder} is writable`, pt: `${folder} é gravável` }
+      : { en: `${folder} will be created when it is needed`, pt: `${folder} será criada quando for preciso` };
+  return { check: 'state folder', status: 'ok', found };
+}
+
+function scarce(folder: string): Check {
+  return {
+    check: 'state folder',
+    status: 'warn',
+    found: { en: `little space is left for ${folder}`, pt: `há pouco espaço para ${folder}` },
+    advice: {
+      en: 'make room, or run "fiscal job prune --older-than 90d"',
+      pt: 'libere espaço, ou execute "fiscal job prune --older-than 90d"',
+    },
+  };
+}
+
+/** The folder itself, or the nearest one above it in which it can be made. Rejects when a file is in the way. */
+async function nearestPresent(folder: string): Promise<string> {
+  try {
+    await stat(folder);
+    return folder;
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isAbsent || dirname(folder) === folder) throw error;
+    return await nearestPresent(dirname(folder));
+  }
+}
+
+/** The store is whole and of a schema that this program knows. It is only read. */
+export async function checkStore(stateFolder: string): Promise<Check> {
+  const path = stateFile(stateFolder);
+  const file = await stat(path).catch(() => undefined);
+  if (file === undefined) {
+    return {
+      check: 'store',
+      status: 'ok',
+      found: { en: `${path} is not there yet`, pt: `${path} ainda não existe` },
+    };
+  }
+  try {
+    const { inspectStore } = await import('../../store/sqlite/inspect.js');
+    const { schema, known, faults } = await inspectStore(path);
+    const [fault] = faults;
+    if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
+    if (schema > known) return newer(path, { schema, known });
+    const found = { en: `${path} is whole, schema ${schema}`, pt: `${path} está íntegro, esquema ${schema}` };
+    return { check: 'store', status: 'ok', found };
+  } catch (error) {
+    return problemOf('store', error, {
+      en: 'restore the file from a backup; or move it away and check with the service what was sent before you send again',
+      pt: 'restaure o arquivo de um backup; ou mova-o e confira com o serviço o que já foi enviado antes de enviar de novo',
+    });
+  }
+}
+
+function newer(path: string, { schema, known }: { readonly schema: number; readonly known: number }): Check {
+  return problemOf('store', new FiscalError('store.newer', { path, found: schema, known }), {
+    en: 'update fiscal on this machine',
+    pt: 'atualize o fiscal nesta máquina',
+  });
+}

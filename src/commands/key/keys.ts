@@ -1,0 +1,127 @@
+import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import type { Issue } from '../../domain/issue.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { checkPostalCode, formatPostalCode } from '../../domain/address.js';
+import { checkCnpj, checkCpf, formatCnpj, maskCpf } from '../../domain/tax-number.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import { readLines } from '../../services/input/lines.js';
+
+/** Checks each value without network; `-` reads values from stdin, one per line. Exits 2 if one is invalid. */
+export async function checkKeys(
+  context: Pick<Context, 'stdin'>,
+  values: readonly string[],
+): Promise<Outcome<AsyncIterable<DataRecord>>> {
+  let invalid = 0;
+  async function* records(): AsyncGenerator<DataRecord> {
+    for await (const value of allValues(context, values)) {
+      const identified = identify(value);
+      if (!identified.valid) invalid += 1;
+      yield checkRecord(identified);
+    }
+  }
+  return {
+    data: records(),
+    // Known only when the last record has been written.
+    get exitCode() {
+      return invalid === 0 ? ExitCode.ok : ExitCode.usage;
+    },
+  };
+}
+
+function checkRecord({ value, kind, valid, issues }: Identified): DataRecord {
+  return {
+    type: 'key',
+    value,
+    kind,
+    valid,
+    issues,
+  };
+}
+
+async function* allValues(
+  context: Pick<Context, 'stdin'>,
+  values: readonly string[],
+): AsyncGenerator<string> {
+  for (const value of values) {
+    if (value === '-') yield* linesOfStdin(context);
+    else yield value;
+  }
+}
+
+async function* linesOfStdin({ stdin }: Pick<Context, 'stdin'>): AsyncGenerator<string> {
+  for await (const { text } of readLines(stdin.read(), { name: 'stdin', limitMib: 1 })) {
+    if (text.trim() !== '') yield text.trim();
+  }
+}
+
+/** The parts of one key or number. An invalid one has no parts to rely on: `input.invalid` with the reasons. */
+export function parseKey(text: string): Outcome<Readonly<Record<string, unknown>>> {
+  const { value, kind, valid, parts, issues, shown } = identify(text);
+  if (!valid) {
+    throw new FiscalError(
+      'input.invalid',
+      { what: shown },
+      { sent: 'no', details: issues.map(({ field, message }) => ({ field, message })) },
+    );
+  }
+  const notices = issues.map(({ message }) => message);
+  return { data: { type: 'key', value, ...parts, kind }, notices };
+}
+
+/** A value, whose length decides the kind: 44 and 50 are access keys, 14 a CNPJ, 11 a CPF, 8 a CEP. */
+export interface Identified {
+  readonly value: string;
+  readonly kind: string;
+  readonly valid: boolean;
+  readonly parts: Readonly<Record<string, unknown>>;
+  readonly issues: readonly Issue[];
+  /** As an error may repeat it: a CPF is masked, a long text is cut. */
+  readonly shown: string;
+}
+
+const lengths = {
+  en: '44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF) or 8 (CEP) characters are expected',
+  pt: 'esperam-se 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF) ou 8 (CEP) caracteres',
+};
+
+export function identify(text: string): Identified {
+  switch (bareKey(text).length) {
+    case 44: {
+      const check = checkInvoiceKey(text);
+      return {
+        ...check,
+        kind: check.parts?.kind ?? 'unknown',
+        parts: { ...check.parts },
+        shown: check.value,
+      };
+    }
+    case 50: {
+      const check = checkServiceKey(text);
+      return { ...check, kind: 'nfse', parts: { ...check.parts }, shown: check.value };
+    }
+    case 14: {
+      const check = checkCnpj(text);
+      const parts = { cnpj: check.value, formatted: formatCnpj(check.value) };
+      return { ...check, parts, shown: check.value };
+    }
+    case 11: {
+      const check = checkCpf(text);
+      return { ...check, parts: { cpf: check.value }, shown: maskCpf(check.value) };
+    }
+    case 8: {
+      const check = checkPostalCode(text);
+      const parts = { cep: check.value, formatted: formatPostalCode(check.value) };
+      return { ...check, parts, shown: check.value };
+    }
+    default:
+      return unidentified(bareKey(text));
+  }
+}
+
+function unidentified(value: string): Identified {
+  const issue: Issue = { code: 'length', severity: 'error', field: 'value', message: lengths };
+  const shown = value.length > 60 ? `${value.slice(0, 8)}… (${value.length})` : value;
+  return { value: value.slice(0, 60), kind: 'unknown', valid: false, parts: {}, issues: [issue], shown };
+}

@@ -1,0 +1,310 @@
+import { batchOptions } from '../../cli/options.js';
+import { callExitCodes } from '../../cli/exit-codes.js';
+import {
+  type ArgumentSpec,
+  type CommandGroup,
+  defineCommand,
+  inModes,
+  type OptionSpecs,
+  type OptionValues,
+} from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
+import type { LookupName } from '../../jobs/kinds/lookup.js';
+import type { Context } from '../../services/context.js';
+import { giveBytes, outOption } from '../give-bytes.js';
+
+/** 9: the number does not exist. 5: its source does not answer, which proves nothing. */
+const lookupExitCodes = [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached];
+
+const { onError, maxFailures, lockWait, stats, metricsFile, report } = inModes(batchOptions, {
+  onlyWith: ['file', '-'],
+});
+
+/** The options of every lookup. */
+const lookupOptions = {
+  file: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'A list instead of one number: plain lines, CSV or NDJSON',
+      pt: 'Uma lista em vez de um número: linhas simples, CSV ou NDJSON',
+    },
+  },
+  maxAge: {
+    notWith: ['refresh'],
+    kind: 'duration',
+    value: 'time',
+    summary: {
+      en: 'Use an answer kept on this machine if it is younger than this',
+      pt: 'Usa uma resposta guardada nesta máquina se for mais nova que isto',
+    },
+  },
+  refresh: {
+    kind: 'toggle',
+    summary: {
+      en: 'Query the service even if an answer is kept',
+      pt: 'Consulta o serviço, mesmo havendo resposta guardada',
+    },
+  },
+  ...{ onError, maxFailures, lockWait, stats, metricsFile, report },
+} as const satisfies OptionSpecs;
+
+/** One number, or `-` for a list on standard input. */
+function numberArgument(name: string, summary: Text): ArgumentSpec {
+  return {
+    name,
+    required: false,
+    summary: { en: `${summary.en}; - for a list on stdin`, pt: `${summary.pt}; - para uma lista no stdin` },
+  };
+}
+
+interface LookupWords {
+  readonly name: LookupName;
+  readonly number: string | undefined;
+  readonly birthDate?: string | undefined;
+  readonly options: OptionValues<typeof lookupOptions>;
+}
+
+/** One query, or a list of them. Errors: `usage.missing`, `usage.invalid` for both at once. */
+async function runLookup(context: Context, words: LookupWords): Promise<Outcome> {
+  const { name, number, birthDate, options } = words;
+  const { file, maxAge: maxAgeMs, refresh } = options;
+  if (number !== undefined && file !== undefined)
+    throw new FiscalError('usage.invalid', { message: oneOfBoth });
+  const path = number === '-' ? '-' : file;
+  if (path !== undefined) {
+    const { lookUpMany } = await import('./list.js');
+    return await lookUpMany(context, { name, path, maxAgeMs, refresh, options: listOptionsOf(options) });
+  }
+  if (number === undefined) throw new FiscalError('usage.missing', { names: numberOrFile }, { sent: 'no' });
+  const { lookUp } = await import('./lookup.js');
+  return await lookUp(context, { name, number, birthDate, maxAgeMs, refresh });
+}
+
+/** A query has no later state to wait for, and the service names no price for it. */
+function listOptionsOf(options: OptionValues<typeof lookupOptions>) {
+  const { onError: then, maxFailures: most, lockWait: lockWaitMs, stats: statsMs } = options;
+  return {
+    ...{ wait: false, timeoutMs: 0, intervalMs: 1_000, maxBillable: undefined, retryBillable: false },
+    ...{ onError: then, maxFailures: most, lockWaitMs, statsMs },
+    ...{ metricsFile: options.metricsFile, report: options.report },
+  };
+}
+
+const oneOfBoth: Text = {
+  en: 'give one number or a list (--file), not both',
+  pt: 'informe um número ou uma lista (--file), não os dois',
+};
+const numberOrFile: Text = { en: 'a number, - or --file', pt: 'um número, - ou --file' };
+
+/** Other forms of an NF-e at the authority. */
+const nfeFormOptions = {
+  xml: { kind: 'toggle', summary: { en: 'Its XML', pt: 'O XML' } },
+  pdf: { kind: 'toggle', summary: { en: 'Its PDF (DANFE)', pt: 'O PDF (DANFE)' } },
+  events: { kind: 'toggle', summary: { en: 'Its events', pt: 'Os eventos' } },
+  timeout: {
+    onlyWith: ['pdf'],
+    kind: 'duration',
+    value: 'time',
+    default: '2m',
+    summary: { en: 'Longest time to wait for a PDF', pt: 'Tempo máximo de espera por um PDF' },
+  },
+} as const satisfies OptionSpecs;
+
+interface NfeWords {
+  readonly io: Io;
+  readonly number: string | undefined;
+  readonly options: OptionValues<typeof nfeFormOptions & typeof outOption & typeof lookupOptions>;
+}
+
+/** The state of an NF-e, or one of its other forms. Error: `usage.invalid` for two forms at once, or one of a list. */
+async function runNfeLookup(context: Context, { io, number, options }: NfeWords): Promise<Outcome> {
+  const forms = (['xml', 'pdf', 'events'] as const).filter((form) => options[form]);
+  const [form] = forms;
+  if (form === undefined && options.out === undefined) {
+    return await runLookup(context, { name: 'nfe', number, options });
+  }
+  const isList = number === undefined || number === '-' || options.file !== undefined;
+  if (
+    forms.length !== 1 ||
+    form === undefined ||
+    isList ||
+    (form === 'events' && options.out !== undefined)
+  ) {
+    throw new FiscalError('usage.invalid', { message: oneForm }, { sent: 'no' });
+  }
+  const { lookUpBytes, lookUpEvents } = await import('./nfe.js');
+  if (form === 'events') return await lookUpEvents(context, number);
+  const { out, timeout: timeoutMs } = options;
+  return await giveBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);
+}
+
+const oneForm = {
+  en: 'give one key with one of --xml, --pdf and --events; --out goes with --xml or --pdf',
+  pt: 'informe uma chave com um destes: --xml, --pdf ou --events; --out vale com --xml ou --pdf',
+};
+
+const cnpj = defineCommand({
+  summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
+  description: {
+    en: 'Uses the data key. The number may have punctuation and, since 2026, letters. An answer is kept on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
+    pt: 'Usa a chave data. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um trabalho que a mesma lista continua.',
+  },
+  arguments: [numberArgument('cnpj', { en: 'CNPJ of the company', pt: 'CNPJ da empresa' })],
+  options: lookupOptions,
+  examples: [
+    {
+      command: 'fiscal lookup cnpj 12.ABC.345/01DE-35',
+      summary: { en: 'One company', pt: 'Uma empresa' },
+    },
+    {
+      command: 'fiscal lookup cnpj --file suppliers.csv --max-age 90d -o ndjson',
+      summary: { en: 'Those of a file, one record per line', pt: 'As de um arquivo, um registro por linha' },
+    },
+  ],
+  exitCodes: lookupExitCodes,
+  idField: 'federalTaxNumber',
+  view: async () => (await import('../../presenters/lookup.js')).lookupView,
+  async run({ context, options, arguments: { cnpj: number } }) {
+    return await runLookup(context, { name: 'cnpj', number, options });
+  },
+});
+
+const cpf = defineCommand({
+  summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
+  description: {
+    en: 'Uses the data key; the date of birth is needed. No file of this machine holds the number: rows, errors and --debug-http show it masked, the kept answer (one day) is found by a digest, and the job of a list continues only with its list.',
+    pt: 'Usa a chave data; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o trabalho de uma lista só continua com a lista.',
+  },
+  arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
+  options: {
+    birthDate: {
+      notWith: ['file', '-'],
+      kind: 'text',
+      value: 'yyyy-mm-dd',
+      summary: {
+        en: 'Date of birth; in a list the second column, or birthDate',
+        pt: 'Data de nascimento; numa lista, a segunda coluna ou birthDate',
+      },
+    },
+    ...lookupOptions,
+  },
+  examples: [
+    {
+      command: 'fiscal lookup cpf 529.982.247-25 --birth-date 1990-12-31',
+      summary: { en: 'One person', pt: 'Uma pessoa' },
+    },
+    {
+      command: 'fiscal lookup cpf - -o ndjson < people.csv',
+      summary: { en: 'A list from stdin', pt: 'Uma lista pelo stdin' },
+    },
+  ],
+  exitCodes: lookupExitCodes,
+  view: async () => (await import('../../presenters/lookup.js')).lookupView,
+  async run({ context, options, arguments: { cpf: number } }) {
+    return await runLookup(context, { name: 'cpf', number, birthDate: options.birthDate, options });
+  },
+});
+
+const address = defineCommand({
+  summary: { en: 'Query the addresses of a CEP', pt: 'Consulta os endereços de um CEP' },
+  description: {
+    en: 'Uses the data key. An answer is kept on this machine and used for 30 days (--max-age, --refresh).',
+    pt: 'Usa a chave data. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh).',
+  },
+  arguments: [numberArgument('cep', { en: 'CEP, 8 digits', pt: 'CEP, 8 dígitos' })],
+  options: lookupOptions,
+  examples: [
+    {
+      command: 'fiscal lookup address 01310-100',
+      summary: { en: 'One CEP', pt: 'Um CEP' },
+    },
+    {
+      command: 'fiscal lookup cep 01310-100',
+      summary: {
+        en: 'The same: cep is an alias of address',
+        pt: 'O mesmo: cep é um apelido de address',
+      },
+    },
+  ],
+  exitCodes: lookupExitCodes,
+  view: async () => (await import('../../presenters/lookup.js')).lookupView,
+  async run({ context, options, arguments: { cep: number } }) {
+    return await runLookup(context, { name: 'address', number, options });
+  },
+});
+
+const { maxAge, refresh } = lookupOptions;
+
+const nfe = defineCommand({
+  summary: {
+    en: 'Query an NF-e at the state tax authority',
+    pt: 'Consulta uma NF-e na Sefaz',
+  },
+  description: {
+    en: 'Uses the data key. Its state may change at any moment, so it is queried each time, unless --max-age is given. --xml and --pdf return the bytes as they came, --events the events.',
+    pt: 'Usa a chave data. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf dão os bytes como vieram; --events, os eventos.',
+  },
+  arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],
+  options: {
+    ...nfeFormOptions,
+    ...outOption,
+    ...lookupOptions,
+    ...inModes({ maxAge, refresh }, { notWith: ['xml', 'pdf', 'events'] }),
+  },
+  examples: [
+    {
+      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857',
+      summary: { en: 'Its state and its totals', pt: 'A situação e os totais' },
+    },
+    {
+      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857 --xml --out nota.xml',
+      summary: { en: 'Its XML into a file', pt: 'O XML para um arquivo' },
+    },
+  ],
+  exitCodes: [...lookupExitCodes, ExitCode.pending],
+  idField: 'accessKey',
+  view: async () => (await import('../../presenters/lookup.js')).lookupView,
+  async run({ context, io, options, arguments: { key: number } }) {
+    return await runNfeLookup(context, { io, number, options });
+  },
+});
+
+const cte = defineCommand({
+  summary: { en: 'Query a captured CT-e', pt: 'Consulta um CT-e capturado' },
+  description: {
+    en: 'The service queries a CT-e among those that it has captured for a company, so it uses the invoice key and --company. It is queried each time, unless --max-age is given.',
+    pt: 'O serviço consulta o CT-e entre os que capturou para uma empresa, por isso usa a chave invoice e --company. Consultado a cada vez, salvo com --max-age.',
+  },
+  arguments: [numberArgument('key', { en: 'Access key of the CT-e', pt: 'Chave de acesso do CT-e' })],
+  options: lookupOptions,
+  scope: ['company'],
+  examples: [
+    {
+      command: 'fiscal lookup cte 35150268252816000146570010000016161002008472 --company c1',
+      summary: { en: 'One CT-e', pt: 'Um CT-e' },
+    },
+  ],
+  exitCodes: lookupExitCodes,
+  idField: 'accessKey',
+  view: async () => (await import('../../presenters/lookup.js')).lookupView,
+  async run({ context, options, arguments: { key: number } }) {
+    return await runLookup(context, { name: 'cte', number, options });
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
+  verbs: {
+    cnpj,
+    cpf,
+    address,
+    nfe,
+    cte,
+  },
+  aliases: { cep: 'address' },
+};

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { redactData, redactText } from '../../client/redact.js';
+import type { Text } from '../../contract/text.js';
+import { checkInvoiceKey } from '../../domain/access-key.js';
+import type { Issue } from '../../domain/issue.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { checkPostalCode } from '../../domain/address.js';
+import { isRecord } from '../../domain/record.js';
+import { checkCnpj, checkCpf, maskCpf } from '../../domain/tax-number.js';
+import { parseUtc } from '../../domain/dates.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { askAbout, type LookupName, type LookupNumber } from '../../jobs/kinds/lookup.js';
+import type { Context } from '../../services/context.js';
+import { type DryRun, previewOne } from '../../services/preview.js';
+import { companyOf } from '../../services/read-company.js';
+import type { AnswerRow } from '../../store/answers.js';
+
+export interface LookupRequest {
+  readonly name: LookupName;
+  readonly number: string;
+  readonly birthDate: string | undefined;
+  /** Absent: the default of the kind. */
+  readonly maxAgeMs: number | undefined;
+  /** Queries the service even if an answer is kept. */
+  readonly refresh: boolean;
+}
+
+/**
+ * One query (§4, §5), or the answer that this machine has kept. Errors: `input.invalid`; `service.not_found` (9) if the number
+ * does not exist; `service.unavailable` (5) if the source does not answer, which proves nothing.
+ */
+export async function lookUp(context: Context, request: LookupRequest): Promise<Outcome> {
+  const { name, refresh } = request;
+  const subject = await requireSubject(context, request);
+  if ((await context.settings()).dryRun) return { data: await previewLookup(context, name, subject) };
+  const cache = new AnswerCache(context, name, request.maxAgeMs ?? usualAgeMs[name]);
+  const kept = refresh ? undefined : await cache.fresh(subject.digest);
+  if (kept !== undefined)
+    return { data: withNumber(kept.answer, subject), notices: [keptSince(kept.fetchedAt)] };
+  const client = await context.client();
+  try {
+    const { body } = await askAbout(client, name, { ...subject, signal: context.interruption });
+    await cache.keep(subject, body);
+    return { data: body };
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'service.unavailable')
+      throw error.with({ hint: noVerdict });
+    throw error;
+  }
+}
+
+/** Checks the number. Error: `input.invalid`, which never repeats a CPF. */
+export async function requireSubject(
+  context: Context,
+  { name, number, birthDate }: Pick<LookupRequest, 'name' | 'number' | 'birthDate'>,
+): Promise<Subject> {
+  const companyId = name === 'cte' ? await companyOf(context) : undefined;
+  const read = readSubject(name, { number, birthDate, companyId });
+  if ('subject' in read) return read.subject;
+  const details = [{ field: fields[name], message: read.problem }];
+  const what = `${titles[name]} ${shownNumber(name, number)}`;
+  throw new FiscalError('input.invalid', { what }, { sent: 'no', operation: `lookup.${name}`, details });
+}
+
+const titles = { cnpj: 'CNPJ', cpf: 'CPF', address: 'CEP', nfe: 'NF-e', cte: 'CT-e' } as const;
+const fields = { cnpj: 'cnpj', cpf: 'cpf', address: 'cep', nfe: 'accessKey', cte: 'accessKey' } as const;
+
+/** Adds the number and the date, which the kept answer of a CPF does not hold. */
+function withNumber(answer: unknown, { number, birthDate }: Subject): unknown {
+  if (birthDate === undefined || !isRecord(answer)) return answer;
+  return { federalTaxNumber: number, ...answer, birthOn: `${birthDate}T00:00:00.000Z` };
+}
+
+function keptSince(at: number): Text {
+  const time = new Date(at).toISOString();
+  return {
+    en: `this is what the service said on ${time}; ask it again with --refresh`,
+    pt: `isto é o que o serviço informou em ${time}; consulte de novo com --refresh`,
+  };
+}
+
+const noVerdict: Text = {
+  en: 'the source of the data does not answer; that does not mean that there is no such thing: try later',
+  pt: 'a fonte dos dados não responde; isso não quer dizer que não exista: tente mais tarde',
+};
+
+/** A checked number: a mistyped one is not queried. */
+export interface Subject extends LookupNumber {
+  /** The key of its kept answer; for a CPF, rows hold it in place of the number. */
+  readonly digest: string;
+  /** As rows, errors and progress may show it. */
+  readonly label: string;
+}
+
+/** A number as a line or a command gives it. */
+export interface Written {
+  readonly number: string;
+  readonly birthDate?: string | undefined;
+  readonly companyId?: string | undefined;
+}
+
+export type Read = { readonly subject: Subject } | { readonly problem: Text };
+
+/** Checks the digits and removes punctuation. A problem never repeats a CPF. */
+export function readSubject(name: LookupName, written: Written): Read {
+  const { value, issues } = checks[name](written.number);
+  const problem = issues.find(({ severity }) => severity === 'error');
+  if (problem !== undefined) return { problem: problem.message };
+  const { companyId } = written;
+  if (name !== 'cpf')
+    return { subject: subjectOf(name, { number: value, ...(companyId ? { companyId } : {}) }) };
+  const birthDate = written.birthDate?.trim() ?? '';
+  if (!/^\d{4}-\d\d-\d\d$/.test(birthDate) || parseUtc(birthDate) === undefined)
+    return { problem: aBirthDate };
+  return { subject: subjectOf(name, { number: value, birthDate }) };
+}
+
+function subjectOf(name: LookupName, asked: LookupNumber): Subject {
+  const { number, birthDate = '', companyId = '' } = asked;
+  const digest = createHash('sha256').update([name, number, birthDate, companyId].join(' ')).digest('hex');
+  return { ...asked, digest, label: name === 'cpf' ? maskCpf(number) : number };
+}
+
+/** What an error may repeat of a number: never a CPF, even a mistyped one. */
+export function shownNumber(name: LookupName, text: string): string {
+  return name === 'cpf' ? '***' : redactText(text.slice(0, 60));
+}
+
+type Check = (text: string) => { readonly value: string; readonly issues: readonly Issue[] };
+
+/** The model in the key distinguishes a CT-e from an NF-e (facts §1). */
+function keyOf(models: readonly string[], wanted: string): Check {
+  return (text) => {
+    const { value, issues } = checkInvoiceKey(text);
+    if (issues.some(({ severity }) => severity === 'error') || models.includes(value.slice(20, 22)))
+      return { value, issues };
+    const message = { en: `is no key of ${wanted}`, pt: `não é uma chave de ${wanted}` };
+    return { value, issues: [{ code: 'model', severity: 'error', field: 'model', message }] };
+  };
+}
+
+const checks: Readonly<Record<LookupName, Check>> = {
+  cnpj: checkCnpj,
+  cpf: (text) => {
+    const { value, issues } = checkCpf(text);
+    // "expected 25" would reveal two of its digits.
+    const isOff = issues.some(({ code }) => code === 'check-digit');
+    return {
+      value,
+      issues: isOff ? [{ code: 'check-digit', severity: 'error', field: 'cpf', message: wrongCpf }] : issues,
+    };
+  },
+  address: checkPostalCode,
+  nfe: keyOf(['55', '65'], 'NF-e'),
+  cte: keyOf(['57', '67'], 'CT-e'),
+};
+
+const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
+const aBirthDate: Text = {
+  en: 'the date of birth is needed (--birth-date, or beside it in a list), such as 1990-12-31',
+  pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',
+};
+
+const DAY_MS = 86_400_000;
+
+/** The default age of a kept answer: registry data seldom change, the state of a document may change at any moment. */
+export const usualAgeMs: Readonly<Record<LookupName, number>> = {
+  cnpj: 30 * DAY_MS,
+  address: 30 * DAY_MS,
+  cpf: DAY_MS,
+  nfe: 0,
+  cte: 0,
+};
+
+/** The answers that this machine keeps, for one profile and kind. */
+export class AnswerCache {
+  readonly #context: Context;
+  readonly #name: LookupName;
+  readonly #maxAgeMs: number;
+
+  constructor(context: Context, name: LookupName, maxAgeMs: number) {
+    this.#context = context;
+    this.#name = name;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  /** The kept answer, if it is young enough. */
+  async fresh(digest: string): Promise<AnswerRow | undefined> {
+    if (this.#maxAgeMs <= 0) return undefined;
+    const row = await this.any(digest);
+    return row !== undefined && this.#age(row) < this.#maxAgeMs ? row : undefined;
+  }
+
+  /** The kept answer, however old. */
+  async any(digest: string): Promise<AnswerRow | undefined> {
+    const { space } = await this.#context.settings();
+    const store = await this.#context.store();
+    return await store.answers.get({ profile: space, kind: this.#name, digest });
+  }
+
+  async keep({ digest }: Pick<Subject, 'digest'>, answer: unknown): Promise<void> {
+    const { space } = await this.#context.settings();
+    const store = await this.#context.store();
+    const kept = this.#name === 'cpf' ? impersonal(answer) : answer;
+    const fetchedAt = this.#context.clock.now();
+    await store.answers.put({ profile: space, kind: this.#name, digest, fetchedAt, answer: kept });
+  }
+
+  /** Never negative, even if the clock went back. */
+  #age({ fetchedAt }: AnswerRow): number {
+    return Math.max(0, this.#context.clock.now() - fetchedAt);
+  }
+}
+
+/** Without the number and the date of birth: whoever queries again types them again. */
+function impersonal(answer: unknown): unknown {
+  if (!isRecord(answer)) return redactData(answer);
+  const { federalTaxNumber: _number, birthOn: _birth, ...others } = answer;
+  return redactData(others);
+}
+
+/** The request of one query; a CPF in it is masked. */
+export async function previewLookup(context: Context, name: LookupName, subject: Subject): Promise<DryRun> {
+  const { number, birthDate = '', companyId = '' } = subject;
+  switch (name) {
+    case 'cnpj':
+      return await previewOne(context, 'lookup.cnpj', { path: { numero: number } });
+    case 'cpf':
+      return await previewOne(context, 'lookup.cpf', { path: { cpf: number, birthDate } });
+    case 'address':
+      return await previewOne(context, 'lookup.address', { path: { postalCode: number } });
+    case 'nfe':
+      return await previewOne(context, 'lookup.nfe', { path: { accessKey: number } });
+    case 'cte':
+      return await previewOne(context, 'cte.inbound.get', { path: { companyId, accessKey: number } });
+  }
+}
