@@ -55,7 +55,7 @@ export const groups: Catalogue['groups'] = {
   },
   webhook: {
     summary: { en: 'Events that the service sends you', pt: 'Eventos que o serviço envia a você' },
-    load: () => import('./webhook/group.js'),
+    load: () => import('./webhook/commands.js'),
   },
   job: {
     summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },

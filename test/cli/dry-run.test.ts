@@ -296,6 +296,9 @@ const onlyRead: readonly string[] = [
     `invoice ${model} pdf`,
   ]),
   ...['fleet check', 'job check'],
+  ...['get', 'xml', 'pdf', 'json', 'events', 'event xml'].map((verb) => `inbound ${verb}`),
+  ...['inbound settings list', 'inbound settings show'],
+  ...['inbound maintenance notifications', 'inbound maintenance statistics'],
 ];
 
 /** Writing commands that show no request beforehand, and why. */

@@ -22,7 +22,7 @@ interface AnnouncedDocuments {
 interface AnnouncedEnd {
   /** False: something failed, or another process is at work on it; another try is worth it. */
   readonly isComplete: boolean;
-  readonly told?: Text;
+  readonly message?: Text;
 }
 
 /** As `inbound sync` has it. */
@@ -65,7 +65,7 @@ export async function createAnnouncedSync(
       return endOf(end.tallies, company);
     } catch (error) {
       if (!(error instanceof FiscalError)) throw error;
-      return { isComplete: false, told: failed(companies.get(companyId) ?? nameless, family, error.text) };
+      return { isComplete: false, message: failed(companies.get(companyId) ?? nameless, family, error.text) };
     }
   };
 }
@@ -74,7 +74,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
   const [tally] = tallies;
   if (tally === undefined) return { isComplete: true };
   const { group, state, error, failed: failures, gone, archived, quarantined } = tally;
-  if (error !== undefined) return { isComplete: false, told: failed(company, group.family, error.text) };
+  if (error !== undefined) return { isComplete: false, message: failed(company, group.family, error.text) };
   // What another process is at work on may have been read by it before this document came.
   const isComplete = state !== 'held' && failures + gone === 0;
   if (archived + quarantined + failures + gone === 0) return { isComplete };
@@ -85,7 +85,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
   const [brought = '', set = '', left = ''] = counts;
   return {
     isComplete,
-    told: {
+    message: {
       en: `${name}: archived ${brought}, quarantined ${set}, failed ${left}`,
       pt: `${name}: arquivados ${brought}, em quarentena ${set}, com falha ${left}`,
     },

@@ -18,7 +18,7 @@ import {
   writeSecretFile,
 } from './keep-secret.js';
 import { readEnvelope, readWebhooks } from './read-webhook.js';
-import { secretNotices } from './secret-notices.js';
+import { secretNotices } from './keep-secret.js';
 import { givenSecret } from './signing-secrets.js';
 
 export interface CreateRequest extends WebhookFlags {
@@ -59,9 +59,10 @@ export async function createWebhook(context: Context, request: CreateRequest): P
       : { profile: request.secretFile === undefined ? undefined : settings.profile, out: undefined };
   const before = await readWebhooks(context);
   const earlier = await interrupted(context, places.profile, uri);
-  const twin = before.find((webhook) => webhook.uri === uri);
-  if (twin !== undefined && earlier !== undefined) return await adopt(context, places, { twin, earlier });
-  if (twin !== undefined && !request.again) throw twinExists(twin);
+  const existing = before.find((webhook) => webhook.uri === uri);
+  if (existing !== undefined && earlier !== undefined)
+    return await adopt(context, places, { existing, earlier });
+  if (existing !== undefined && !request.again) throw addressTaken(existing);
   const secret = given ?? earlier ?? newSecret(context.random);
   const input = { ...base, secret };
   const isNew = given === undefined;
@@ -123,12 +124,12 @@ async function interrupted(
 async function adopt(
   context: Context,
   { profile, out }: SecretPlaces,
-  { twin, earlier }: { readonly twin: Webhook; readonly earlier: string },
+  { existing, earlier }: { readonly existing: Webhook; readonly earlier: string },
 ): Promise<Outcome> {
-  const name = pendingName.create(twin.uri);
+  const name = pendingName.create(existing.uri);
   if (out !== undefined) await writeSecretFile(context, out, earlier);
-  await confirmPending(context, profile, { name, id: twin.id, secret: earlier });
-  return { data: twin, notices: [alreadyMade] };
+  await confirmPending(context, profile, { name, id: existing.id, secret: earlier });
+  return { data: existing, notices: [alreadyMade] };
 }
 
 function noAddress(): FiscalError {
@@ -138,7 +139,7 @@ function noAddress(): FiscalError {
   return new FiscalError('usage.missing', { names }, { sent: 'no', hint });
 }
 
-function twinExists({ id }: Webhook): FiscalError {
+function addressTaken({ id }: Webhook): FiscalError {
   const line = fiscalLine({ command: 'webhook update', positionals: [id] });
   return new FiscalError(
     'webhook.exists',

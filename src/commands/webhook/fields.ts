@@ -1,13 +1,17 @@
 import { isLoopback } from '../../client/address.js';
 import type { Text } from '../../contract/text.js';
+import type { WebhookInput } from '../../contract/webhook.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import type { WebhookChanges } from './changes.js';
-import { assertHeaders, readHeaders } from './read-headers.js';
-import { readWebhookFile } from './read-file.js';
+import { readLines } from '../../services/input/lines.js';
+import { readDocument } from '../../services/input/records.js';
+import { openSource } from '../../services/input/source.js';
 
-/** The words of the user about a webhook. Absent: not told. */
+/** What a user asks to be different, or to be there from the beginning. The secret goes its own way. */
+export type WebhookChanges = Partial<Omit<WebhookInput, 'secret'>>;
+
+/** The options of create and update; absent: not given. */
 export interface WebhookFlags {
   readonly file: string | undefined;
   readonly uri: string | undefined;
@@ -81,4 +85,140 @@ const fewEvents: Text = {
 const anEvent: Text = {
   en: 'the name of an event is expected, * standing for any part of it (fiscal webhook event-types)',
   pt: 'espera-se o nome de um evento, com * no lugar de qualquer parte (fiscal webhook event-types)',
+};
+
+/** What the service sets itself: a file that was made with `webhook get` may hold it. */
+const ownFields = new Set(['id', 'createdOn', 'modifiedOn']);
+
+/**
+ * A webhook as JSON, bare or wrapped in `webHook`. A secret in it is refused: it has a file of its own.
+ * Errors: `input.*`, `usage.invalid`.
+ */
+async function readWebhookFile(context: Context, path: string): Promise<WebhookChanges> {
+  const source = await openSource(context, path, { again: false });
+  const data = await readDocument(source, (text): unknown => JSON.parse(text)).finally(() => source.close());
+  const content = asFields(data);
+  const fields = content?.has('webHook') === true ? asFields(content.get('webHook')) : content;
+  if (fields === undefined) throw notThis(path, { en: 'an object is expected', pt: 'espera-se um objeto' });
+  if (fields.has('secret')) throw secretInside(path);
+  const strange = [...fields.keys()].find((name) => !ownFields.has(name) && !Object.hasOwn(readers, name));
+  if (strange !== undefined) throw notThis(path, unknownField(strange));
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, isRight]): [string, unknown][] => {
+      const value = fields.get(name);
+      if (value === undefined || value === null) return [];
+      if (!isRight(value)) throw notThis(path, wrongForm(name));
+      return [[name, value]];
+    }),
+  );
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const readers: Readonly<Record<keyof WebhookChanges, (value: unknown) => boolean>> = {
+  uri: isText,
+  contentType: (value) => value === 'json',
+  status: isText,
+  filters: (value) => Array.isArray(value) && value.every(isText),
+  headers: (value) => [...(asFields(value)?.values() ?? [0])].every(isText),
+  insecureSsl: (value) => typeof value === 'boolean',
+  properties: (value) => asFields(value) !== undefined,
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function asFields(value: unknown): Fields | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map<string, unknown>(Object.entries(value));
+}
+
+function notThis(path: string, reason: Text): FiscalError {
+  return new FiscalError('input.syntax', { path, format: 'JSON', reason }, { sent: 'no' });
+}
+
+function unknownField(name: string): Text {
+  const known = Object.keys(readers).join(', ');
+  return {
+    en: `a webhook has no field ${name.slice(0, 60)}; it has ${known}`,
+    pt: `um webhook não tem o campo ${name.slice(0, 60)}; tem ${known}`,
+  };
+}
+
+function wrongForm(name: string): Text {
+  return { en: `${name} has the wrong form`, pt: `${name} tem a forma errada` };
+}
+
+function secretInside(path: string): FiscalError {
+  const message = {
+    en: `${path} holds a secret; give it in a file of its own with --secret-file`,
+    pt: `${path} contém um segredo; informe-o em um arquivo próprio com --secret-file`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+type HeaderValues = Readonly<Record<string, string>>;
+
+const mostHeaders = 20;
+
+/**
+ * `Name: value` lines. They come from a file, because a value often proves to the receiver who calls. The errors name the
+ * line, never its text. Errors: `input.*`, `usage.invalid`.
+ */
+async function readHeaders(context: Context, path: string): Promise<HeaderValues> {
+  const source = await openSource(context, path, { again: false });
+  const headers = new Map<string, string>();
+  for await (const { line, text } of readLines(source.bytes(), { name: path, limitMib: 1 })) {
+    if (text.trim() === '' || text.startsWith('#')) continue;
+    const [, name, value] = /^([^:\s]+)\s*:\s*(.*?)\s*$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) throw noHeader(path, line);
+    headers.set(name, value);
+    if (headers.size > mostHeaders) throw invalid(tooMany);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** RFC 9110: a token, and what may stand in a value. The names of the delivery itself are the service's. */
+function assertHeaders(headers: HeaderValues): void {
+  const entries = Object.entries(headers);
+  if (entries.length > mostHeaders) throw invalid(tooMany);
+  for (const [name, value] of entries) {
+    const isHeader =
+      /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && /^[\t\x20-\x7e]{0,1000}$/.test(value);
+    if (!isHeader) throw invalid(unsendable(name.slice(0, 100)));
+    if (/^(x-hub-.*|x-hook-.*|webhook-.*|host|content-.*|connection|transfer-encoding)$/i.test(name)) {
+      throw invalid(reserved(name));
+    }
+  }
+}
+
+function invalid(message: Text): FiscalError {
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+function noHeader(path: string, line: number): FiscalError {
+  return invalid({
+    en: `line ${line} of ${path} is no "Name: value"`,
+    pt: `a linha ${line} de ${path} não é "Nome: valor"`,
+  });
+}
+
+function unsendable(name: string): Text {
+  return {
+    en: `the header ${name} has characters that no header can hold`,
+    pt: `o cabeçalho ${name} tem caracteres que um cabeçalho não pode conter`,
+  };
+}
+
+function reserved(name: string): Text {
+  return {
+    en: `the header ${name} is set by the service itself`,
+    pt: `o cabeçalho ${name} é definido pelo próprio serviço`,
+  };
+}
+
+const tooMany: Text = {
+  en: `at most ${mostHeaders} headers are expected`,
+  pt: `esperam-se no máximo ${mostHeaders} cabeçalhos`,
 };

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
 import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -13,7 +14,7 @@ export interface SecretPlaces {
   readonly out: string | undefined;
 }
 
-/** Under this name a secret stands until the service has confirmed it; a listener accepts it already. */
+/** The name of a secret until the service has confirmed it; a listener already accepts it. */
 export const pendingName = {
   create: (uri: string) => `uri ${uri}`,
   update: (id: string) => `new ${id}`,
@@ -90,7 +91,7 @@ export async function keepPending(
   if (profile !== undefined) await (await context.config()).storeWebhookSecret(profile, name, secret);
 }
 
-/** The service has it: from now on it stands under the id of the webhook. */
+/** The service has the secret: from now on it is kept under the id of the webhook. */
 export async function confirmPending(
   context: Context,
   profile: string | undefined,
@@ -127,4 +128,40 @@ export function onlyForNew(): FiscalError {
     pt: '--secret-out recebe um segredo criado aqui, não um que você informa',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+interface SecretNotice {
+  readonly places: SecretPlaces;
+  /** False: the user gave the secret and knows it. */
+  readonly isNew: boolean;
+  /** The secret itself, where it is to be shown: on a terminal, once. */
+  readonly shown: string | undefined;
+}
+
+/** Says where a secret is kept. The secret is never part of the data, so that no file or pipe receives it by accident. */
+export function secretNotices({ places, isNew, shown }: SecretNotice): readonly Text[] {
+  const { profile, out } = places;
+  return [
+    ...(shown === undefined ? [] : [once(shown)]),
+    ...(profile === undefined ? [] : [inProfile(profile)]),
+    ...(out === undefined || !isNew ? [] : [inFile(out)]),
+  ];
+}
+
+function once(secret: string): Text {
+  return {
+    en: `secret, shown this once: ${secret}`,
+    pt: `segredo, mostrado só esta vez: ${secret}`,
+  };
+}
+
+function inProfile(profile: string): Text {
+  return {
+    en: `the secret is kept with the keys of profile ${profile}, where "fiscal webhook listen" finds it`,
+    pt: `o segredo fica guardado com as chaves do perfil ${profile}, onde "fiscal webhook listen" o encontra`,
+  };
+}
+
+function inFile(out: string): Text {
+  return { en: `the secret is in ${out}`, pt: `o segredo está em ${out}` };
 }

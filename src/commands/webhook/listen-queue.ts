@@ -1,23 +1,21 @@
-import type { Random } from '../../domain/world.js';
+import type { Random, Clock } from '../../domain/world.js';
 import type { Lease, Machine } from '../../jobs/lease.js';
 import { LeasedRunner } from '../../jobs/leased-runner.js';
 import type { DeliveryPatch, HeldDelivery } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
-import { attempt, type Attempted } from './listen-attempt.js';
-import { Outage } from './listen-pauses.js';
 import type { TargetAnswer } from './target-watch.js';
-import type { Target } from './target.js';
+import type { Target, TargetFailure } from './targets.js';
 
-/** Another listener, or `webhook resend`, may have left work in the same store. */
-const lookEveryMs = 1_000;
+/** How often the store is read for work of another listener or of `webhook resend`. */
+const readEveryMs = 1_000;
 
-/** Where nobody has to be waited for, a page of events at once is cheaper than a few. */
+/** Local targets never make us wait, so a page of events at once is cheaper than a few. */
 const localPage = 64;
 
-/** The pause between two pages while senders wait: to be told that an event is kept comes before its way out. */
+/** The pause between two pages while senders wait: answering them comes before forwarding. */
 const yieldMs = 250;
 
-export interface DeliveryQueueParts {
+export interface DeliveryQueueDependencies {
   readonly store: Store;
   readonly random: Random;
   readonly machine: Machine;
@@ -29,26 +27,26 @@ export interface DeliveryQueueParts {
   isBusy(): boolean;
   /** Called with what was written of an event. */
   concluded(event: HeldDelivery, patch: DeliveryPatch): void;
-  /** Told how the targets answered each try. */
+  /** Called with the answers of the targets to each try. */
   heard(answers: readonly TargetAnswer[]): Promise<void>;
 }
 
 /**
- * Takes events from the store and gives them to the targets: so many at once, of one resource one after the other, under a
- * lease, so that no two listeners work on the same event. Memory holds one page, however long the queue is.
+ * Forwards stored events to the targets: several at once, but those of one resource in order, under a lease, so that no two
+ * listeners work on the same event. Memory holds one page, however long the queue is.
  */
 export class DeliveryQueue {
-  readonly #parts: DeliveryQueueParts;
+  readonly #dependencies: DeliveryQueueDependencies;
   readonly #outage = new Outage();
   readonly #claimed: HeldDelivery[] = [];
   readonly #concurrency: number;
   readonly #runner: LeasedRunner;
 
-  constructor(parts: DeliveryQueueParts) {
-    this.#parts = parts;
-    this.#runner = new LeasedRunner({ ...parts, jobId: 'webhook listen' });
-    const isLocal = parts.targets.every((target) => target.isLocal === true);
-    this.#concurrency = isLocal ? Math.max(localPage, parts.inFlight) : parts.inFlight;
+  constructor(dependencies: DeliveryQueueDependencies) {
+    this.#dependencies = dependencies;
+    this.#runner = new LeasedRunner({ ...dependencies, jobId: 'webhook listen' });
+    const isLocal = dependencies.targets.every((target) => target.isLocal === true);
+    this.#concurrency = isLocal ? Math.max(localPage, dependencies.inFlight) : dependencies.inFlight;
   }
 
   /** There may be something new. */
@@ -56,10 +54,10 @@ export class DeliveryQueue {
     this.#runner.news.notify();
   }
 
-  /** Works until the signal; what is in flight then is brought to its end. Throws when the store fails. */
+  /** Runs until the signal, then completes what is in flight. Throws when the store fails. */
   async run(signal: AbortSignal): Promise<void> {
-    const { store } = this.#parts;
-    // A machine that slept longer than its lease takes a new one: a listener is there to stay.
+    const { store } = this.#dependencies;
+    // After a sleep of the machine that outlasted the lease, the listener takes a new one.
     while (!signal.aborted && this.#runner.failure === undefined) {
       await this.#runner.underLease(signal, {
         work: async (lease) => {
@@ -77,7 +75,7 @@ export class DeliveryQueue {
   }
 
   async #turn(lease: Lease): Promise<void> {
-    const { store, profile, isBusy } = this.#parts;
+    const { store, profile, isBusy } = this.#dependencies;
     const { clock } = store;
     if (isBusy() && this.#claimed.length === 0) await clock.sleep(yieldMs);
     this.#runner.news.clear();
@@ -99,8 +97,8 @@ export class DeliveryQueue {
   /** With everything in flight only the end of one matters; else the next event too. */
   async #wakeAt(now: number, free: number): Promise<number | undefined> {
     if (free <= 0) return this.#restUntil();
-    const due = await this.#parts.store.deliveries.nextDue(this.#parts.profile, now);
-    return Math.min(due ?? Number.POSITIVE_INFINITY, now + lookEveryMs);
+    const due = await this.#dependencies.store.deliveries.nextDue(this.#dependencies.profile, now);
+    return Math.min(due ?? Number.POSITIVE_INFINITY, now + readEveryMs);
   }
 
   #restUntil(): number | undefined {
@@ -109,13 +107,17 @@ export class DeliveryQueue {
 
   #launch(event: HeldDelivery, lease: Lease): void {
     this.#runner.launch(async () => {
-      const attempted = await attempt(event, { ...this.#parts, clock: this.#parts.store.clock }, lease.lost);
+      const attempted = await attempt(
+        event,
+        { ...this.#dependencies, clock: this.#dependencies.store.clock },
+        lease.lost,
+      );
       await this.#conclude(event, attempted, lease);
     });
   }
 
   async #conclude(event: HeldDelivery, attempted: Attempted, lease: Lease): Promise<void> {
-    const { store, concluded, heard } = this.#parts;
+    const { store, concluded, heard } = this.#dependencies;
     const { clock } = store;
     const { patch, allFailed, answers } = attempted;
     const held = { id: event.id, workerId: lease.workerId };
@@ -125,5 +127,124 @@ export class DeliveryQueue {
     else this.#outage.succeeded();
     await heard(answers);
     concluded(event, patch);
+  }
+}
+
+interface AttemptDependencies {
+  readonly targets: readonly Target[];
+  readonly maxAttempts: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+interface Attempted {
+  readonly patch: DeliveryPatch;
+  /** Every target that was asked refused: perhaps they are down. */
+  readonly allFailed: boolean;
+  /** How each target that was asked answered, local ones left out. */
+  readonly answers: readonly TargetAnswer[];
+}
+
+const maxErrorLength = 300;
+
+/** One try at every target that has not taken the event yet, all at once, and what follows from it. */
+async function attempt(
+  event: HeldDelivery,
+  dependencies: AttemptDependencies,
+  signal: AbortSignal,
+): Promise<Attempted> {
+  const since = dependencies.clock.now();
+  const open = dependencies.targets.filter(({ name }) => !event.doneBy.includes(name));
+  const results = await Promise.all(
+    open.map(async (target) => ({ target, failure: await target.deliver(event, signal) })),
+  );
+  const failures = results.flatMap(({ target, failure }) =>
+    failure === undefined ? [] : [{ target, failure }],
+  );
+  const taken = results.filter(({ failure }) => failure === undefined).map(({ target }) => target.name);
+  const at = dependencies.clock.now();
+  const attempts = event.attempts + 1;
+  const tried = { attempts, doneBy: [...event.doneBy, ...taken], at };
+  const allFailed = results.every(({ target, failure }) => target.isLocal === true || failure !== undefined);
+  const heard = { allFailed, answers: answersOf(results, since) };
+  if (failures.length === 0) return { ...heard, patch: { ...tried, state: 'delivered' }, allFailed: false };
+  const lastError = failures
+    .map(({ target, failure }) => `${target.name}: ${failure.reason}`)
+    .join('; ')
+    .slice(0, maxErrorLength);
+  if (attempts >= dependencies.maxAttempts)
+    return { ...heard, patch: { ...tried, state: 'dead', lastError } };
+  const retryAfterMs = longestRetryAfter(failures.map(({ failure }) => failure));
+  const dueAt = at + retryPauseMs(attempts, dependencies.random, retryAfterMs);
+  return { ...heard, patch: { ...tried, state: 'received', dueAt, lastError } };
+}
+
+interface Result {
+  readonly target: Target;
+  readonly failure: TargetFailure | undefined;
+}
+
+function answersOf(results: readonly Result[], since: number): readonly TargetAnswer[] {
+  return results
+    .filter(({ target }) => target.isLocal !== true)
+    .map(({ target: { name: target }, failure }) =>
+      failure === undefined ? { target, since } : { target, since, refusal: failure.reason },
+    );
+}
+
+function longestRetryAfter(failures: readonly TargetFailure[]): number {
+  return Math.max(0, ...failures.map(({ retryAfterMs }) => retryAfterMs ?? 0));
+}
+
+const firstMs = 1_000;
+const longestMs = 10 * 60_000;
+
+/** The pause after the try number `attempts` of an event: doubled each time, with jitter, never beyond ten minutes. */
+function retryPauseMs(attempts: number, random: Random, wishMs = 0): number {
+  const ceiling = Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20));
+  const pause = ceiling * (0.5 + random.unit() / 2);
+  return Math.round(Math.min(longestMs, Math.max(pause, wishMs)));
+}
+
+const tolerated = 5;
+const shortestRestMs = 250;
+const longestRestMs = 30_000;
+
+/**
+ * Distinguishes a target that is down from an event that it refuses. After some failures in a row without one success between
+ * them nothing is sent for a while, then one event as a probe: an outage does not use up the tries of every event that waits.
+ */
+export class Outage {
+  #failures = 0;
+  #restUntil = 0;
+
+  /** How many more may be under way. */
+  allowance(now: number, limit: number, inFlight: number): number {
+    if (this.#failures < tolerated) return limit - inFlight;
+    if (now < this.#restUntil) return 0;
+    return Math.max(0, 1 - inFlight);
+  }
+
+  get isOn(): boolean {
+    return this.#failures >= tolerated;
+  }
+
+  /** When the next probe may go. */
+  get restUntil(): number {
+    return this.#restUntil;
+  }
+
+  failed(now: number): void {
+    // What was under way when the rest began says nothing new: else so many at once would make it as long as so many probes.
+    if (this.isOn && now < this.#restUntil) return;
+    this.#failures += 1;
+    if (this.#failures < tolerated) return;
+    const rest = shortestRestMs * 2 ** Math.min(this.#failures - tolerated, 10);
+    this.#restUntil = now + Math.min(longestRestMs, rest);
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#restUntil = 0;
   }
 }

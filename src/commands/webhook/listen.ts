@@ -1,24 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { matchesEvent } from '../../domain/webhook-event.js';
+import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { thisMachine } from '../../jobs/lease.js';
+import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../../services/context.js';
 import { keepOldHeapSmall } from '../../services/small-heap.js';
-import { acceptInto } from './listen-accept.js';
-import { isLoopbackHost, readAddress, type ListenAddress, type TypedAddress } from './listen-address.js';
-import { forwardTarget } from './listen-forward.js';
+import type { Store } from '../../store/store.js';
+import { recordTarget, type ListenRecord, type ListenSummary, ListenLog } from './listen-log.js';
 import { DeliveryQueue } from './listen-queue.js';
-import { recordTarget, type ListenRecord, type ListenSummary } from './listen-record.js';
-import { ListenLog } from './listen-tell.js';
 import type { Reactions } from './react.js';
-import { liveSecrets, type LiveSecrets } from './live-secrets.js';
+import { liveSecrets, type LiveSecrets } from './signing-secrets.js';
 import { TargetWatch } from './target-watch.js';
-import type { Target } from './target.js';
-import { runTogether } from './together.js';
+import { forwardTarget, type Target } from './targets.js';
 
-export interface ListenInput extends TypedAddress {
+interface ListenInput extends TypedAddress {
   readonly scheme: SchemeName;
   readonly secretFile: string | undefined;
   /** Addresses that get the events. */
@@ -30,19 +32,19 @@ export interface ListenInput extends TypedAddress {
   readonly maxAttempts: number;
 }
 
-/** The line that a listener prints when it answers. */
-export interface ListenReady {
+/** The line that a listener prints when it is ready. */
+interface ListenReady {
   readonly type: 'ready';
   readonly url: string;
   readonly scheme: SchemeName;
   readonly events: readonly string[];
 }
 
-export interface ListenPorts {
+interface ListenPorts {
   ready(line: ListenReady): Promise<void>;
   event(record: ListenRecord): Promise<void>;
   summary(record: ListenSummary): Promise<void>;
-  /** What else is done about the events. */
+  /** What else is done with the events. */
   readonly reactions?: Reactions;
 }
 
@@ -105,7 +107,7 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
     accept: (delivery) => accepting.accept(delivery),
     refused: (refusal, why) => log.refused(refusal, why),
   });
-  // Both stop at once: nothing new is taken while what is under way comes to its end.
+  // Both stop at once: nothing new is accepted while requests in flight complete.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
   try {
     const { scheme, events } = input;
@@ -123,7 +125,7 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   return { data: undefined, written: true, notices: log.ending() };
 }
 
-/** The way in, to the store, and the way out of it. */
+/** How deliveries reach the store, and how they leave it. */
 async function createFlow(context: Context, { input, targets, ports }: Serving, log: ListenLog) {
   const { random, program } = context;
   const store = await context.store();
@@ -173,4 +175,126 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+interface Acceptance {
+  readonly store: Store;
+  readonly profile: string;
+  /** Names of events, `*` for any part; empty: all. */
+  readonly events: readonly string[];
+  /** Called with every genuine delivery, copies included; the delivery is acknowledged after this resolves. */
+  heard?(delivery: GenuineDelivery): Promise<void>;
+  stored(isNew: boolean): void;
+}
+
+interface Accepting {
+  /** Stores a genuine delivery; resolves when it is on the disk. Another copy of a stored one changes nothing but a count. */
+  accept(delivery: GenuineDelivery): Promise<void>;
+  /** True while many senders wait for the disk at once, and a moment longer. */
+  isBusy(): boolean;
+}
+
+const manyWaiting = 32;
+
+/** Right after a commit nobody waits, and the next senders are already on their way. */
+const busyForMs = 100;
+
+function acceptInto(random: Random, { store, profile, events, heard, stored }: Acceptance): Accepting {
+  const { clock } = store;
+  let waiting = 0;
+  let busyAt = Number.NEGATIVE_INFINITY;
+  return {
+    isBusy: () => clock.now() - busyAt < busyForMs,
+    async accept(delivery) {
+      const wanted = events.length === 0 || matchesEvent(events, delivery.event);
+      const at = clock.now();
+      const event = { ...delivery, id: eventId(at, random), profile, at, wanted };
+      waiting += 1;
+      if (waiting >= manyWaiting) busyAt = at;
+      try {
+        const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
+        stored(isNew);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}
+
+/** Begins with the time, as version 7 of the UUID does, so that the index of a long queue grows at its end. */
+function eventId(at: number, random: Random): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.uuid().slice(15)}`;
+}
+
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+interface TypedAddress {
+  readonly host: string | undefined;
+  readonly port: number;
+  readonly path: string | undefined;
+  /** Files in PEM. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Checks what was typed and reads the files. Errors: `usage.invalid_value`, `usage.missing`, `input.not_found`, `input.unreadable`. */
+async function readAddress(context: Pick<Context, 'cwd'>, typed: TypedAddress): Promise<ListenAddress> {
+  const { port, path = '/', cert, key } = typed;
+  if (port > 65_535) throw invalidValue('--port', String(port), { en: '0 to 65535', pt: 'de 0 a 65535' });
+  if (!/^\/[\x21-\x7e]*$/.test(path) || /[?#]/.test(path)) {
+    throw invalidValue('--path', path, {
+      en: 'a path that begins with / and has no space, ? or #',
+      pt: 'um caminho que começa com / e não tem espaço, ? nem #',
+    });
+  }
+  const address = { host: typed.host ?? '127.0.0.1', port, path };
+  if (cert === undefined && key === undefined) return address;
+  if (cert === undefined) throw new FiscalError('usage.missing', { names: '--cert' });
+  if (key === undefined) throw new FiscalError('usage.missing', { names: '--key' });
+  return {
+    ...address,
+    tls: { cert: await readPem(context.cwd, cert), key: await readPem(context.cwd, key) },
+  };
+}
+
+/** True for names that nobody outside this machine can reach. */
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+async function readPem(cwd: string, path: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, path), 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO';
+    if (code === 'ENOENT') throw new FiscalError('input.not_found', { path }, { cause });
+    throw new FiscalError('input.unreadable', { path, reason: code }, { cause });
+  }
+}
+
+/**
+ * Runs everything concurrently until the signal. The first failure stops the others and is thrown when all have stopped.
+ */
+async function runTogether(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const errors: unknown[] = [];
+  await Promise.all(
+    works.map((work) =>
+      work(either).catch((error: unknown) => {
+        errors.push(error);
+        failed.abort();
+      }),
+    ),
+  );
+  if (errors.length > 0) throw errors[0];
 }

@@ -1,18 +1,19 @@
+import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import type { Context } from '../../services/context.js';
+import { readWebhookEvent } from '../../domain/webhook-event.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
+import type { Context } from '../../services/context.js';
 import type { KnownRow, Store } from '../../store/store.js';
-import { announcedGroup, type AnnouncedGroup } from './react-announced.js';
 import { Turns } from './react-turns.js';
 
-/** Brings what is new of one company and family to the archive. Throws nothing but defects. */
+/** Archives what is new of one company and family. Throws only defects. */
 export type SyncGroupPort = (group: AnnouncedGroup) => Promise<SyncedGroup>;
 
 export interface SyncedGroup {
   /** False: something is left to do, and worth another try. */
   readonly isComplete: boolean;
-  /** What a person should hear of it, if anything. */
-  readonly told?: Text;
+  /** A message for the user, if any. */
+  readonly message?: Text;
 }
 
 /** Documents that come together are fetched together. */
@@ -27,30 +28,30 @@ interface Wanted {
   readonly group: AnnouncedGroup;
   readonly tries: number;
   readonly dueAt: number;
-  /** Resolves when the wish is on the disk. */
+  /** Resolves when the request is on disk. */
   readonly kept: Promise<void>;
 }
 
-interface Parts extends Pick<Context, 'clock' | 'notice'> {
+interface ReactionDependencies extends Pick<Context, 'clock' | 'notice'> {
   readonly store: Store;
   readonly profile: string;
   readonly sync: SyncGroupPort;
 }
 
 /**
- * Syncs the companies whose captured documents are announced, soon after the announcement. The wish is on the disk before the
- * event is acknowledged: a listener that is killed finds it again.
+ * Syncs a company soon after an event announces captured documents. The request is on disk before the event is acknowledged,
+ * so that a listener that is killed finds it again.
  */
 export class SyncReaction {
-  readonly #parts: Parts;
+  readonly #dependencies: ReactionDependencies;
   readonly #wanted = new Map<string, Wanted>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #turns: Turns;
   #defect: { readonly error: unknown } | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#turns = new Turns(parts.clock);
+  constructor(dependencies: ReactionDependencies) {
+    this.#dependencies = dependencies;
+    this.#turns = new Turns(dependencies.clock);
   }
 
   async heard(delivery: Pick<GenuineDelivery, 'event' | 'body'>): Promise<void> {
@@ -58,7 +59,7 @@ export class SyncReaction {
     if (group === undefined) return;
     const known = this.#wanted.get(keyOf(group));
     if (known !== undefined) return await known.kept;
-    const at = this.#parts.clock.now();
+    const at = this.#dependencies.clock.now();
     const kept = this.#put(group, 'wanted', at).catch((error: unknown) => {
       this.#wanted.delete(keyOf(group));
       throw error;
@@ -67,9 +68,9 @@ export class SyncReaction {
     await kept;
   }
 
-  /** Goes on with what an earlier listener left. */
+  /** Continues what an earlier listener left. */
   async run(signal: AbortSignal): Promise<void> {
-    const { store, profile, clock } = this.#parts;
+    const { store, profile, clock } = this.#dependencies;
     for (const row of await store.known.list({ profile, kind: KIND, status: 'wanted' })) {
       const group = groupOf(row);
       if (group !== undefined && !this.#wanted.has(keyOf(group)))
@@ -90,7 +91,7 @@ export class SyncReaction {
 
   #turn(): number {
     if (this.#defect !== undefined) throw this.#defect.error;
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     // One company and family is worked on once at a time; what comes meanwhile waits for its end.
     const free = [...this.#wanted].filter(([key]) => !this.#running.has(key));
     const due = free.filter(([, { dueAt }]) => dueAt <= now).slice(0, AT_ONCE - this.#running.size);
@@ -114,14 +115,14 @@ export class SyncReaction {
   }
 
   async #work(key: string, { group, tries }: Wanted): Promise<void> {
-    const { clock, store, profile, sync, notice } = this.#parts;
+    const { clock, store, profile, sync, notice } = this.#dependencies;
     const startedAt = clock.now();
-    const { isComplete, told } = await sync(group);
-    // Of what goes wrong again and again the first time is told.
-    if (told !== undefined && (isComplete || tries === 0)) await notice(told);
+    const { isComplete, message } = await sync(group);
+    // A repeated failure is reported once.
+    if (message !== undefined && (isComplete || tries === 0)) await notice(message);
     const { companyId: scope, family: id } = group;
     const row = await store.known.get({ profile, kind: KIND, scope, id });
-    // Announced meanwhile, here or to another listener: that is another wish.
+    // Announced meanwhile, here or to another listener: that is another request.
     if (this.#wanted.has(key)) return;
     if (!isComplete) {
       const dueAt = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 10));
@@ -131,7 +132,7 @@ export class SyncReaction {
   }
 
   async #put({ companyId, family }: AnnouncedGroup, status: string, seenAt: number): Promise<void> {
-    const { store, profile } = this.#parts;
+    const { store, profile } = this.#dependencies;
     await store.known.put({ profile, kind: KIND, scope: companyId, id: family, status, data: {}, seenAt });
   }
 }
@@ -143,4 +144,43 @@ function keyOf({ companyId, family }: AnnouncedGroup): string {
 function groupOf({ scope, id }: KnownRow): AnnouncedGroup | undefined {
   const family = (['nfe', 'cte', 'nfse'] as const).find((name) => name === id);
   return family === undefined ? undefined : { companyId: scope, family };
+}
+
+/** The company and family of a captured document that an event announces. */
+export interface AnnouncedGroup {
+  readonly companyId: string;
+  readonly family: InboundFamily;
+}
+
+/** Names of events are not in the document; every published one for a captured document has `inbound` in it (assumed). */
+const families: readonly (readonly [RegExp, InboundFamily])[] = [
+  [/service_?invoice|nfse/i, 'nfse'],
+  [/transportation|cte/i, 'cte'],
+  [/product_?invoice|nfe/i, 'nfe'],
+];
+
+const plainId = /^[\w-]{1,64}$/;
+
+/** `undefined`: it announces no captured document, or does not say whose. */
+export function announcedGroup({
+  event,
+  body,
+}: Pick<GenuineDelivery, 'event' | 'body'>): AnnouncedGroup | undefined {
+  if (!/inbound/i.test(event)) return undefined;
+  const family = families.find(([pattern]) => pattern.test(event))?.[1];
+  const companyId = companyOf(readWebhookEvent(body, event)?.payload);
+  return family === undefined || companyId === undefined ? undefined : { companyId, family };
+}
+
+function companyOf(payload: unknown): string | undefined {
+  const fields = new Map(isObject(payload) ? Object.entries(payload) : []);
+  const company = fields.get('company');
+  const nested = isObject(company) ? new Map(Object.entries(company)).get('id') : undefined;
+  return [fields.get('companyId'), nested].find(
+    (id): id is string => typeof id === 'string' && plainId.test(id),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

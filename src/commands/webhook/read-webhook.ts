@@ -1,9 +1,11 @@
+import { rowsOf } from '../../client/read-answer.js';
 import type { OperationId } from '../../contract/operations.js';
-import type { Webhook } from '../../contract/webhook.js';
 import type { Text } from '../../contract/text.js';
+import type { Webhook } from '../../contract/webhook.js';
+import { fiscalLine } from '../../domain/command-words.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { fiscalLine } from '../../domain/command-words.js';
 import type { Context } from '../../services/context.js';
 import { hintWhenAbsent } from '../../services/hint-when-absent.js';
 
@@ -84,3 +86,21 @@ const noWebhook: Text = {
   en: 'it is no webhook with an id and a uri',
   pt: 'ela não é um webhook com id e uri',
 };
+
+/** The webhooks of the account; none of them shows its secret. */
+export async function listWebhooks(context: Context): Promise<Outcome> {
+  return { data: await readWebhooks(context) };
+}
+
+/** One webhook as the service shows it, without its secret. */
+export async function getWebhook(context: Context, id: string): Promise<Outcome> {
+  return { data: await readWebhook(context, id) };
+}
+
+/** The events that a filter can name, as the service lists them. */
+export async function listEventTypes(context: Context): Promise<Outcome> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  const { body } = await client.call('webhook.eventTypes', { path: {} }, how);
+  return { data: rowsOf('webhook.eventTypes', body) };
+}

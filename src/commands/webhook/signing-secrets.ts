@@ -7,14 +7,14 @@ import type { Context } from '../../services/context.js';
 import { openSource } from '../../services/input/source.js';
 
 /** The secrets that a delivery may be signed with, and where they were found. */
-export interface SigningSecrets {
+interface SigningSecrets {
   readonly secrets: readonly string[];
   readonly source: string;
   /** False for the environment and stdin: they are what they were at the start. */
   readonly mayChange: boolean;
 }
 
-type Parts = Pick<
+type SecretContext = Pick<
   Context,
   'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn'
 >;
@@ -27,7 +27,10 @@ const maxSecrets = 100;
  * both count), `FISCAL_WEBHOOK_SECRET` with its `_FILE` and `_COMMAND`, then every secret that the profile keeps.
  * Errors: `webhook.no_secret`, `webhook.unusable_secret`, `input.not_found`, `input.unreadable`.
  */
-export async function signingSecrets(context: Parts, file: string | undefined): Promise<SigningSecrets> {
+export async function signingSecrets(
+  context: SecretContext,
+  file: string | undefined,
+): Promise<SigningSecrets> {
   if (file !== undefined) {
     return { secrets: await readSecretFile(context, file), source: file, mayChange: file !== '-' };
   }
@@ -42,7 +45,10 @@ export async function signingSecrets(context: Parts, file: string | undefined): 
 }
 
 /** The one secret that the user hands over for a webhook, of 32 to 64 characters (public); `undefined`: none, so make one. */
-export async function givenSecret(context: Parts, file: string | undefined): Promise<string | undefined> {
+export async function givenSecret(
+  context: SecretContext,
+  file: string | undefined,
+): Promise<string | undefined> {
   if (file === undefined) {
     const found = await secretFromEnvironment(webhookSecretVariable, context.env);
     if (found !== undefined) assertLength(found.secret, found.source);
@@ -55,7 +61,7 @@ export async function givenSecret(context: Parts, file: string | undefined): Pro
 }
 
 /** The lines of the file; empty ones and comments (`#`) do not count. The errors never show the text. */
-async function readSecretFile(context: Parts, path: string): Promise<readonly string[]> {
+async function readSecretFile(context: SecretContext, path: string): Promise<readonly string[]> {
   const source = await openSource(context, path === '-' ? '-' : resolve(context.cwd, path), { again: false });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -104,3 +110,59 @@ function noSecret(): FiscalError {
     },
   );
 }
+
+/** The secrets of a long-running listener: the secret of a webhook that is created meanwhile is found too. */
+export interface LiveSecrets {
+  /** Always the same list; `renew` changes its content. */
+  readonly secrets: readonly string[];
+  renew(): Promise<boolean>;
+}
+
+/** The pause between two reads, so that forged deliveries do not cause a read each. */
+const pauseMs = 100;
+
+/**
+ * Secrets that are read again when a delivery fits none of them. A profile without any may begin: the webhook that is to
+ * call it can only be created while it answers. Errors: those of `signingSecrets`; `webhook.no_secret` without a profile.
+ */
+export async function liveSecrets(context: Context, file: string | undefined): Promise<LiveSecrets> {
+  const found = await signingSecrets(context, file).catch(async (error: unknown) => {
+    if (!(await isNoneYet(context, error))) throw error;
+    await context.notice(noneYet);
+    return none;
+  });
+  const secrets = [...found.secrets];
+  let renewal: Promise<boolean> | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const read = async (): Promise<boolean> => {
+    lastAt = context.clock.now();
+    // What cannot be read now leaves what is known: the file may be about to be written.
+    const now = await signingSecrets(context, file).catch(() => none);
+    const isNews = now.secrets.some((secret) => !secrets.includes(secret));
+    if (now.secrets.length > 0) secrets.splice(0, secrets.length, ...now.secrets);
+    return isNews;
+  };
+  return {
+    secrets,
+    async renew() {
+      if (!found.mayChange) return false;
+      if (renewal === undefined && Math.abs(context.clock.now() - lastAt) < pauseMs) return false;
+      renewal ??= read().finally(() => {
+        renewal = undefined;
+      });
+      return await renewal;
+    },
+  };
+}
+
+const none: SigningSecrets = { secrets: [], source: '', mayChange: true };
+
+async function isNoneYet(context: Context, error: unknown): Promise<boolean> {
+  if (!(error instanceof FiscalError) || error.code !== 'webhook.no_secret') return false;
+  return (await context.settings()).profile !== undefined;
+}
+
+const noneYet: Text = {
+  en: 'no secret is kept yet: every delivery is refused until there is one: fiscal webhook create <uri>',
+  pt: 'ainda não há segredo guardado: toda entrega é recusada até que haja um: fiscal webhook create <uri>',
+};

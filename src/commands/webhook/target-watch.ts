@@ -3,13 +3,13 @@ import type { Text } from '../../contract/text.js';
 /** How a target answered one try. */
 export interface TargetAnswer {
   readonly target: string;
-  /** When the try began: one that began before a failure tells nothing of the time after it. */
+  /** When the try began: a try that began before a failure says nothing about the time after it. */
   readonly since: number;
   /** Why the event was not taken, `HTTP 500` or `ECONNREFUSED`; absent: it was. */
   readonly refusal?: string;
 }
 
-export interface TargetWatchParts {
+export interface TargetWatchDependencies {
   now(): number;
   /** How many events wait for a target. */
   waiting(): Promise<number>;
@@ -18,9 +18,9 @@ export interface TargetWatchParts {
 
 /** What is known of one target. Times are milliseconds. */
 interface Trouble {
-  isTold: boolean;
+  isReported: boolean;
   failedAt: number;
-  /** No new trouble is told before this time. */
+  /** No new problem is reported before this time. */
   quietUntil: number;
   quietMs: number;
 }
@@ -29,31 +29,32 @@ const firstQuietMs = 60_000;
 const longestQuietMs = 60 * 60_000;
 
 /**
- * Tells when a target begins to refuse events and when it takes them again, each in one line and never one per event. A target
- * that takes some and refuses others is told of ever more rarely, once an hour in the end.
+ * Reports when a target begins to refuse events and when it accepts them again, in one line each, never one per event. A target
+ * that accepts some events and refuses others is reported less and less often, at most once an hour.
  */
 export class TargetWatch {
-  readonly #parts: TargetWatchParts;
+  readonly #dependencies: TargetWatchDependencies;
   readonly #troubles = new Map<string, Trouble>();
 
-  constructor(parts: TargetWatchParts) {
-    this.#parts = parts;
+  constructor(dependencies: TargetWatchDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async heard(answers: readonly TargetAnswer[]): Promise<void> {
     for (const { target, since, refusal } of answers) {
       const isNews = refusal === undefined ? this.#isOver(target, since) : this.#begins(target);
-      if (isNews) this.#parts.say(lineOf(shownName(target), refusal, await this.#parts.waiting()));
+      if (isNews)
+        this.#dependencies.say(lineOf(shownName(target), refusal, await this.#dependencies.waiting()));
     }
   }
 
   #begins(target: string): boolean {
-    const now = this.#parts.now();
-    const { isTold, failedAt, quietUntil, quietMs } = this.#troubles.get(target) ?? noTrouble;
-    const isNews = !isTold && now >= quietUntil;
+    const now = this.#dependencies.now();
+    const { isReported, failedAt, quietUntil, quietMs } = this.#troubles.get(target) ?? noTrouble;
+    const isNews = !isReported && now >= quietUntil;
     const nextQuietMs = now - failedAt > longestQuietMs ? firstQuietMs : quietMs;
     this.#troubles.set(target, {
-      isTold: isTold || isNews,
+      isReported: isReported || isNews,
       failedAt: now,
       quietUntil: isNews ? now + nextQuietMs : quietUntil,
       quietMs: isNews ? Math.min(longestQuietMs, nextQuietMs * 2) : quietMs,
@@ -63,14 +64,14 @@ export class TargetWatch {
 
   #isOver(target: string, since: number): boolean {
     const trouble = this.#troubles.get(target);
-    if (trouble === undefined || !trouble.isTold || since < trouble.failedAt) return false;
-    trouble.isTold = false;
+    if (trouble === undefined || !trouble.isReported || since < trouble.failedAt) return false;
+    trouble.isReported = false;
     return true;
   }
 }
 
 const noTrouble: Readonly<Trouble> = {
-  isTold: false,
+  isReported: false,
   failedAt: Number.NEGATIVE_INFINITY,
   quietUntil: Number.NEGATIVE_INFINITY,
   quietMs: firstQuietMs,

@@ -5,15 +5,24 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { notShown, shownOtherwise, takenFrom } from '../../services/merge-fields.js';
+import { notShown, shownOtherwise, takenFrom, type Change } from '../../services/merge-fields.js';
 import { previewOne } from '../../services/preview.js';
-import { asShown, difference, merged, sentFields, type FieldChange } from './difference.js';
-import { givenFields, type WebhookFlags } from './fields.js';
-import { readWebhook } from './read-webhook.js';
-import { secretNotices } from './secret-notices.js';
-import { replaceWebhook, updateSecret, type UpdateSecret } from './update-secret.js';
+import { givenFields, type WebhookFlags, type WebhookChanges } from './fields.js';
+import {
+  secretNotices,
+  confirmPending,
+  dropPending,
+  keepPending,
+  newSecret,
+  onlyForNew,
+  pendingName,
+  secretPlaces,
+  type SecretPlaces,
+} from './keep-secret.js';
+import { readWebhook, readEnvelope } from './read-webhook.js';
+import { givenSecret } from './signing-secrets.js';
 
-export interface UpdateRequest extends WebhookFlags {
+interface UpdateRequest extends WebhookFlags {
   readonly id: string;
   readonly secretFile: string | undefined;
   readonly secretOut: string | undefined;
@@ -104,3 +113,153 @@ const noSecretKnown: Text = {
   en: 'this machine keeps no secret of this webhook: where a replacement drops it, deliveries come unsigned (--new-secret, --secret-file)',
   pt: 'esta máquina não guarda o segredo deste webhook: onde a substituição o descarta, as entregas vêm sem assinatura (--new-secret, --secret-file)',
 };
+
+/** The secret that an update sends along. */
+interface UpdateSecret {
+  /** `undefined`: this machine knows none. */
+  readonly value: string | undefined;
+  readonly isChanged: boolean;
+  /** Made here, so that nobody knows it yet. */
+  readonly isNew: boolean;
+  readonly places: SecretPlaces;
+}
+
+interface SecretRequest {
+  readonly id: string;
+  readonly secretFile: string | undefined;
+  readonly secretOut: string | undefined;
+  readonly newSecret: boolean;
+}
+
+/**
+ * A new secret, the one of the file, or the one that is kept: an update replaces the whole, so that one without its secret
+ * might take it away. The environment does not count: its secret may be another webhook's.
+ */
+async function updateSecret(context: Context, request: SecretRequest): Promise<UpdateSecret> {
+  const { id, secretFile, secretOut } = request;
+  if (request.newSecret && secretFile !== undefined) throw bothSecrets();
+  if (request.newSecret) {
+    const places = await secretPlaces(context, secretOut);
+    return { value: newSecret(context.random), isChanged: true, isNew: true, places };
+  }
+  if (secretOut !== undefined) throw onlyForNew();
+  const { profile } = await context.settings();
+  const places = { profile, out: undefined };
+  if (secretFile !== undefined) {
+    const value = await givenSecret(context, secretFile);
+    return { value, isChanged: true, isNew: false, places };
+  }
+  const stored = profile === undefined ? {} : await (await context.config()).webhookSecrets(profile);
+  const value = Object.hasOwn(stored, id) ? stored[id] : undefined;
+  return { value, isChanged: false, isNew: false, places };
+}
+
+/** Writes the whole. A changed secret is kept beside the old one until the service has taken it: a listener knows both. */
+async function replaceWebhook(
+  context: Context,
+  { id, body, secret }: { readonly id: string; readonly body: WebhookInput; readonly secret: UpdateSecret },
+): Promise<Webhook> {
+  const name = pendingName.update(id);
+  const { value, isChanged, places } = secret;
+  const changed = isChanged ? value : undefined;
+  if (changed !== undefined) await keepPending(context, places, { name, secret: changed });
+  const client = await context.client();
+  const input = { path: { webhookId: id }, body: { webHook: body } };
+  const how = { signal: context.interruption };
+  const answer = await client.call('webhook.update', input, how).catch(async (error: unknown) => {
+    const isRefused = error instanceof FiscalError && error.facts.sent !== 'unknown' && isNo(error);
+    if (changed !== undefined && isRefused) await dropPending(context, places, name);
+    throw error;
+  });
+  if (changed !== undefined) await confirmPending(context, places.profile, { name, id, secret: changed });
+  return answer.body === undefined
+    ? await readWebhook(context, id)
+    : readEnvelope(answer.body, 'webhook.update');
+}
+
+function isNo({ facts: { sent, httpStatus = 0 } }: FiscalError): boolean {
+  return sent === 'no' || (httpStatus >= 400 && httpStatus < 500);
+}
+
+function bothSecrets(): FiscalError {
+  const message = {
+    en: '--new-secret and --secret-file cannot be given together',
+    pt: '--new-secret e --secret-file não podem ser usadas juntas',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+/** One field before and after, as JSON. The values of headers are not shown: they may be secrets of the receiver. */
+interface FieldChange {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What an update may send: the service sets the rest itself. */
+const sendable = [
+  ...(['uri', 'contentType', 'status', 'filters'] as const),
+  ...(['headers', 'insecureSsl', 'properties'] as const),
+] as const;
+
+/** What the service alone decides, and shows. */
+const ofTheService: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'secret'];
+
+/** The whole that replaces the webhook: what stands there, with the changes. A field that no list names stays as well. */
+export function merged(current: Webhook, changes: WebhookChanges): WebhookChanges & { readonly uri: string } {
+  const kept = Object.entries(current).filter(
+    ([name, value]: readonly [string, unknown]) => value !== null && !ofTheService.includes(name),
+  );
+  return { ...Object.fromEntries(kept), ...changes, uri: changes.uri ?? current.uri };
+}
+
+/** The fields that differ, in the order in which a webhook is shown. */
+function difference(current: Webhook, changes: WebhookChanges): readonly FieldChange[] {
+  const standing = new Map<string, unknown>(Object.entries(current));
+  const wanted = new Map<string, unknown>(Object.entries(changes));
+  return sendable.flatMap((field) => {
+    if (!wanted.has(field)) return [];
+    const [before, after] = [standing.get(field) ?? absent(field), wanted.get(field)];
+    if (canonicalJson(before) === canonicalJson(after)) return [];
+    if (field === 'headers') return headerChanges(asTexts(before), asTexts(after));
+    return [{ field, from: JSON.stringify(before), to: JSON.stringify(after) }];
+  });
+}
+
+/** What an update sent, for a comparison with what is shown: the service may mask the values of headers. */
+function sentFields(body: WebhookChanges): readonly Change[] {
+  return Object.entries(body)
+    .filter(([field]) => field !== 'headers' && sendable.some((name) => name === field))
+    .map(([field, to]: readonly [string, unknown]) => ({ field, from: undefined, to }));
+}
+
+/** A webhook with what stands for the fields that the service leaves out. */
+function asShown(webhook: Webhook): Readonly<Record<string, unknown>> {
+  const defaults = (['filters', 'insecureSsl', 'properties'] as const).map((name) => [name, absent(name)]);
+  return { ...Object.fromEntries(defaults), ...webhook };
+}
+
+/** What a field that the service leaves out stands for. */
+function absent(field: (typeof sendable)[number]): unknown {
+  if (field === 'filters') return [];
+  if (field === 'headers' || field === 'properties') return {};
+  return field === 'insecureSsl' ? false : null;
+}
+
+function headerChanges(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): readonly FieldChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => ({
+      field: `headers.${name}`,
+      from: before.has(name) ? '***' : '-',
+      to: after.has(name) ? '*** (changed)' : '-',
+    }));
+}
+
+function asTexts(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(Object.entries(value ?? {}));
+}

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, it } from 'vitest';
+import {
+  DeliveryQueue,
+  type DeliveryQueueDependencies,
+  Outage,
+} from '../../../src/commands/webhook/listen-queue.js';
+import type { Target, TargetFailure } from '../../../src/commands/webhook/targets.js';
 import { thisMachine } from '../../../src/jobs/lease.js';
-import { DeliveryQueue, type DeliveryQueueParts } from '../../../src/commands/webhook/listen-queue.js';
-import type { Target, TargetFailure } from '../../../src/commands/webhook/target.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { realClock } from '../../support/clock.js';
@@ -47,7 +51,7 @@ function target(
 /** Runs until every event is settled. The clock runs ahead, so that pauses cost nothing. */
 async function runUntilSettled(
   targets: readonly Target[],
-  { store: on = store, ...more }: Partial<DeliveryQueueParts> = {},
+  { store: on = store, ...more }: Partial<DeliveryQueueDependencies> = {},
 ): Promise<void> {
   const stop = new AbortController();
   let ahead = 0;
@@ -128,7 +132,7 @@ describe('the queue of events', () => {
     const refusals: (string | undefined)[] = [];
     const down = target('down', (_, call) => (call <= 12 ? failure : undefined));
     const local: Target = { ...target('local'), isLocal: true };
-    const heard: DeliveryQueueParts['heard'] = async (answers) => {
+    const heard: DeliveryQueueDependencies['heard'] = async (answers) => {
       refusals.push(...answers.map(({ target: name, refusal }) => `${name}: ${refusal ?? 'taken'}`));
     };
     await runUntilSettled([local, down], { maxAttempts: 9, heard });
@@ -148,5 +152,31 @@ describe('the queue of events', () => {
     await second.close();
     expect([...shared.calls].sort()).toEqual([...new Set(shared.calls)].sort());
     expect(shared.calls).toHaveLength(80);
+  });
+});
+
+describe('an outage', () => {
+  it('of many that were under way at once is one outage, with the shortest rest', () => {
+    const outage = new Outage();
+    for (let count = 0; count < 16; count += 1) outage.failed(1_000);
+    expect([outage.isOn, outage.restUntil]).toEqual([true, 1_250]);
+    expect([
+      outage.allowance(1_249, 16, 0),
+      outage.allowance(1_250, 16, 0),
+      outage.allowance(1_250, 16, 1),
+    ]).toEqual([0, 1, 0]);
+  });
+
+  it('rests twice as long after each probe that fails, and ends with the first that does not', () => {
+    const outage = new Outage();
+    for (let count = 0; count < 5; count += 1) outage.failed(0);
+    const rests = Array.from({ length: 9 }, () => {
+      const probeAt = outage.restUntil;
+      outage.failed(probeAt);
+      return outage.restUntil - probeAt;
+    });
+    expect(rests).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    outage.succeeded();
+    expect([outage.isOn, outage.allowance(0, 16, 3)]).toEqual([false, 13]);
   });
 });

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AnnouncedGroup,
+  SyncReaction,
+  type SyncedGroup,
+  announcedGroup,
+} from '../../../src/commands/webhook/react-sync.js';
 import type { Text } from '../../../src/contract/text.js';
-import type { AnnouncedGroup } from '../../../src/commands/webhook/react-announced.js';
-import { SyncReaction, type SyncedGroup } from '../../../src/commands/webhook/react-sync.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/clock.js';
@@ -94,7 +98,7 @@ describe('announced documents', () => {
     const trouble = { en: 'no luck', pt: 'sem sorte' };
     const reacting = reaction(() => {
       runs += 1;
-      return Promise.resolve(runs < 4 ? { isComplete: false, told: trouble } : complete);
+      return Promise.resolve(runs < 4 ? { isComplete: false, message: trouble } : complete);
     });
     await reacting.heard(announcement('c-1'));
     const running = reacting.run(ended.signal);
@@ -128,5 +132,41 @@ describe('announced documents', () => {
     const reacting = reaction(() => Promise.reject(new TypeError('a defect')));
     await reacting.heard(announcement('c-1'));
     await expect(reacting.run(ended.signal)).rejects.toThrow('a defect');
+  });
+});
+
+function groupOf(event: string, payload: unknown) {
+  return announcedGroup({ event, body: Buffer.from(JSON.stringify({ action: event, payload })) });
+}
+
+describe('the company and family of an announced document', () => {
+  it.each([
+    ['product_invoice_inbound.received', 'nfe'],
+    ['transportation_invoice_inbound.received', 'cte'],
+    ['service_invoice_inbound.received', 'nfse'],
+    ['NFSE.INBOUND.Received', 'nfse'],
+    ['inbound.nfe', 'nfe'],
+    ['inbound_cte_received', 'cte'],
+  ])('%s: %s', (event, family) => {
+    expect(groupOf(event, { companyId: 'c-1' })).toEqual({ companyId: 'c-1', family });
+  });
+
+  it('may stand inside the company', () => {
+    expect(groupOf('inbound.nfe', { company: { id: 'c-2' } })).toEqual({ companyId: 'c-2', family: 'nfe' });
+  });
+
+  it.each([
+    ['product_invoice.issued_successfully', { companyId: 'c-1' }],
+    ['product.active', { companyId: 'c-1' }],
+    ['inbound.something', { companyId: 'c-1' }],
+    ['inbound.nfe', { accessKey: '1' }],
+    ['inbound.nfe', { companyId: '../../etc' }],
+    ['inbound.nfe', { companyId: 7 }],
+    ['inbound.nfe', { companyId: '' }],
+    ['inbound.nfe', { company: 'c-1' }],
+    ['inbound.nfe', null],
+    ['inbound.nfe', 'c-1'],
+  ])('is not known of %s with %j', (event, payload) => {
+    expect(groupOf(event, payload)).toBeUndefined();
   });
 });

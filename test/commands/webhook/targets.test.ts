@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { execTarget } from '../../../src/commands/webhook/exec-target.js';
+import { execTarget } from '../../../src/commands/webhook/targets.js';
 import type { HeldDelivery } from '../../../src/store/deliveries.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { liveSecrets } from '../../../src/commands/webhook/live-secrets.js';
+import { liveSecrets } from '../../../src/commands/webhook/signing-secrets.js';
 import { FakeClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -2,15 +2,90 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
+import type { Forwarder } from '../../client/forward.js';
 import type { Text } from '../../contract/text.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import type { HeldDelivery } from '../../store/deliveries.js';
+import type { SignatureScheme } from '../../receiver/scheme.js';
 import type { Context } from '../../services/context.js';
-import type { Target, TargetFailure } from './target.js';
+import type { HeldDelivery } from '../../store/deliveries.js';
 
-export interface ExecOptions {
+/** Something that takes events: an address, a program, the records on stdout. */
+export interface Target {
+  /** Unique within a listener; stored with the event, so that a target that took the event is not asked again. */
+  readonly name: string;
+  /** True: it takes everything, so its success says nothing about other targets. */
+  readonly isLocal?: boolean;
+  /**
+   * One try; `undefined` when the target took the event. It may be asked again about an event that it took, when the process
+   * died before that was written. Throws nothing. `signal`: another process has taken the event over.
+   */
+  deliver(event: HeldDelivery, signal: AbortSignal): Promise<TargetFailure | undefined>;
+}
+
+export interface TargetFailure {
+  /** A short word without anything of the event or a secret in it: `HTTP 500`, `ECONNREFUSED`. */
+  readonly reason: string;
+  /** The pause that the target asks for. */
+  readonly retryAfterMs?: number;
+}
+
+interface ForwardDependencies {
+  readonly forwarder: Forwarder;
+  readonly scheme: SignatureScheme;
+  /** The first of them signs; they may change. */
+  readonly secrets: readonly string[];
+  now(): number;
+}
+
+/**
+ * Posts the body of an event, byte for byte, to an address of the user. It is signed anew in the scheme of the listener, so that
+ * the target can check it as if it came from the service. 2xx: taken; anything else, redirects included: not.
+ */
+export function forwardTarget(url: URL, { forwarder, scheme, secrets, now }: ForwardDependencies): Target {
+  return {
+    name: targetName(url),
+    async deliver(event, signal) {
+      const unsigned = { id: hookIdOf(event), body: event.body, now: now() };
+      const signature = scheme.sign(unsigned, secrets[0] ?? '');
+      const headers = { ...headersOf(event), ...signature };
+      return failureOf(await forwarder.post({ url, headers, body: event.body }, signal));
+    },
+  };
+}
+
+/** The address without what may be secret in it: a query is known by its digest. */
+function targetName(url: URL): string {
+  const address = `${url.origin}${url.pathname}`;
+  if (url.search === '') return address;
+  return `${address}?${createHash('sha256').update(url.search).digest('hex').slice(0, 8)}`;
+}
+
+/** Whoever gave no id of the delivery gets one that stays the same for every try. */
+function hookIdOf(event: HeldDelivery): string {
+  return event.hookId === '' ? event.id : event.hookId;
+}
+
+/** Names of events are the sender's texts: only what a header can hold goes into one. */
+function headersOf(event: HeldDelivery): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'x-hook-event': event.event.replaceAll(/[^\x20-\x7e]/g, '?'),
+    'x-hook-attempts': String(event.attempts + 1),
+    'x-fiscal-event-id': event.id,
+  };
+}
+
+function failureOf(answer: Awaited<ReturnType<Forwarder['post']>>): TargetFailure | undefined {
+  if ('fault' in answer) return { reason: answer.fault };
+  if (answer.status >= 200 && answer.status < 300) return undefined;
+  const reason = answer.status >= 300 && answer.status < 400 ? 'redirect, ' : '';
+  const failure = { reason: `${reason}HTTP ${String(answer.status)}` };
+  return answer.retryAfterMs === undefined ? failure : { ...failure, retryAfterMs: answer.retryAfterMs };
+}
+
+interface ExecOptions {
   /** As typed: a program and its arguments. */
   readonly command: string;
   /** A command that takes longer is ended, which counts as a failure. */
@@ -82,7 +157,7 @@ function outcomeOf(
     };
     child.on('error', (error) => finish('code' in error ? String(error.code) : 'not started'));
     child.on('exit', (code, ended) => finish(cause ?? badEnd(code, ended)));
-    // A command need not read what it is given: its exit code tells.
+    // A command may ignore its stdin; only the exit code counts.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(body);
   });

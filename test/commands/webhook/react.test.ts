@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { JobReaction } from '../../../src/commands/webhook/react.js';
 import type { Text } from '../../../src/contract/text.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import type { JobEngine, Nudge, NudgeResult } from '../../../src/jobs/engine.js';
-import { SettleReaction } from '../../../src/commands/webhook/react-settle.js';
 import { FakeClock } from '../../support/clock.js';
 
 interface Heard {
@@ -25,7 +25,7 @@ async function settle(
     if (asked.length === rounds) ended.abort();
     return await answer(asked.length);
   };
-  const reaction = new SettleReaction({
+  const reaction = new JobReaction({
     clock: new FakeClock(),
     notice: (text: Text) => Promise.resolve(void told.push(text.en)),
     // Of engine and settings only this counts here.

@@ -1,0 +1,266 @@
+import { type OptionSpecs, defineCommand, type OptionValues } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import type { Reactions } from './react.js';
+
+/** Where a listener is found. */
+const listenAddressOptions = {
+  port: {
+    kind: 'count',
+    value: 'port',
+    default: 0,
+    summary: { en: 'Port (0: a free one)', pt: 'Porta (0: uma livre)' },
+  },
+  host: {
+    kind: 'text',
+    value: 'address',
+    summary: {
+      en: 'Address to listen on (default: 127.0.0.1)',
+      pt: 'Endereço de escuta (padrão: 127.0.0.1)',
+    },
+  },
+  path: {
+    kind: 'text',
+    value: 'path',
+    summary: {
+      en: 'The only path that is served; can be hard to guess (default: /)',
+      pt: 'O único caminho atendido; pode ser difícil de adivinhar (padrão: /)',
+    },
+  },
+  cert: {
+    kind: 'text',
+    value: 'file',
+    summary: { en: 'Certificate for TLS, PEM', pt: 'Certificado para TLS, PEM' },
+  },
+  key: {
+    kind: 'text',
+    value: 'file',
+    summary: { en: 'Its private key, PEM', pt: 'A chave privada dele, PEM' },
+  },
+} as const satisfies OptionSpecs;
+
+/** Where it listens, what it checks, and where the events go. */
+const listenOptions = {
+  ...listenAddressOptions,
+  scheme: {
+    kind: 'choice',
+    choices: ['hub-sha1', 'standard-webhooks'],
+    default: 'hub-sha1',
+    summary: { en: 'How deliveries are signed', pt: 'Como as entregas são assinadas' },
+  },
+  secretFile: {
+    kind: 'text',
+    value: 'file',
+    summary: {
+      en: 'The signing secret, one a line; - is stdin (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
+      pt: 'O segredo da assinatura, um por linha; - é stdin (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
+    },
+  },
+  events: {
+    kind: 'list',
+    value: 'names',
+    summary: {
+      en: 'Events to print and forward, * for any part; the rest is only stored',
+      pt: 'O que é mostrado e encaminhado, * para qualquer parte; o resto só é guardado',
+    },
+  },
+  forward: {
+    kind: 'texts',
+    value: 'url',
+    summary: {
+      en: 'Address to forward every event to; may be repeated',
+      pt: 'Endereço que recebe cada evento; pode ser repetido',
+    },
+  },
+  inFlight: {
+    kind: 'count',
+    value: 'n',
+    default: 16,
+    min: 1,
+    summary: { en: 'Events under way at once', pt: 'Eventos em andamento ao mesmo tempo' },
+  },
+  maxAttempts: {
+    kind: 'count',
+    value: 'n',
+    default: 20,
+    min: 1,
+    summary: {
+      en: 'Tries before giving up on an event (about two hours)',
+      pt: 'Tentativas antes de desistir de um evento (cerca de duas horas)',
+    },
+  },
+  maxBody: {
+    kind: 'count',
+    value: 'bytes',
+    default: 1_048_576,
+    min: 1,
+    summary: { en: 'Largest accepted body', pt: 'Maior corpo aceito' },
+  },
+} as const satisfies OptionSpecs;
+
+/** What a listener does about events, besides printing and forwarding them. */
+const listenReactOptions = {
+  exec: {
+    kind: 'texts',
+    value: 'command',
+    summary: {
+      en: 'Program to run for every event, with the body on stdin and without a shell; exit code 0: accepted; may be repeated',
+      pt: 'Programa que recebe cada evento no stdin, executado sem shell; código 0: aceito; pode ser repetido',
+    },
+  },
+  execTimeout: {
+    onlyWith: ['exec'],
+    kind: 'duration',
+    value: 'time',
+    default: '30s',
+    summary: { en: 'Time limit of the program', pt: 'Tempo limite do programa' },
+  },
+  sync: {
+    kind: 'toggle',
+    summary: {
+      en: 'Archive received documents as soon as they are announced',
+      pt: 'Traz os documentos recebidos para o arquivo assim que são anunciados',
+    },
+  },
+  archive: {
+    kind: 'text',
+    value: 'folder',
+    summary: {
+      en: 'Folder of the archive for --sync (default: where the last sync wrote)',
+      pt: 'Pasta do arquivo local para --sync (padrão: onde o último sync gravou)',
+    },
+  },
+  pdf: { kind: 'toggle', summary: { en: 'With --sync: the PDF as well', pt: 'Com --sync: também o PDF' } },
+} as const satisfies OptionSpecs;
+
+export const listen = defineCommand({
+  summary: { en: 'Receive, keep and forward webhooks', pt: 'Recebe, guarda e encaminha webhooks' },
+  description: {
+    en: 'Checks the signature of every delivery, stores the event on disk and only then answers; the service delivers at least once, and copies are counted and dropped. Stored events are printed, one record each, and forwarded: events of one resource in order of arrival, retried with growing pauses until the target accepts them or the tries run out. After a crash the next listener continues; every event is forwarded at least once. The first line shows the address. On SIGINT or SIGTERM it completes what is under way and exits 0.',
+    pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; o serviço entrega pelo menos uma vez, e as cópias são contadas e descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, de novo e com pausas crescentes até o destino aceitar ou as tentativas acabarem. Após uma queda, o próximo receptor continua; cada evento é encaminhado ao menos uma vez. A primeira linha informa o endereço. Com SIGINT ou SIGTERM, conclui o que está em andamento e termina em 0.',
+  },
+  options: { ...listenOptions, ...listenReactOptions },
+  examples: [
+    {
+      command: 'fiscal webhook listen --port 8787 --secret-file secret.txt',
+      summary: { en: 'Print what arrives', pt: 'Mostra o que chega' },
+    },
+    {
+      command: "fiscal webhook listen --port 8787 --forward http://127.0.0.1:3000/hook --events 'product.*'",
+      summary: {
+        en: 'Events of products to a program of yours',
+        pt: 'Eventos de produtos para um programa seu',
+      },
+    },
+    {
+      command: "fiscal webhook listen --port 8787 --sync --exec 'node handle.js'",
+      summary: {
+        en: 'Fetch announced documents, and a program of yours for each event',
+        pt: 'Traz documentos anunciados, e um programa seu para cada evento',
+      },
+    },
+    {
+      command: 'fiscal webhook listen --host 0.0.0.0 --port 8443 --cert cert.pem --key key.pem --path /h7Kq2',
+      summary: {
+        en: 'From other machines, with TLS and a secret path',
+        pt: 'De outras máquinas, com TLS e caminho secreto',
+      },
+    },
+  ],
+  exitCodes: [ExitCode.credentials, ExitCode.temporary],
+  async run({ options, context, io }) {
+    const [{ listenToWebhooks }, { listenReadyText, listenEventText, listenRecordLine }] = await Promise.all([
+      import('./listen.js'),
+      import('../../presenters/webhook-listen.js'),
+    ]);
+    const { output } = await context.settings();
+    const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
+    return await listenToWebhooks(context, options, {
+      reactions: await reactionsOf(context, options),
+      ready: (line) =>
+        io.stdout.write(forPeople ? listenReadyText(line, io.language) : listenRecordLine(line)),
+      summary: async (record) => (forPeople ? undefined : await io.stdout.write(listenRecordLine(record))),
+      event: (record) => io.stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
+    });
+  },
+});
+
+/** What the options ask for. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
+async function reactionsOf(
+  context: Context,
+  { exec, execTimeout, sync, archive, pdf }: OptionValues<typeof listenReactOptions>,
+): Promise<Reactions> {
+  if (!sync && (archive !== undefined || pdf)) throw new FiscalError('usage.missing', { names: '--sync' });
+  const { createReactions } = await import('./react.js');
+  return await createReactions(context, {
+    exec,
+    execLimitMs: execTimeout,
+    sync: sync ? await announcedSync(context, { archive, pdf }) : undefined,
+  });
+}
+
+async function announcedSync(
+  context: Context,
+  options: { readonly archive: string | undefined; readonly pdf: boolean },
+) {
+  const { createAnnouncedSync } = await import('../inbound/announced-sync.js');
+  return await createAnnouncedSync(context, options);
+}
+
+export const verify = defineCommand({
+  summary: {
+    en: 'Check the signature of a delivery that another program received',
+    pt: 'Confere a assinatura de uma entrega recebida por outro programa',
+  },
+  description: {
+    en: 'Reads the body from stdin, byte for byte, and works without the service. Exits 2 when the delivery is not genuine. The verdict stale means: signed with the secret, but more than 5 minutes from now.',
+    pt: 'Lê o corpo do stdin, byte a byte, e funciona sem o serviço. Termina em 2 quando a entrega não é autêntica. O veredito stale significa: assinada com o segredo, mas a mais de 5 minutos de agora.',
+  },
+  options: {
+    signature: {
+      kind: 'text',
+      value: 'header',
+      summary: {
+        en: 'The header X-Hub-Signature (sha1=…) or webhook-signature (v1,…)',
+        pt: 'O cabeçalho X-Hub-Signature (sha1=…) ou webhook-signature (v1,…)',
+      },
+    },
+    scheme: {
+      kind: 'choice',
+      choices: ['hub-sha1', 'standard-webhooks'],
+      default: 'hub-sha1',
+      summary: { en: 'How the delivery is signed', pt: 'Como a entrega é assinada' },
+    },
+    id: {
+      kind: 'text',
+      value: 'header',
+      summary: { en: 'The header webhook-id', pt: 'O cabeçalho webhook-id' },
+    },
+    timestamp: {
+      kind: 'text',
+      value: 'header',
+      summary: { en: 'The header webhook-timestamp', pt: 'O cabeçalho webhook-timestamp' },
+    },
+    secretFile: {
+      kind: 'text',
+      value: 'file',
+      summary: {
+        en: 'The secret, one a line (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
+        pt: 'O segredo, um por linha (padrão: FISCAL_WEBHOOK_SECRET, depois os guardados)',
+      },
+    },
+  },
+  examples: [
+    {
+      command:
+        'fiscal webhook verify --secret-file webhook.secret --signature "$X_HUB_SIGNATURE" < body.json',
+      summary: { en: 'In a shell script', pt: 'Em um script de shell' },
+    },
+  ],
+  exitCodes: [ExitCode.credentials],
+  async run({ context, options }) {
+    const { verifyDelivery } = await import('./verify.js');
+    return verifyDelivery(context, options);
+  },
+});
