@@ -59,7 +59,7 @@ export const groups: Catalogue['groups'] = {
   },
   job: {
     summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
-    load: () => import('./job/group.js'),
+    load: () => import('./job/commands.js'),
   },
   key: {
     summary: { en: 'Keys, CNPJ and CPF, without network', pt: 'Chaves, CNPJ e CPF, sem rede' },

@@ -6,7 +6,7 @@ import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { ownJob } from './own.js';
+import { ownJob } from './find-job.js';
 
 /**
  * Asks the service about every item of a job that left something there, and compares it with what the store says.

@@ -1,11 +1,12 @@
-import type { Outcome } from '../../domain/outcome.js';
-import type { ItemRow, ItemState, Store } from '../../store/store.js';
+import type { Outcome, DataRecord } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import type { LabelOf } from '../../services/scope/scope.js';
-import { findJob } from './find.js';
-import { labelsOf, shownItem } from './shown.js';
+import type { ItemRow, ItemState, Store, JobRow } from '../../store/store.js';
+import { findJob } from './find-job.js';
+import { labelsOf, shownItem, shownJob, totalOf } from './list.js';
 
-export interface ItemsRequest {
+interface ItemsRequest {
   readonly id: string;
   readonly states: readonly ItemState[] | undefined;
   readonly limit: number | undefined;
@@ -45,4 +46,52 @@ export async function* itemsOf(
     left -= page.length;
     afterOrdinal = last.ordinal;
   }
+}
+
+/** Everything that is kept of a job: the job, every item with its input and its steps, earlier tries first, a summary. */
+export async function exportJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, id);
+  return { data: records(store, job, await labelsOf(context, job)) };
+}
+
+async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
+  yield { type: 'job', ...shownJob(job, label) };
+  for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
+    for (const earlier of await earlierTries(store, item))
+      yield await itemRecord(store, { item: earlier, replaced: true, label });
+    yield await itemRecord(store, { item, replaced: false, label });
+  }
+  const counts = await store.jobs.counts(job.id);
+  yield { type: 'summary', jobId: job.id, items: totalOf(counts), counts };
+}
+
+interface Exported {
+  readonly item: ItemRow;
+  readonly replaced: boolean;
+  readonly label: LabelOf;
+}
+
+async function itemRecord(store: Store, { item, replaced, label }: Exported): Promise<DataRecord> {
+  const events = await store.items.events(item.id);
+  return {
+    type: 'item',
+    jobId: item.jobId,
+    ...shownItem(item, label),
+    replaced,
+    input: item.input,
+    events: events.map(({ at, from, to, note }) => ({ at: formatUtc(at), from, to, note })),
+  };
+}
+
+/** The items that this one replaces, the first try first. */
+async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemRow[]> {
+  const tries: ItemRow[] = [];
+  let previousId = item.previousId;
+  while (previousId !== undefined) {
+    const previous = await store.items.get(previousId);
+    if (previous !== undefined) tries.unshift(previous);
+    previousId = previous?.previousId;
+  }
+  return tries;
 }

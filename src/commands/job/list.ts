@@ -1,9 +1,11 @@
 import type { Outcome } from '../../domain/outcome.js';
-import type { JobState } from '../../store/store.js';
+import { formatUtc } from '../../domain/dates.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
-import { labelsOf, shownJob, totalOf } from './shown.js';
+import type { LabelOf } from '../../services/scope/scope.js';
+import type { ItemCounts, ItemRow, JobRow, JobState } from '../../store/store.js';
 
-export interface ListRequest {
+interface ListRequest {
   /** Every job of every profile; otherwise the newest of the profile in use. */
   readonly all: boolean;
   readonly kind: string | undefined;
@@ -36,4 +38,51 @@ export async function listJobs(context: Context, request: ListRequest): Promise<
     }),
   );
   return { data };
+}
+
+/** Names of companies as the store knows them of the job's profile. */
+export async function labelsOf(context: Pick<Context, 'scope'>, job: Pick<JobRow, 'profile'>) {
+  return await (await context.scope()).labels(job.profile);
+}
+
+/** A job as data for people and programs. `label`: of its profile. */
+export function shownJob(job: JobRow, label: LabelOf) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    operation: job.operation,
+    profile: job.profile,
+    ...companyOf(job.scope, label),
+    state: job.state,
+    createdAt: formatUtc(job.createdAt),
+    updatedAt: formatUtc(job.updatedAt),
+    ...(job.finishedAt === undefined ? {} : { finishedAt: formatUtc(job.finishedAt) }),
+    commandLine: job.commandLine,
+    scope: job.scope,
+  };
+}
+
+/** Of a job or an item that is about one company. */
+function companyOf(about: unknown, label: LabelOf) {
+  const companyId = textField(about, 'companyId');
+  return companyId === undefined || companyId === '' ? {} : { companyId, ...label(companyId) };
+}
+
+/** An item as data: what was asked for and what became of it; the engine's own marks stay out. */
+export function shownItem(item: ItemRow, label: LabelOf) {
+  const { input, jobId: _job, epoch: _epoch, workerId, ...rest } = item;
+  const { dueAt, sentAt, settledAt, updatedAt, ...plain } = rest;
+  return {
+    ...plain,
+    ...companyOf(input, label),
+    inWork: workerId !== undefined,
+    dueAt: formatUtc(dueAt),
+    ...(sentAt === undefined ? {} : { sentAt: formatUtc(sentAt) }),
+    ...(settledAt === undefined ? {} : { settledAt: formatUtc(settledAt) }),
+    updatedAt: formatUtc(updatedAt),
+  };
+}
+
+export function totalOf(counts: ItemCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

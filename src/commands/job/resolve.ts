@@ -5,9 +5,9 @@ import type { Verdict } from '../../jobs/engine.js';
 import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob } from './find.js';
-import { ownJob } from './own.js';
-import { labelsOf, shownItem } from './shown.js';
+import { findJob } from './find-job.js';
+import { ownJob } from './find-job.js';
+import { labelsOf, shownItem } from './list.js';
 
 /** What a person found out about a request that has no end here. */
 export interface Resolution {

@@ -2,14 +2,21 @@ import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import type { RunnableKind } from '../../jobs/kind.js';
-import type { ItemRow, Store } from '../../store/store.js';
+import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import { type BatchOptions, continueBatch } from '../../services/batch.js';
 import type { Context } from '../../services/context.js';
+import type { ItemRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
-import { previewJob } from './dry-run.js';
-import { ownJob } from './own.js';
+import { ownJob } from './find-job.js';
+import { previewJob } from './preview-job.js';
+
+/** Goes on with a job where it stopped. What is settled is not touched, what is uncertain still asks. */
+export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
+  const job = await ownJob(context, id);
+  if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
+  return await continueBatch(context, job.id, { family: familyOf(context, job), options });
+}
 
 /**
  * Sends again what failed or was cancelled, and what was rejected, as fresh items linked to the old ones. What was rejected

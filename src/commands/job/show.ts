@@ -3,9 +3,8 @@ import { formatUtc } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { ItemCounts, ItemRow, JobRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob } from './find.js';
-import { jobLine } from './own.js';
-import { labelsOf, shownJob, totalOf } from './shown.js';
+import { findJob, jobLine } from './find-job.js';
+import { labelsOf, shownJob, totalOf } from './list.js';
 
 /** The others are counted. */
 const MAX_ASKING = 10;

@@ -1,0 +1,438 @@
+import { batchOptions, batchOptionsOf } from '../../cli/options.js';
+import { type CommandGroup, type ArgumentSpec, defineCommand } from '../../cli/command.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
+
+const jobArgument: ArgumentSpec = {
+  name: 'id',
+  required: true,
+  summary: { en: 'Id of the job, or its beginning', pt: 'Id do trabalho, ou o começo dele' },
+};
+
+/** The exit codes of a verb that works on a job. */
+const workExitCodes: readonly ExitCode[] = [
+  ExitCode.partial,
+  ExitCode.credentials,
+  ExitCode.temporary,
+  ExitCode.pending,
+  ExitCode.notFound,
+  ExitCode.held,
+  ExitCode.rateLimited,
+  ExitCode.limitReached,
+];
+
+const list = defineCommand({
+  summary: { en: 'List the jobs of this machine', pt: 'Lista os trabalhos desta máquina' },
+  description: {
+    en: 'The newest jobs of the profile in use, or of every profile when none is chosen.',
+    pt: 'Os trabalhos mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido.',
+  },
+  options: {
+    all: {
+      kind: 'toggle',
+      summary: { en: 'Every job of every profile', pt: 'Todos os trabalhos de todos os perfis' },
+    },
+    kind: {
+      kind: 'text',
+      value: 'kind',
+      summary: { en: 'Only jobs of this kind', pt: 'Só trabalhos deste tipo' },
+    },
+    state: {
+      kind: 'choice',
+      choices: ['loading', 'open', 'done', 'cancelled'],
+      summary: { en: 'Only jobs in this state', pt: 'Só trabalhos neste estado' },
+    },
+    limit: {
+      notWith: ['all'],
+      kind: 'count',
+      value: 'n',
+      default: 20,
+      min: 1,
+      summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
+    },
+  },
+  examples: [
+    { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os trabalhos mais novos' } },
+    {
+      command: 'fiscal job list --all --state open -o id',
+      summary: { en: 'The ids of all that is not finished', pt: 'Os ids de tudo o que não terminou' },
+    },
+  ],
+  exitCodes: [],
+  idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'id',
+      'kind',
+      'profile',
+      'companyName',
+      'state',
+      'items',
+      'done',
+      'bad',
+      'uncertain',
+      'createdAt',
+    ]);
+  },
+  async run({ context, options }) {
+    const { listJobs } = await import('./list.js');
+    const { all, kind, state, limit } = options;
+    return await listJobs(context, { all, kind, limit, states: state === undefined ? undefined : [state] });
+  },
+});
+
+const show = defineCommand({
+  summary: { en: 'Show one job', pt: 'Mostra um trabalho' },
+  description: {
+    en: 'Its counts, its times, who works on it now, and the next command to type.',
+    pt: 'As contagens, os horários, quem trabalha nele agora e o próximo comando a digitar.',
+  },
+  arguments: [jobArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal job show 261121-0800-3f2c91',
+      summary: { en: 'By the beginning of its id', pt: 'Pelo começo do id' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound],
+  idField: 'id',
+  async run({ context, arguments: { id = '' } }) {
+    const { showJob } = await import('./show.js');
+    return await showJob(context, id);
+  },
+});
+
+const items = defineCommand({
+  summary: { en: 'List the items of a job', pt: 'Lista os itens de um trabalho' },
+  arguments: [jobArgument],
+  options: {
+    state: {
+      kind: 'choice',
+      choices: [
+        'prepared',
+        'sending',
+        'pending',
+        'succeeded',
+        'rejected',
+        'failed',
+        'skipped',
+        'uncertain',
+        'cancelled',
+      ],
+      summary: { en: 'Only items in this state', pt: 'Só itens neste estado' },
+    },
+    limit: {
+      kind: 'count',
+      value: 'n',
+      min: 1,
+      summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal job items 261121-0800-3f2c91 --state failed',
+      summary: { en: 'What failed, and why', pt: 'O que falhou, e por quê' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound],
+  idField: 'id',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/columns.js');
+    return columnsView([
+      'ordinal',
+      'label',
+      'companyName',
+      'state',
+      'remoteStatus',
+      'resourceId',
+      'errorMessage',
+      'id',
+    ]);
+  },
+  async run({ context, options, arguments: { id = '' } }) {
+    const { listItems } = await import('./items.js');
+    const { state, limit } = options;
+    return await listItems(context, { id, limit, states: state === undefined ? undefined : [state] });
+  },
+});
+
+const resume = defineCommand({
+  summary: { en: 'Continue a job where it stopped', pt: 'Continua um trabalho de onde parou' },
+  description: {
+    en: 'Sends what was not sent, follows what is pending with --wait, and leaves finished items alone.',
+    pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não toca no que já terminou.',
+  },
+  arguments: [jobArgument],
+  options: batchOptions,
+  examples: [
+    {
+      command: 'fiscal job resume 261121-0800-3f2c91 --wait',
+      summary: { en: 'Until everything is finished', pt: 'Até tudo terminar' },
+    },
+  ],
+  exitCodes: workExitCodes,
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options, arguments: { id = '' } }) {
+    const { resumeJob } = await import('./retry.js');
+    return await resumeJob(context, id, batchOptionsOf(options));
+  },
+});
+
+const retry = defineCommand({
+  summary: {
+    en: 'Send failed and rejected items again',
+    pt: 'Envia de novo os itens com falha ou rejeitados',
+  },
+  description: {
+    en: 'Sends every rejected, failed or cancelled item as a new item that points to the old one. Items that an earlier run left open continue, so the same command resumes an interrupted retry.',
+    pt: 'Cada item rejeitado, com falha ou cancelado é enviado como um item novo que aponta para o antigo. Itens que uma execução anterior deixou abertos continuam, então o mesmo comando retoma um retry interrompido.',
+  },
+  arguments: [jobArgument],
+  options: batchOptions,
+  examples: [
+    {
+      command: 'fiscal job retry 261121-0800-3f2c91 --wait --yes',
+      summary: { en: 'Until everything is finished', pt: 'Até tudo terminar' },
+    },
+  ],
+  exitCodes: [...workExitCodes, ExitCode.conflict],
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+  async run({ context, options, arguments: { id = '' } }) {
+    const { retryJob } = await import('./retry.js');
+    return await retryJob(context, id, batchOptionsOf(options));
+  },
+});
+
+const cancel = defineCommand({
+  summary: { en: 'Cancel what was not sent yet', pt: 'Cancela o que ainda não foi enviado' },
+  description: {
+    en: 'Items that are being sent or are already at the service stay as they are.',
+    pt: 'Itens em envio ou já no serviço ficam como estão.',
+  },
+  arguments: [jobArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal job cancel 261121-0800-3f2c91 --yes',
+      summary: { en: 'Without a confirmation prompt', pt: 'Sem pedir confirmação' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound, ExitCode.held],
+  idField: 'id',
+  async run({ context, arguments: { id = '' } }) {
+    const { cancelJob } = await import('./cancel.js');
+    return await cancelJob(context, id);
+  },
+});
+
+const watch = defineCommand({
+  summary: {
+    en: 'Follow a job that another process works on',
+    pt: 'Acompanha um trabalho feito por outro processo',
+  },
+  description: {
+    en: 'Sends nothing. Ends when no process works on the job any more.',
+    pt: 'Não envia nada. Termina quando nenhum processo trabalha mais nele.',
+  },
+  arguments: [jobArgument],
+  options: {
+    timeout: {
+      kind: 'duration',
+      value: 'time',
+      default: '10m',
+      summary: { en: 'How long to follow it', pt: 'Por quanto tempo acompanhar' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal job watch 261121-0800-3f2c91',
+      summary: { en: 'Until its end', pt: 'Até o fim' },
+    },
+  ],
+  exitCodes: [ExitCode.partial, ExitCode.pending, ExitCode.notFound],
+  idField: 'id',
+  async run({ context, options, arguments: { id = '' } }) {
+    const { watchJob } = await import('./watch.js');
+    return await watchJob(context, id, options.timeout);
+  },
+});
+
+const check = defineCommand({
+  summary: { en: 'Compare a job with the service', pt: 'Compara um trabalho com o serviço' },
+  description: {
+    en: 'Reads what every item left at the service and shows what differs from the local record. Sends nothing else.',
+    pt: 'Lê o que cada item deixou no serviço e mostra o que difere do registro local. Não envia mais nada.',
+  },
+  arguments: [jobArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal job check 261121-0800-3f2c91',
+      summary: {
+        en: 'Only the summary means that nothing differs',
+        pt: 'Só o resumo significa que nada difere',
+      },
+    },
+  ],
+  exitCodes: [
+    ExitCode.partial,
+    ExitCode.credentials,
+    ExitCode.temporary,
+    ExitCode.forbidden,
+    ExitCode.notFound,
+    ExitCode.rateLimited,
+  ],
+  idField: 'id',
+  async run({ context, arguments: { id = '' } }) {
+    const { checkJob } = await import('./check.js');
+    return await checkJob(context, id);
+  },
+});
+
+const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
+
+const resolve = defineCommand({
+  summary: {
+    en: 'Record the outcome of an uncertain item',
+    pt: 'Informa o desfecho de um item incerto',
+  },
+  description: {
+    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check at the service, then record what you found. An item that stays pending, or in sending after its process has gone, can be resolved in the same way. The same answer again changes nothing.',
+    pt: 'Um item fica incerto quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. A mesma resposta outra vez não muda nada.',
+  },
+  arguments: [
+    {
+      name: 'id',
+      required: true,
+      summary: {
+        en: 'Id of the item, or of its job when only one item has no end',
+        pt: 'Id do item, ou do trabalho quando só um item não tem desfecho',
+      },
+    },
+  ],
+  options: {
+    as: {
+      kind: 'choice',
+      choices: verdicts,
+      summary: {
+        en: 'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
+        pt: 'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
+      },
+    },
+    resource: {
+      kind: 'text',
+      value: 'id',
+      summary: { en: 'Its id at the service, with succeeded', pt: 'O id dele no serviço, com succeeded' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal job resolve 261121-0800-3f2c91 --as succeeded --resource 7d3e',
+      summary: { en: 'It was found at the service', pt: 'Foi encontrado no serviço' },
+    },
+    {
+      command: 'fiscal job resolve 261121-0800-3f2c91 --as not-sent --yes',
+      summary: { en: 'It never arrived', pt: 'Nunca chegou' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound, ExitCode.conflict],
+  idField: 'id',
+  async run({ context, options, io, arguments: { id = '' } }) {
+    const { resource } = options;
+    const as = options.as ?? (await askVerdict(io));
+    const { resolveUncertain } = await import('./resolve.js');
+    return await resolveUncertain(context, { id, as, resource });
+  },
+});
+
+/** The command that others print has no verdict; the user chooses it here. */
+async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
+  if (io.mayAsk) {
+    const question =
+      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
+    const answer = await io.prompts.choose(question, verdicts);
+    const verdict = verdicts.find((each) => each === answer);
+    if (verdict !== undefined) return verdict;
+  }
+  throw new FiscalError('usage.missing', {
+    names: {
+      en: 'what you found (--as succeeded, --as failed or --as not-sent)',
+      pt: 'o que você encontrou (--as succeeded, --as failed ou --as not-sent)',
+    },
+  });
+}
+
+const exportCommand = defineCommand({
+  summary: {
+    en: 'Write everything that is kept of a job, for an audit',
+    pt: 'Escreve tudo o que se guarda de um trabalho, para auditoria',
+  },
+  description: {
+    en: 'NDJSON: the job, every item with its input and its steps (earlier tries first), and a summary.',
+    pt: 'NDJSON: o trabalho, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
+  },
+  arguments: [jobArgument],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal job export 261121-0800-3f2c91 > job.ndjson',
+      summary: { en: 'Into a file', pt: 'Para um arquivo' },
+    },
+  ],
+  exitCodes: [ExitCode.notFound],
+  view: async () => (await import('../../presenters/lines.js')).linesView,
+  async run({ context, arguments: { id = '' } }) {
+    const { exportJob } = await import('./items.js');
+    return await exportJob(context, id);
+  },
+});
+
+const prune = defineCommand({
+  summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui trabalhos que terminaram há muito tempo' },
+  description: {
+    en: 'Removes them with their items and requests, and received webhooks that were delivered, or kept unasked for, as long ago. Jobs with an uncertain item stay, as do webhooks that wait or were given up. What is removed no longer keeps the same input from being sent again, nor a late copy of a webhook from being new.',
+    pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou guardados sem que ninguém os pedisse, há tanto tempo quanto. Trabalhos com item incerto ficam, assim como webhooks que esperam ou dos quais se desistiu. O que é removido já não impede que a mesma entrada seja enviada de novo, nem que uma cópia tardia de um webhook conte como nova.',
+  },
+  options: {
+    olderThan: {
+      kind: 'duration',
+      value: 'age',
+      summary: {
+        en: 'Age of the end of the job or webhook, such as 90d',
+        pt: 'Idade do fim do trabalho ou do webhook, como 90d',
+      },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal job prune --older-than 90d --dry-run',
+      summary: { en: 'How much would be deleted', pt: 'Quanto seria excluído' },
+    },
+  ],
+  exitCodes: [],
+  async run({ context, options: { olderThan } }) {
+    if (olderThan === undefined) throw new FiscalError('usage.missing', { names: '--older-than' });
+    const { pruneJobs } = await import('./prune.js');
+    return await pruneJobs(context, olderThan);
+  },
+});
+
+export const group: CommandGroup = {
+  summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
+  verbs: {
+    list,
+    show,
+    items,
+    resume,
+    retry,
+    cancel,
+    watch,
+    check,
+    resolve,
+    export: exportCommand,
+    prune,
+  },
+};
