@@ -32,13 +32,16 @@ export const groups = {
   'run.js': [
     'src/cli/perform.ts',
     'src/config/open.ts',
-    'src/config/resolve-directories.ts',
+    'src/config/directories.ts',
     'src/domain/tax-number.ts',
   ],
   'call.js': [
     'src/services/scope/resolver.ts',
     'src/services/preview.ts',
     'src/services/recorder.ts',
+    'src/services/single-job.ts',
+    'src/domain/canonical-json.ts',
+    'src/domain/decimal-text.ts',
     'src/jobs/known-reasons.ts',
     'src/jobs/lease.ts',
     'src/jobs/pace.ts',

@@ -2,4 +2,8 @@
 import { pathToFileURL } from 'node:url';
 
 /** What `import.meta.url` is in a CommonJS file. */
-export const ownAddress = pathToFileURL(__filename).href;
+export const ownAddress = /* @__PURE__ */ address();
+
+function address() {
+  return pathToFileURL(__filename).href;
+}

@@ -1,3 +1,4 @@
+import { keepOldHeapSmall } from '../../services/small-heap.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -43,6 +44,7 @@ export interface ImportRequest {
  * same job, and an externalId that was used before is skipped. Errors: `input.*`, `usage.confirmation_required`, those of `runBatch`.
  */
 export async function importInvoices(context: Context, request: ImportRequest): Promise<Outcome> {
+  keepOldHeapSmall();
   const { model, path } = request;
   const named = await namedCompany(context);
   const companyOf = async (cell: unknown): Promise<RowCompany> =>

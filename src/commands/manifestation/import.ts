@@ -1,3 +1,4 @@
+import { keepOldHeapSmall } from '../../services/small-heap.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isDenial } from '../../domain/event-codes.js';
@@ -40,6 +41,7 @@ interface ImportRequest {
  * Errors: `input.*`, `usage.confirmation_required`, and those of `runBatch`.
  */
 export async function importManifestations(context: Context, request: ImportRequest): Promise<Outcome> {
+  keepOldHeapSmall();
   const { dryRun } = await context.settings();
   const company = await namedCompany(context);
   const { format, unchecked, companyUnchecked } = request;

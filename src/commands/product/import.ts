@@ -1,3 +1,4 @@
+import { keepOldHeapSmall } from '../../services/small-heap.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -34,6 +35,7 @@ export interface ImportRequest {
  * Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of `runBatch`.
  */
 export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
+  keepOldHeapSmall();
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
   const source = await openSource(context, request.file, { again: !settings.dryRun });
