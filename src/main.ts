@@ -6,7 +6,7 @@ import type { ByteSource, Clock, Random } from './domain/world.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
-import { nodeOutput } from './io/node-stream.js';
+import { nodeOutput } from './io/streams.js';
 import { run } from './run.js';
 
 /** The edge of the process: what the world gives goes in, an exit code comes out. */

@@ -1,7 +1,6 @@
-import type { OperationId } from '../../src/contract/operations.js';
-import { operations } from '../../src/contract/operations.js';
-import { samples } from '../../src/commands/invoice/samples.js';
 import { look } from '../../scripts/quickstart/look.js';
+import { samples } from '../../src/commands/invoice/samples.js';
+import { type OperationId, operations } from '../../src/contract/operations.js';
 import { accessKey } from './access-keys.js';
 
 type Effect = Readonly<Record<string, unknown>>;

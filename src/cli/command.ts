@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import type { Io } from '../io/io.js';
-import type { View } from '../presenters/look.js';
+import type { View } from '../presenters/render.js';
 import type { Context } from '../services/context.js';
 
 /** An option of one command. The flag words come from the key: `retryBillable` is `--retry-billable`. */

@@ -1,6 +1,6 @@
 import type { ConfigFiles } from '../config/files.js';
 import { openConfig } from '../config/open.js';
-import { resolveDirectories } from '../config/resolve-directories.js';
+import { resolveDirectories } from '../config/directories.js';
 import type { Language } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host } from '../io/io.js';

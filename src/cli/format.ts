@@ -4,7 +4,7 @@ import type { Io } from '../io/io.js';
 import { csvLine } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { isRecord } from '../domain/record.js';
-import type { View } from '../presenters/look.js';
+import type { View } from '../presenters/render.js';
 import { flatten, scalarText, valueAt } from '../presenters/scalar.js';
 
 export type Query = (data: unknown) => unknown;
@@ -133,7 +133,7 @@ function idFormatter(field: string, safe: (text: string) => string): Formatter {
 async function tableFormatter({ plan, io, isWhole }: FormatRequest): Promise<Formatter> {
   const [{ genericView }, { createPaint }] = await Promise.all([
     import('../presenters/generic.js'),
-    import('../presenters/paint.js'),
+    import('../presenters/render.js'),
   ]);
   const ownView = isWhole && plan.fields === undefined ? await plan.view?.() : undefined;
   const view = ownView ?? genericView;

@@ -4,7 +4,7 @@ import { isRecord } from '../domain/record.js';
 import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Io, OutputStream } from '../io/io.js';
-import { selectFields } from '../presenters/select-fields.js';
+import { selectFields } from '../presenters/scalar.js';
 import type { CommandDefinition } from './command.js';
 import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
 import type { Presentation } from './presentation.js';

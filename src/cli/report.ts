@@ -20,7 +20,7 @@ export async function reportError(error: FiscalError, host: Host, choices: Error
   }
   const [{ errorLines }, { createPaint }] = await Promise.all([
     import('../presenters/error-text.js'),
-    import('../presenters/paint.js'),
+    import('../presenters/render.js'),
   ]);
   const paint = await createPaint(colorLevel(choices.color, host.stderr.isTerminal, host.env));
   const lines = errorLines(error, { language: choices.language, columns: columnsOf(host.stderr), paint });

@@ -43,7 +43,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   const closers: (() => Promise<void>)[] = [];
   const { env, platform, homeDir, cwd } = host;
   const directories = once(async () => {
-    const { resolveDirectories } = await import('../config/resolve-directories.js');
+    const { resolveDirectories } = await import('../config/directories.js');
     return resolveDirectories({ env, platform, homeDir });
   });
   const config = once(async () => {

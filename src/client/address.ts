@@ -1,7 +1,7 @@
 import type { HostName } from '../contract/operation.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
-import type { ClientSettings } from './options.js';
+import type { ClientSettings } from './client.js';
 
 /** The optional query hosts fall back to `query` (assumed; the document has three base addresses, §1). */
 const FALLBACK: Readonly<Partial<Record<HostName, HostName>>> = {

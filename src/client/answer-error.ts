@@ -1,9 +1,10 @@
+import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
+import { isRecord } from '../domain/record.js';
 import type { ErrorCode } from '../errors/catalogue.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import type { DecodedError } from './decode-error.js';
-import type { Credential } from '../config/settings.js';
+import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
+import { redactText } from './redact.js';
 
 /** A refusal or failure that came as an answer. */
 export interface ErrorAnswer {
@@ -74,4 +75,143 @@ function forbiddenHint({ role, credential }: ErrorAnswer): Text {
     en: `${needs === '' ? 'the key lacks the permission' : `the key needs the role ${needs}`}; some deployments also answer 403 to a wrong key (${kind} key from ${source})`,
     pt: `${needs === '' ? 'falta permissão à chave' : `a chave precisa do papel ${needs}`}; algumas instalações também respondem 403 a uma chave errada (chave ${kind} de ${source})`,
   };
+}
+
+/** What an error answer says, whatever its shape. Texts are bounded and free of keys and CPF. */
+export interface DecodedError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+  readonly requestId?: string;
+}
+
+const MAX_TEXT = 1_000;
+const MAX_DETAILS = 100;
+/** An error answer larger than this is not read to its end: its beginning says what there is to say. */
+const MAX_READ = 256 * 1024;
+
+/** Reads the document's shape (§7) and the others that deployments answer (operations.md, "Errors"). */
+export function decodeError(bytes: Uint8Array, secrets: readonly string[]): DecodedError {
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_READ)).trim();
+  if (text === '') return { details: [] };
+  const found = fromJson(text) ?? fromText(text);
+  return clean(found, secrets);
+}
+
+function fromJson(text: string): DecodedError | undefined {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof data === 'string') return { message: data, details: [] };
+  if (Array.isArray(data)) return fromList(data);
+  return isRecord(data) ? fromRecord(data) : { details: [] };
+}
+
+function fromRecord(data: Readonly<Record<string, unknown>>): DecodedError {
+  const inner = data['error'];
+  if (isRecord(inner)) return { ...flat(inner), ...idOf(inner['requestId'] ?? data['requestId']) };
+  if (typeof inner === 'string') {
+    return {
+      ...flat(data),
+      code: inner,
+      ...messageOf(data['error_description'] ?? data['message'] ?? inner),
+    };
+  }
+  if (Array.isArray(data['errors'])) return { ...flat(data), ...fromList(data['errors']) };
+  if ('title' in data || 'detail' in data) return fromProblem(data);
+  return { ...flat(data), ...(isRecord(data['errors']) ? { details: byField(data['errors']) } : {}) };
+}
+
+/** `{code, message, details}`. */
+function flat(data: Readonly<Record<string, unknown>>): DecodedError {
+  return {
+    ...codeOf(data['code']),
+    ...messageOf(data['message']),
+    details: Array.isArray(data['details']) ? data['details'].flatMap(detailOf) : [],
+    ...idOf(data['requestId']),
+  };
+}
+
+/** `{errors: [{code?, message}]}`: the first speaks for all; the others become details. */
+function fromList(list: readonly unknown[]): DecodedError {
+  const entries = list.map((entry) => (isRecord(entry) ? entry : { message: entry }));
+  const [first, ...rest] = entries;
+  return {
+    ...codeOf(first?.['code']),
+    ...messageOf(first?.['message']),
+    details: [...(first !== undefined && 'field' in first ? [first] : []), ...rest].flatMap(detailOf),
+  };
+}
+
+/** Problem details: `type, title, status, detail?, errors?, traceId?`. */
+function fromProblem(data: Readonly<Record<string, unknown>>): DecodedError {
+  const title = textOf(data['title']);
+  const detail = textOf(data['detail']);
+  const message = [title, detail].filter((part) => part !== undefined).join(': ');
+  return {
+    ...(message === '' ? {} : { message }),
+    details: isRecord(data['errors']) ? byField(data['errors']) : [],
+    ...idOf(data['traceId'] ?? data['requestId']),
+  };
+}
+
+/** `{field: ['message', …]}`. */
+function byField(errors: Readonly<Record<string, unknown>>): DecodedError['details'] {
+  return Object.entries(errors).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).flatMap((entry) => detailOf({ field, message: entry })),
+  );
+}
+
+function fromText(text: string): DecodedError {
+  if (!text.startsWith('<')) return { message: text, details: [] };
+  const title = /<title[^>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]?.trim();
+  return title === undefined || title === '' ? { details: [] } : { message: title, details: [] };
+}
+
+function detailOf(entry: unknown): DecodedError['details'] {
+  if (typeof entry === 'string') return [{ field: '', message: entry }];
+  if (!isRecord(entry)) return [];
+  const message = textOf(entry['message']);
+  return message === undefined ? [] : [{ field: textOf(entry['field']) ?? '', message }];
+}
+
+function clean(found: DecodedError, secrets: readonly string[]): DecodedError {
+  // Masked before it is cut: half a key at the cut would not be recognised.
+  const safe = (text: string): string => shorten(redactText(text, secrets));
+  return {
+    ...(found.code === undefined ? {} : { code: safe(found.code) }),
+    ...(found.message === undefined ? {} : { message: safe(found.message) }),
+    details: found.details.slice(0, MAX_DETAILS).map((detail) => ({
+      field: safe(detail.field),
+      message: safe(detail.message),
+    })),
+    ...(found.requestId === undefined ? {} : { requestId: safe(found.requestId) }),
+  };
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+function codeOf(value: unknown): { code?: string } {
+  const code = textOf(value);
+  return code === undefined ? {} : { code };
+}
+
+function messageOf(value: unknown): { message?: string } {
+  const message = textOf(value);
+  return message === undefined ? {} : { message };
+}
+
+function idOf(value: unknown): { requestId?: string } {
+  const requestId = textOf(value);
+  return requestId === undefined ? {} : { requestId };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

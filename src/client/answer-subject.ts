@@ -1,7 +1,8 @@
 import type { AnswerShape, Repeated } from '../contract/answers.js';
+import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import { isSame, listsIn, shorten, textOf } from './answer-owner.js';
+import { terminalLine } from '../domain/terminal-text.js';
+import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 
 /** The words that a request names its object by: the parameters of its path and the plain fields of its body. */
@@ -86,3 +87,99 @@ function thingsIn(body: unknown, rule: Repeated, shape: AnswerShape): readonly u
 function shownWord(text: string): string {
   return redactText(shorten(text));
 }
+
+/** Whom a request is about: the service must answer about the same. */
+export interface Owner {
+  readonly companyId?: string;
+  readonly tenantId?: string;
+}
+
+/** An answer, or one of its rows, about somebody else. */
+export interface OtherOwner {
+  readonly what: keyof Owner;
+  readonly asked: string;
+  readonly answered: string;
+  /** The id of what it is about. */
+  readonly resourceId?: string;
+}
+
+/**
+ * Compares whom an answer names with whom the request named: its `companyId`, the id of its `company`, its `tenantId`, and
+ * the same of every row of a list. What names nobody passes. One foreign row condemns the list: a service that mixes
+ * companies has not told which rows of the asked one are missing.
+ */
+export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): OtherOwner | undefined {
+  if (asked.companyId === undefined && asked.tenantId === undefined) return undefined;
+  const things = [body, ...(shape.is === 'list' ? listsIn(body, shape.in) : [])];
+  for (const thing of things) {
+    const found = otherOf(asked, thing, shape);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `service.other_company`: the far side did what it did for somebody else. Never retryable. */
+export function wrongOwner(
+  other: OtherOwner,
+  facts: ErrorFacts & { readonly operation: string },
+): FiscalError {
+  const { what, asked, answered, resourceId } = other;
+  const id = resourceId === undefined ? '' : ` (id ${resourceId})`;
+  return new FiscalError(
+    'service.other_company',
+    { operation: facts.operation, who: names[what], asked, answered, id },
+    {
+      ...facts,
+      sent: 'yes',
+      retryable: false,
+      details: [{ field: what, message: `${asked} → ${answered}` }],
+      ...(what === 'companyId' ? { answeredCompany: answered } : {}),
+    },
+  );
+}
+
+function otherOf(asked: Owner, thing: unknown, shape: AnswerShape): OtherOwner | undefined {
+  const resourceId = textOf(fieldOf(thing, 'id') ?? fieldOf(thing, 'documentId'));
+  const pairs = [
+    ['companyId', asked.companyId, companyOf(thing, shape)],
+    ['tenantId', asked.tenantId, textOf(fieldOf(thing, 'tenantId'))],
+  ] as const;
+  for (const [what, wanted, answered] of pairs) {
+    if (wanted === undefined || answered === undefined || isSame(wanted, answered)) continue;
+    const shown = { what, asked: wanted, answered: shorten(answered) };
+    return resourceId === undefined ? shown : { ...shown, resourceId: shorten(resourceId) };
+  }
+  return undefined;
+}
+
+function companyOf(thing: unknown, shape: AnswerShape): string | undefined {
+  const named = textOf(fieldOf(thing, 'companyId')) ?? textOf(fieldOf(fieldOf(thing, 'company'), 'id'));
+  if (named !== undefined) return named;
+  return shape.is === 'object' && shape.owner === 'id' ? textOf(fieldOf(thing, 'id')) : undefined;
+}
+
+export function listsIn(body: unknown, lists: readonly string[]): readonly unknown[] {
+  return lists.flatMap((name) => {
+    const rows = fieldOf(body, name);
+    return Array.isArray(rows) ? (rows as readonly unknown[]) : [];
+  });
+}
+
+/** Identifiers are UUIDs or numbers (§1): a UUID is the same in either case. */
+export function isSame(one: string, other: string): boolean {
+  return one === other || one.toLowerCase() === other.toLowerCase();
+}
+
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function shorten(text: string): string {
+  return terminalLine(text.slice(0, 100));
+}
+
+const names: Readonly<Record<keyof Owner, Text>> = {
+  companyId: { en: 'company', pt: 'a empresa' },
+  tenantId: { en: 'tenant', pt: 'o tenant' },
+};

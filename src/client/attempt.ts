@@ -1,13 +1,12 @@
 import type { AnswerShape } from '../contract/answers.js';
-import type { CallOptions, Exchange } from './client.js';
-import type { Debugger } from './debug.js';
 import type { Billed } from '../domain/billing.js';
+import type { CallOptions, ClientOptions, Exchange } from './client.js';
+import type { Debugger } from './debug.js';
+import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { sortFault, TransportFault } from './faults.js';
-import type { ClientOptions } from './options.js';
 import type { PreparedCall } from './prepared.js';
 import { redactText, redactUrl } from './redact.js';
-import { retryAfterMs } from './retry-after.js';
-import type { Send, WireAnswer, WireRequest } from './exchange.js';
+import { retryAfterMs } from './retry-policy.js';
 
 /** A call with its key on: what one or more attempts send. */
 export interface ReadyCall {

@@ -1,6 +1,8 @@
+import type { Credential, Settings } from '../config/settings.js';
 import type { HostName, HttpMethod, KeyKind } from '../contract/operation.js';
 import type { OperationBodies, OperationId, PathParameters } from '../contract/operations.js';
 import type { Billed } from '../domain/billing.js';
+import type { Clock, Environment, Random } from '../domain/world.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ByteSink } from './receive.js';
 
@@ -135,4 +137,34 @@ export interface Pace {
   enter(host: string, signal?: AbortSignal): Promise<void>;
   /** Told after every answer, so that a 429 or a spaced capture holds everybody back. */
   observe(host: string, answer: { readonly status: number; readonly retryAfterMs?: number }): Promise<void>;
+}
+
+/** What the client must know of the run's settings. */
+export type ClientSettings = Pick<
+  Settings,
+  | 'profile'
+  | 'hosts'
+  | 'paths'
+  | 'keyIn'
+  | 'connectTimeoutMs'
+  | 'readTimeoutMs'
+  | 'maxRetryWaitMs'
+  | 'caCert'
+  | 'proxy'
+> &
+  Partial<Pick<Settings, 'dryRun'>>;
+
+export interface ClientOptions {
+  readonly settings: ClientSettings;
+  /** Asked once per kind, when the first call needs it. */
+  credential(kind: KeyKind): Promise<Credential>;
+  readonly pace: Pace;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly env: Environment;
+  /** Takes the lines of `--debug-http`, already redacted. Absent: nothing is formatted. */
+  debug?(line: string): void;
+  /** Ends every call under way: the interruption of the run. */
+  readonly signal: AbortSignal;
 }

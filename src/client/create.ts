@@ -1,26 +1,30 @@
-import { answerShapes, repeatedFields, type AnswerShape } from '../contract/answers.js';
+import { type AnswerShape, answerShapes, repeatedFields } from '../contract/answers.js';
 import type { KeyKind } from '../contract/operation.js';
-import { operations, type OperationBodies, type OperationId } from '../contract/operations.js';
-import { createAgents, type Agents } from './agents.js';
-import type { AttemptParts, ReadyCall } from './attempt.js';
+import { type OperationBodies, type OperationId, operations } from '../contract/operations.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { otherOwner, wrongOwner } from './answer-owner.js';
-import { otherSubject, wrongSubject } from './answer-subject.js';
-import { assertKeyMayGo } from './authorize.js';
-import type { Answer, CallInput, CallOptions, Client, DownloadOptions, RawRequest } from './client.js';
+import { type Agents, createAgents } from './agents.js';
+import { otherOwner, otherSubject, wrongOwner, wrongSubject } from './answer-subject.js';
+import type { AttemptParts, ReadyCall } from './attempt.js';
+import type {
+  Answer,
+  CallInput,
+  CallOptions,
+  Client,
+  ClientOptions,
+  DownloadOptions,
+  RawRequest,
+} from './client.js';
 import { createDebugger } from './debug.js';
-import type { WireRequest } from './exchange.js';
 import { MAX_DOCUMENT_BYTES, readDownload } from './download.js';
-import type { ClientOptions } from './options.js';
+import type { WireRequest } from './exchange.js';
 import { perform, type Performed } from './perform.js';
-import { followPointers } from './pointer.js';
-import { prepareCall, prepareRaw, type PreparedCall } from './prepared.js';
+import { prepareCall, type PreparedCall, prepareRaw } from './prepared.js';
 import { readEnvelope } from './read-answer.js';
 import { Receiver } from './receive.js';
-import { followRedirects } from './redirect.js';
+import { followPointers, followRedirects } from './redirect.js';
 import { Signals } from './signals.js';
 import { createTransport } from './transport.js';
-import { toPreview, toWire } from './wire.js';
+import { assertKeyMayGo, toPreview, toWire } from './wire.js';
 
 /** The client of one run: one set of kept connections, each key asked for once. */
 export function createClient(options: ClientOptions): Client {

@@ -3,7 +3,7 @@ import { requestIdOf, type ReadyCall } from './attempt.js';
 import type { Downloaded } from './client.js';
 import type { Performed } from './perform.js';
 import type { Receiver } from './receive.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './retry-policy.js';
 
 /** Larger than any XML or PDF of one document. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;

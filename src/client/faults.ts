@@ -1,4 +1,5 @@
-import type { Sent } from '../errors/fiscal-error.js';
+import type { Text } from '../contract/text.js';
+import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.js';
 
 export type FaultKind =
   | 'unreachable'
@@ -81,3 +82,51 @@ function unreachableReason(error: unknown, code: string): string {
   if (proxyStatus !== undefined) return `proxy: HTTP ${proxyStatus}`;
   return message === 'Proxy timeout' ? 'proxy: timeout' : code;
 }
+
+/** Turns a failure without an answer into the error that the user sees. */
+export function errorOfFault(
+  fault: TransportFault,
+  request: { readonly host: string; readonly operation: string },
+  limits: { readonly connectTimeoutMs: number; readonly readTimeoutMs: number },
+): FiscalError {
+  const { host, operation } = request;
+  const status = fault.status;
+  const facts: ErrorFacts = {
+    operation,
+    sent: fault.sent,
+    ...(status === undefined ? {} : { httpStatus: status }),
+  };
+  switch (fault.kind) {
+    case 'unreachable':
+      return new FiscalError('network.unreachable', { host, reason: fault.reason }, facts);
+    case 'connect-timeout':
+      return new FiscalError('network.timeout', { host, seconds: limits.connectTimeoutMs / 1000 }, facts);
+    case 'read-timeout':
+      return new FiscalError('network.timeout', { host, seconds: limits.readTimeoutMs / 1000 }, facts);
+    case 'tls':
+      return new FiscalError(
+        'network.untrusted',
+        { host, reason: fault.reason },
+        { ...facts, hint: tlsHint },
+      );
+    case 'cut':
+    case 'aborted':
+      return new FiscalError('network.cut', { host }, facts);
+    case 'too-large':
+    case 'bad-encoding':
+    case 'redirect':
+    case 'no-document':
+    case 'other-shape':
+    case 'unkept':
+      return new FiscalError(
+        'service.unreadable',
+        { operation, status: status ?? '–', reason: fault.reason },
+        facts,
+      );
+  }
+}
+
+const tlsHint: Text = {
+  en: 'if your network has a certificate authority of its own, name its file with --ca-cert',
+  pt: 'se a sua rede tem autoridade certificadora própria, indique o arquivo dela com --ca-cert',
+};

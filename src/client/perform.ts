@@ -1,28 +1,27 @@
 import type { Credential } from '../config/settings.js';
 import type { Billed } from '../domain/billing.js';
-import { FiscalError, type ErrorFacts, type Sent } from '../errors/fiscal-error.js';
-import { errorOfAnswer } from './answer-error.js';
+import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.js';
+import { decodeError, errorOfAnswer } from './answer-error.js';
 import {
   attempt,
-  isBilled,
-  requestIdOf,
   type AttemptParts,
   type AttemptResult,
+  isBilled,
   type ReadyCall,
+  requestIdOf,
 } from './attempt.js';
-import { decodeError } from './decode-error.js';
-import { errorOfFault } from './fault-error.js';
+import type { WireAnswer } from './exchange.js';
+import { errorOfFault } from './faults.js';
+import { readBody, type ReadBody, unreadable } from './read-answer.js';
 import {
+  type AttemptEnd,
   bearsRepetition,
   decideRetry,
   isAmbiguous,
   isCertainlyUndone,
   isRetryable,
-  type AttemptEnd,
   type RetryDecision,
 } from './retry-policy.js';
-import type { WireAnswer } from './exchange.js';
-import { readBody, unreadable, type ReadBody } from './read-answer.js';
 
 export interface Performed {
   readonly answer: WireAnswer;

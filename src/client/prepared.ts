@@ -1,15 +1,13 @@
-import { operations, type OperationId } from '../contract/operations.js';
+import { createHash } from 'node:crypto';
 import type { HostName, HttpMethod, KeyKind, Operation } from '../contract/operation.js';
-import { fieldOf } from '../domain/record.js';
+import { type OperationId, operations } from '../contract/operations.js';
 import { billedOnceFor, isAlwaysBilled } from '../domain/billing.js';
+import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 import { baseOf, checkedAddress, joinAddress } from './address.js';
-import type { Owner } from './answer-owner.js';
-import { askedIn, type Asked } from './answer-subject.js';
-import type { CallInput, RawRequest } from './client.js';
-import { encodeForm, type EncodedForm } from './form.js';
-import type { ClientSettings } from './options.js';
-import { expandPath } from './path-template.js';
+import { type Asked, askedIn, type Owner } from './answer-subject.js';
+import type { CallInput, ClientSettings, RawRequest } from './client.js';
 
 /** A call before it has a key: everything that the catalogue and the input decide. */
 export interface PreparedCall {
@@ -181,4 +179,86 @@ function templatePattern(template: string): RegExp {
 /** The template with fewer parameters says more. */
 function parameterCount(template: string): number {
   return template.split('{').length - 1;
+}
+
+/** Characters that `encodeURIComponent` leaves alone though RFC 3986 reserves them. */
+const LEFT_ALONE = /[!'()*]/g;
+
+/** Half of a character pair: it has no encoding. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Fills `/{tenantId}/products` with values. Every value becomes exactly one path segment: a slash is
+ * encoded, and `.` and `..` are refused, because URL parsers resolve them even when percent-encoded.
+ * Throws `usage.invalid_value` naming the parameter.
+ */
+export function expandPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeSegment(name, values[name]));
+}
+
+function encodeSegment(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw missing(name);
+  if (value === '.' || value === '..' || LONE_SURROGATE.test(value)) {
+    throw invalidValue(name, value, '[A-Za-z0-9_-]');
+  }
+  return encodeURIComponent(value).replaceAll(LEFT_ALONE, percentEncode);
+}
+
+/** A company comes from the shared flag, whichever path asks for it. */
+function missing(name: string): FiscalError {
+  return new FiscalError(
+    'usage.missing',
+    { names: name === 'companyId' ? '--company' : name },
+    { sent: 'no' },
+  );
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** A body of `multipart/form-data` (RFC 7578). */
+export interface EncodedForm {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** For people: the sizes of files, and nothing of a text, since a form carries passwords. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+/**
+ * Encodes an object: bytes go as a file, text as a field. The boundary is the digest of the content, which cannot stand
+ * inside it.
+ */
+export function encodeForm(body: object): EncodedForm {
+  const parts = Object.entries(body).map(([name, value]: [string, unknown]) => partOf(name, value));
+  const digest = createHash('sha256');
+  for (const { content } of parts) digest.update(content);
+  const boundary = `fiscal-${digest.digest('hex').slice(0, 40)}`;
+  const pieces = parts.flatMap(({ head, content }) => [
+    Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+    shown: Object.fromEntries(parts.map(({ name, shown }) => [name, shown])),
+  };
+}
+
+interface Part {
+  readonly name: string;
+  readonly head: string;
+  readonly content: Uint8Array;
+  readonly shown: string;
+}
+
+/** The name of a file on this machine is nobody's business. */
+function partOf(name: string, value: unknown): Part {
+  const disposition = `Content-Disposition: form-data; name="${name}"`;
+  if (!(value instanceof Uint8Array)) {
+    return { name, head: disposition, content: Buffer.from(String(value)), shown: '***' };
+  }
+  const head = `${disposition}; filename="${name}"\r\nContent-Type: application/octet-stream`;
+  return { name, head, content: value, shown: `(${value.length} bytes)` };
 }

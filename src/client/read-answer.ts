@@ -1,14 +1,16 @@
-import type { AnswerShape, NeededFields } from '../contract/answers.js';
-import { answerShapes, type ListOperationId } from '../contract/answers.js';
+import {
+  type AnswerShape,
+  answerShapes,
+  type ListOperationId,
+  type NeededFields,
+} from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
 import { fieldOf, isRecord } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
-import { requestIdOf, type ReadyCall } from './attempt.js';
-import type { Answer } from './client.js';
+import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
+import { type ReadyCall, requestIdOf } from './attempt.js';
+import type { Answer, ClientSettings } from './client.js';
 import type { WireAnswer } from './exchange.js';
-import { readLocation } from './location.js';
-import type { ClientSettings } from './options.js';
 import { knownHosts } from './prepared.js';
 import { redactData, redactText } from './redact.js';
 
@@ -212,4 +214,22 @@ function without(...names: readonly string[]): Text {
 
 function inRow(number: number, reason: Text): Text {
   return { en: `row ${number}: ${reason.en}`, pt: `linha ${number}: ${reason.pt}` };
+}
+
+/**
+ * The `Location` of an answer as an absolute address. Some deployments behind a gateway write http://
+ * for an address that they only serve over https: on a host known to be https it is read as https.
+ */
+export function readLocation(
+  header: string | undefined,
+  requestUrl: URL,
+  knownHosts: readonly URL[],
+): string | undefined {
+  if (header === undefined || !URL.canParse(header, requestUrl.href)) return undefined;
+  const url = new URL(header, requestUrl);
+  if (url.protocol !== 'http:') return url.href;
+  const isKnown = knownHosts.some((host) => host.protocol === 'https:' && host.hostname === url.hostname);
+  if (!isKnown) return url.href;
+  // A port of plain http (80 or none) has no meaning under https.
+  return `https://${url.hostname}${url.port === '' ? '' : `:${url.port}`}${url.pathname}${url.search}${url.hash}`;
 }

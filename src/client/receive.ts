@@ -125,3 +125,21 @@ const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 
 function tooLarge(limit: number): TransportFault {
   return new TransportFault('too-large', { sent: 'yes', reason: `> ${String(limit)} bytes` });
 }
+
+/** Keeps the bytes of a download in memory: for what is looked at before it is written, or shown at once. */
+export class MemorySink implements ByteSink {
+  #chunks: Uint8Array[] = [];
+
+  restart(): undefined {
+    this.#chunks = [];
+  }
+
+  write(chunk: Uint8Array): undefined {
+    this.#chunks.push(chunk);
+  }
+
+  bytes(): Uint8Array {
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+  }
+}

@@ -1,3 +1,6 @@
+import { posix, win32 } from 'node:path';
+import type { Environment } from '../domain/world.js';
+
 /** Where the program keeps its files, by XDG and its counterparts. Made on first write, 0700. */
 export interface Directories {
   readonly config: string;
@@ -5,4 +8,59 @@ export interface Directories {
   readonly state: string;
   /** Sandbox and archive. */
   readonly data: string;
+}
+
+export interface DirectorySources {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+}
+
+const NAME = 'fiscal';
+
+type Kind = keyof Directories;
+
+const VARIABLES: Readonly<Record<Kind, { readonly own: string; readonly xdg: string }>> = {
+  config: { own: 'FISCAL_CONFIG_DIR', xdg: 'XDG_CONFIG_HOME' },
+  state: { own: 'FISCAL_STATE_DIR', xdg: 'XDG_STATE_HOME' },
+  data: { own: 'FISCAL_DATA_DIR', xdg: 'XDG_DATA_HOME' },
+};
+
+/** FISCAL_*_DIR, else XDG (which only counts when absolute, as its standard says), else the place of the platform. */
+export function resolveDirectories(sources: DirectorySources): Directories {
+  return {
+    config: resolveOne('config', sources),
+    state: resolveOne('state', sources),
+    data: resolveOne('data', sources),
+  };
+}
+
+function resolveOne(kind: Kind, { env, platform, homeDir }: DirectorySources): string {
+  const path = platform === 'win32' ? win32 : posix;
+  const { own, xdg } = VARIABLES[kind];
+  const chosen = env[own];
+  if (chosen !== undefined && chosen !== '') return path.resolve(chosen);
+  const base = env[xdg];
+  if (base !== undefined && path.isAbsolute(base)) return path.join(base, NAME);
+  if (platform === 'win32') return windowsDirectory(kind, env, homeDir);
+  if (platform === 'darwin') return path.join(homeDir, 'Library', 'Application Support', NAME, kind);
+  return path.join(homeDir, ...unixBase(kind), NAME);
+}
+
+function unixBase(kind: Kind): readonly string[] {
+  switch (kind) {
+    case 'config':
+      return ['.config'];
+    case 'state':
+      return ['.local', 'state'];
+    case 'data':
+      return ['.local', 'share'];
+  }
+}
+
+/** Settings may roam with the user; state belongs to the machine. */
+function windowsDirectory(kind: Kind, env: Environment, homeDir: string): string {
+  const roaming = env['APPDATA'] ?? win32.join(homeDir, 'AppData', 'Roaming');
+  const local = env['LOCALAPPDATA'] ?? win32.join(homeDir, 'AppData', 'Local');
+  return win32.join(kind === 'config' ? roaming : local, NAME, kind);
 }

@@ -1,6 +1,6 @@
 import type { HostName, KeyKind } from '../contract/operation.js';
 import type { Credential, Settings, ShownSetting } from './settings.js';
-import type { WebhookSecrets } from './webhook-secret.js';
+import type { WebhookSecrets } from './credentials.js';
 
 /** Flags as typed, by their camelCase name; absent when not given. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;

@@ -1,10 +1,11 @@
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../domain/world.js';
-import type { FiscalError } from '../errors/fiscal-error.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
-import { fields, type Field, type FieldName, type FieldValue } from './fields.js';
+import { type Field, type FieldName, fields, type FieldValue, isFieldName } from './fields.js';
 import type { FlagValues } from './files.js';
-import type { ProfileRecord } from './profile-store.js';
-import type { ProjectFile } from './project-file.js';
+import { type ProfileRecord, readObject } from './profile-store.js';
 import type { Origin } from './settings.js';
 
 /** The places where a value can come from, strongest first, as they were read for one run. */
@@ -108,4 +109,41 @@ function refused(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): 
 export function shown(raw: unknown): string {
   const text = typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? String(raw));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+export interface ProjectFile {
+  readonly path: string;
+  readonly values: ProfileRecord;
+}
+
+const NAME = '.fiscalrc.json';
+
+/** The nearest project file from `cwd` upward. Names that may not stand there are refused, not passed over. */
+export async function findProjectFile(cwd: string): Promise<ProjectFile | undefined> {
+  const path = await nearest(cwd);
+  if (path === undefined) return undefined;
+  const values = await readObject(path);
+  for (const name of Object.keys(values)) assertAllowed(name, path);
+  return { path, values };
+}
+
+async function nearest(directory: string): Promise<string | undefined> {
+  const path = join(directory, NAME);
+  if (await exists(path)) return path;
+  const parent = dirname(directory);
+  return parent === directory ? undefined : await nearest(parent);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function assertAllowed(name: string, path: string): void {
+  if (name === 'profile' || (isFieldName(name) && fields[name].inProject)) return;
+  throw new FiscalError('config.not_in_project', { path, name }, { sent: 'no' });
 }

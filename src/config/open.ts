@@ -1,21 +1,19 @@
+import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { findCredential, storedKeys } from './credential.js';
+import { findCredential, storedKeys, storedWebhookSecrets, withWebhookSecret } from './credentials.js';
 import type { Directories } from './directories.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
-import { resolveProfileName, type Layers, type Resolved } from './layers.js';
-import { isRecord } from '../domain/record.js';
+import { findProjectFile, type Layers, type Resolved, resolveProfileName } from './layers.js';
 import {
-  createProfileStore,
   type ConfigContent,
+  createProfileStore,
   type ProfileRecord,
   type ProfileStore,
 } from './profile-store.js';
-import { findProjectFile } from './project-file.js';
 import { resolveSettings, showSettings } from './resolve-settings.js';
 import { sandboxProfile } from './sandbox-profile.js';
-import { storedWebhookSecrets, withWebhookSecret } from './webhook-secret.js';
 
 export interface ConfigSources {
   readonly directories: Directories;

@@ -1,6 +1,6 @@
 import type { Language } from '../contract/text.js';
 import { genericView } from './generic.js';
-import type { Look, View } from './look.js';
+import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
@@ -38,19 +38,22 @@ const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> =
 const bad = new Set(['rejected', 'failed', 'uncertain']);
 
 /** A batch for a person: what did not go well, then the counts. The other forms hold every item. */
-export const batchView: View = (data, look) => {
+export const batchView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
-  if (summary === undefined) return genericView(data, look);
+  if (summary === undefined) return genericView(data, options);
   const troubles = rows.filter((row) => row['type'] === 'item' && isTrouble(row));
-  return [...troubleLines(troubles, scalarText(summary['jobId']), look), ...summaryLines(summary, look)];
+  return [
+    ...troubleLines(troubles, scalarText(summary['jobId']), options),
+    ...summaryLines(summary, options),
+  ];
 };
 
 function isTrouble(row: Row): boolean {
   return bad.has(scalarText(row['state'])) || row['errorCode'] !== undefined;
 }
 
-function troubleLines(rows: readonly Row[], jobId: string, look: Look): readonly string[] {
+function troubleLines(rows: readonly Row[], jobId: string, options: RenderOptions): readonly string[] {
   if (rows.length === 0) return [];
   const shown = rows.slice(0, SHOWN_FAILURES);
   const columns = ['line', 'label', 'state', 'error'].map((title) => ({
@@ -58,24 +61,24 @@ function troubleLines(rows: readonly Row[], jobId: string, look: Look): readonly
     cells: shown.map((row) => scalarText(row[title])),
   }));
   const hidden = rows.length - shown.length;
-  const more = hidden > 0 ? [look.paint.dim(`… ${hidden} ${words[look.language].more} ${jobId}`)] : [];
-  return [...tableLines(columns, look), ...more, ''];
+  const more = hidden > 0 ? [options.paint.dim(`… ${hidden} ${words[options.language].more} ${jobId}`)] : [];
+  return [...tableLines(columns, options), ...more, ''];
 }
 
-function summaryLines(summary: Row, look: Look): readonly string[] {
-  const word = words[look.language];
+function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
+  const word = words[options.language];
   const head = `${word.job} ${scalarText(summary['jobId'])}: ${scalarText(summary['total'])} ${word.items}, ${scalarText(summary['elapsedSeconds'])} ${word.seconds}`;
   const states = Object.entries(stateWords).flatMap(([state, names]) => {
     const count = summary[state];
     return typeof count === 'number' && count > 0
-      ? [`  ${paintOf(state, look)(names[look.language])}: ${count}`]
+      ? [`  ${paintOf(state, options)(names[options.language])}: ${count}`]
       : [];
   });
   const billed = scalarText(summary['billedCalls']);
-  return [look.paint.strong(head), ...states, ...(billed === '0' ? [] : [`  ${word.billed}: ${billed}`])];
+  return [options.paint.strong(head), ...states, ...(billed === '0' ? [] : [`  ${word.billed}: ${billed}`])];
 }
 
-function paintOf(state: string, { paint }: Look): (text: string) => string {
+function paintOf(state: string, { paint }: RenderOptions): (text: string) => string {
   if (state === 'succeeded') return paint.good;
   return bad.has(state) ? paint.bad : paint.dim;
 }

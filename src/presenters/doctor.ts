@@ -1,4 +1,4 @@
-import type { Look, View } from './look.js';
+import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
 import { pad } from './width.js';
@@ -10,21 +10,21 @@ const words = {
 } as const;
 
 /** A line per check, and what to do below it. */
-export const doctorView: View = (data, look) => {
+export const doctorView: View = (data, options) => {
   const checks = Array.isArray(data) ? data.filter(isRecord) : [];
   return checks.flatMap((check) => {
-    const head = `${status(check['status'], look)}  ${look.paint.strong(scalarText(check['check']))}: ${spoken(check['found'], look)}`;
-    const advice = spoken(check['advice'], look);
+    const head = `${status(check['status'], options)}  ${options.paint.strong(scalarText(check['check']))}: ${spoken(check['found'], options)}`;
+    const advice = spoken(check['advice'], options);
     return advice === '' ? [head] : [head, `${' '.repeat(10)}→ ${advice}`];
   });
 };
 
-function status(value: unknown, look: Look): string {
-  const word = (name: keyof typeof words): string => pad(words[name][look.language], 8);
-  if (value === 'problem') return look.paint.bad(word('problem'));
-  return value === 'warn' ? look.paint.warn(word('warn')) : look.paint.good(word('ok'));
+function status(value: unknown, options: RenderOptions): string {
+  const word = (name: keyof typeof words): string => pad(words[name][options.language], 8);
+  if (value === 'problem') return options.paint.bad(word('problem'));
+  return value === 'warn' ? options.paint.warn(word('warn')) : options.paint.good(word('ok'));
 }
 
-function spoken(text: unknown, look: Look): string {
-  return isRecord(text) ? scalarText(text[look.language]) : '';
+function spoken(text: unknown, options: RenderOptions): string {
+  return isRecord(text) ? scalarText(text[options.language]) : '';
 }

@@ -1,7 +1,7 @@
 import { terminalLine } from '../domain/terminal-text.js';
 import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
 import type { Language } from '../contract/text.js';
-import type { Look } from './look.js';
+import type { RenderOptions } from './render.js';
 import { displayWidth } from './width.js';
 import { wrapWords } from './wrap-words.js';
 
@@ -12,9 +12,12 @@ const words = {
 
 /**
  * One sentence, then what helps: the fields, the next command, the id for support. Sentences are broken between words at the
- * columns of `look` (`Infinity`: never); a command or an id, which is there to be copied, is not.
+ * columns of `options` (`Infinity`: never); a command or an id, which is there to be copied, is not.
  */
-export function errorLines(error: FiscalError, { language, paint, columns }: Look): readonly string[] {
+export function errorLines(
+  error: FiscalError,
+  { language, paint, columns }: RenderOptions,
+): readonly string[] {
   const { details = [], hint, requestId, resume } = error.facts;
   const label = words[language];
   const [first = '', ...more] = paragraph('fiscal: ', error.text[language], columns);

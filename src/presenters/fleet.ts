@@ -1,6 +1,6 @@
 import type { Language } from '../contract/text.js';
 import { genericView } from './generic.js';
-import type { Look, View } from './look.js';
+import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText, valueAt } from './scalar.js';
 import { tableLines, type Column } from './table.js';
@@ -19,10 +19,10 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
 };
 
 /** A line per company, and below the table each problem with the next command. What is only worth knowing has its column. */
-export const fleetView: View = (data, look) => {
+export const fleetView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
-  if (rows.length === 0) return genericView(data, look);
-  const { language } = look;
+  if (rows.length === 0) return genericView(data, options);
+  const { language } = options;
   const short = (title: string, cell: (row: Row) => string): Column => ({
     title,
     cells: rows.map(cell),
@@ -39,9 +39,9 @@ export const fleetView: View = (data, look) => {
       short('startFrom', (row) => dayOf(valueAt(row, 'nfse.startFromDate'))),
       short('companyId', (row) => scalarText(row['companyId'])),
     ],
-    look,
+    options,
   );
-  return [...table, ...rows.flatMap((row) => problemLines(row, look))];
+  return [...table, ...rows.flatMap((row) => problemLines(row, options))];
 };
 
 function nameOf(row: Row): string {
@@ -76,17 +76,17 @@ function dayOf(time: unknown): string {
   return scalarText(time).slice(0, 10);
 }
 
-function problemLines(row: Row, look: Look): readonly string[] {
+function problemLines(row: Row, options: RenderOptions): readonly string[] {
   const problems = Array.isArray(row['problems']) ? row['problems'].filter(isRecord) : [];
   return problems
     .filter(({ level }) => level !== 'info')
     .flatMap((problem) => [
-      `${levelWord(problem['level'], look)} ${look.paint.strong(nameOf(row))}: ${scalarText(valueAt(problem, `message.${look.language}`))}`,
+      `${levelWord(problem['level'], options)} ${options.paint.strong(nameOf(row))}: ${scalarText(valueAt(problem, `message.${options.language}`))}`,
       `  → ${scalarText(problem['next'])}`,
     ]);
 }
 
-function levelWord(level: unknown, { language, paint }: Look): string {
+function levelWord(level: unknown, { language, paint }: RenderOptions): string {
   const { critical, warning } = words[language];
   return level === 'critical' ? paint.bad(critical) : paint.warn(warning);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../contract/text.js';
-import type { Look, View } from './look.js';
+import type { RenderOptions, View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
 
@@ -9,12 +9,15 @@ const words = {
 } as const;
 
 /** A line a value, with its issues below. */
-export const keyChecksView: View = (data, look) => {
+export const keyChecksView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
-  return rows.flatMap((row) => rowLines(row, look));
+  return rows.flatMap((row) => rowLines(row, options));
 };
 
-function rowLines(row: Readonly<Record<string, unknown>>, { language, paint }: Look): readonly string[] {
+function rowLines(
+  row: Readonly<Record<string, unknown>>,
+  { language, paint }: RenderOptions,
+): readonly string[] {
   const word = words[language];
   const verdict = row['valid'] === true ? paint.good(word.valid) : paint.bad(word.invalid);
   const issues = Array.isArray(row['issues']) ? row['issues'].filter(isRecord) : [];

@@ -1,6 +1,6 @@
 import { batchView } from './batch.js';
 import { genericView } from './generic.js';
-import type { View } from './look.js';
+import type { View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText, valueAt } from './scalar.js';
 import { tableLines } from './table.js';
@@ -10,9 +10,9 @@ const nameFields = ['name', 'issuer.name', 'addresses', 'nameSender'];
 const statusFields = ['status', 'currentStatus'];
 
 /** A list of queries for a person: a line per answer, then what did not go well and the counts. One answer: field by field. */
-export const lookupView: View = (data, look) => {
+export const lookupView: View = (data, options) => {
   const records = Array.isArray(data) ? data.filter(isRecord) : [];
-  if (!records.some((record) => record['type'] === 'summary')) return genericView(data, look);
+  if (!records.some((record) => record['type'] === 'summary')) return genericView(data, options);
   const answered = records.filter((record) => isRecord(record['answer']));
   const cell = (record: Readonly<Record<string, unknown>>, fields: readonly string[]): string => {
     const found = fields
@@ -28,8 +28,8 @@ export const lookupView: View = (data, look) => {
     { title: 'source', cells: answered.map(sourceOf) },
   ];
   const used = columns.filter(({ cells }) => cells.some((text) => text !== ''));
-  const table = answered.length === 0 ? [] : [...tableLines(used, look), ''];
-  return [...table, ...batchView(data, look)];
+  const table = answered.length === 0 ? [] : [...tableLines(used, options), ''];
+  return [...table, ...batchView(data, options)];
 };
 
 /** A kept answer says its day; the data hold the time. */

@@ -2,7 +2,7 @@ import type { Language } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { batchView } from './batch.js';
 import { genericView } from './generic.js';
-import type { Look, View } from './look.js';
+import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
 
@@ -33,21 +33,21 @@ const stateWords: Words = {
 const bad = new Set(['blocked', 'rejected', 'failed', 'uncertain', 'skipped']);
 
 /** What differs between file and registry, and what became of it; products that are as in the file are only counted. */
-export const applyView: View = (data, look) => {
+export const applyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
-  if (summary === undefined) return genericView(data, look);
+  if (summary === undefined) return genericView(data, options);
   const told = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
-  return [...tableOf(told, look), ...summaryLines(summary, look)];
+  return [...tableOf(told, options), ...summaryLines(summary, options)];
 };
 
 /** An import has the view of a batch, and with `--update` that of an apply. */
-export const importView: View = (data, look) => {
+export const importView: View = (data, options) => {
   const isApply = Array.isArray(data) && data.some((row) => isRecord(row) && 'action' in row);
-  return isApply ? applyView(data, look) : batchView(data, look);
+  return isApply ? applyView(data, options) : batchView(data, options);
 };
 
-function tableOf(rows: readonly Row[], look: Look): readonly string[] {
+function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[] {
   if (rows.length === 0) return [];
   const shown = rows.slice(0, SHOWN);
   const columns = [
@@ -58,7 +58,7 @@ function tableOf(rows: readonly Row[], look: Look): readonly string[] {
     { title: 'what', cells: shown.map(whatOf) },
   ];
   const hidden = rows.length - shown.length;
-  return [...tableLines(columns, look), ...(hidden > 0 ? [look.paint.dim(`… ${hidden}`)] : []), ''];
+  return [...tableLines(columns, options), ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []), ''];
 }
 
 function whatOf(row: Row): string {
@@ -68,8 +68,8 @@ function whatOf(row: Row): string {
   return changes.map((change) => scalarText(change['field'])).join(', ');
 }
 
-function summaryLines(summary: Row, look: Look): readonly string[] {
-  const { language, paint } = look;
+function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
+  const { language, paint } = options;
   const word = { en: 'products', pt: 'produtos' }[language];
   const isPlan = summary['dryRun'] === true;
   const head = [paint.strong(`${scalarText(summary['total'])} ${word}`)];

@@ -1,4 +1,5 @@
 import { isRecord } from '../domain/record.js';
+
 /** A value as one cell of a table, a CSV file or a detail line. Text stays as it is; structures become JSON. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -34,4 +35,39 @@ export function valueAt(value: unknown, path: string): unknown {
       (found, name) => (isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined),
       value,
     );
+}
+
+/** Only the fields of `paths` (`id`, `tax.ncm`), in their order, each at its own place. Lists are looked through. */
+export function selectFields(value: unknown, paths: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  return paths.reduce<Readonly<Record<string, unknown>>>(
+    (kept, path) => merge(kept, pick(value, path.split('.'))),
+    {},
+  );
+}
+
+function pick(value: unknown, path: readonly string[]): unknown {
+  const [name, ...deeper] = path;
+  if (name === undefined) return value;
+  if (Array.isArray(value)) return value.map((entry: unknown) => pick(entry, path));
+  if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+  const picked = pick(value[name], deeper);
+  // `fromEntries` makes an own field even of the name `__proto__`.
+  return picked === undefined ? undefined : Object.fromEntries([[name, picked]]);
+}
+
+function merge(left: unknown, right: unknown): Readonly<Record<string, unknown>> {
+  const merged = mergeValues(left, right);
+  return isRecord(merged) ? merged : {};
+}
+
+function mergeValues(left: unknown, right: unknown): unknown {
+  if (right === undefined) return left;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.map((entry: unknown, index) => mergeValues(entry, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right)) return right;
+  const fields = new Map(Object.entries(left));
+  for (const [name, value] of Object.entries(right)) fields.set(name, mergeValues(fields.get(name), value));
+  return Object.fromEntries(fields);
 }

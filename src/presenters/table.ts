@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Look } from './look.js';
+import type { RenderOptions } from './render.js';
 import { displayWidth, fit } from './width.js';
 
 export interface Column {
@@ -26,18 +26,18 @@ const hidden = {
  * right and named below; an id is never shortened while anything else can give way, because people copy it into the
  * next command. The cells are safe text already.
  */
-export function tableLines(columns: readonly Column[], look: Look): readonly string[] {
+export function tableLines(columns: readonly Column[], options: RenderOptions): readonly string[] {
   const cells = columns.map((column) => ({ ...column, cells: column.cells.map(shortTime) }));
-  const { shown, widths, left } = choose(cells, look.columns - 1);
+  const { shown, widths, left } = choose(cells, options.columns - 1);
   if (shown.length === 0) return [];
   const rows = shown[0]?.cells.length ?? 0;
-  const head = shown.map((column, index) => look.paint.strong(fit(column.title, widths[index] ?? 0)));
+  const head = shown.map((column, index) => options.paint.strong(fit(column.title, widths[index] ?? 0)));
   const lines: string[] = [];
   for (let start = 0; start < Math.max(rows, 1); start += rowsAtOnce) {
     const part = shown.map(({ cells: all }) => all.slice(start, start + rowsAtOnce));
     lines.push(...piece(part, { widths, head: start === 0 ? head : [] }));
   }
-  if (left.length > 0) lines.push(look.paint.dim(hidden[look.language](left.join(', '))));
+  if (left.length > 0) lines.push(options.paint.dim(hidden[options.language](left.join(', '))));
   return lines;
 }
 

@@ -1,5 +1,5 @@
 import { genericView } from './generic.js';
-import type { View } from './look.js';
+import type { View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
@@ -9,15 +9,15 @@ type Row = Readonly<Record<string, string>>;
 const titles = ['item', 'cfop', 'tax', 'cst', 'base', 'rate', 'amount', 'others'];
 
 /** A calculation for a person: a line per item and tax. Values are the text that came; nothing is added up. */
-export const taxView: View = (data, look) => {
+export const taxView: View = (data, options) => {
   const items = isRecord(data) && Array.isArray(data['items']) ? data['items'].filter(isRecord) : undefined;
-  if (items === undefined) return genericView(data, look);
+  if (items === undefined) return genericView(data, options);
   const rows = items.flatMap(rowsOf);
-  if (rows.length === 0) return genericView(data, look);
+  if (rows.length === 0) return genericView(data, options);
   const used = titles.filter((title) => rows.some((row) => (row[title] ?? '') !== ''));
   return tableLines(
     used.map((title) => ({ title, cells: rows.map((row) => row[title] ?? '') })),
-    look,
+    options,
   );
 };
 

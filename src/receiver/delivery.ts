@@ -1,7 +1,7 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { readWebhookEvent } from '../domain/webhook-event.js';
-import { headerText, type SignatureScheme, type SignedDelivery } from './scheme.js';
+import { headerText, type SignatureScheme, type SignedDelivery } from './schemes.js';
 
 /** An event whose origin is proven. */
 export interface GenuineDelivery {
@@ -83,4 +83,64 @@ export function isPath(url: string | undefined, path: string): boolean {
   const given = Buffer.from((url ?? '').split('?', 1)[0] ?? '');
   const expected = Buffer.from(path);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The whole body, whose bytes the memory is still short of, or why it was not taken. */
+export type Received = { readonly body: Uint8Array } | { readonly refused: 'too-large' | 'busy' | 'cut' };
+
+/**
+ * Reads a body of at most `maxBytes`. What is longer is not read to its end, and what all connections hold together stays
+ * within the memory: a thousand senders of large bodies cost no more than a few.
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  { maxBytes, memory }: { readonly maxBytes: number; readonly memory: Memory },
+): Promise<Received> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  return await new Promise<Received>((resolve) => {
+    let isOver = false;
+    const refuse = (refused: 'too-large' | 'busy' | 'cut'): void => {
+      if (isOver) return;
+      isOver = true;
+      request.pause();
+      memory.give(size);
+      resolve({ refused });
+    };
+    request.on('data', (chunk: Uint8Array) => {
+      if (isOver) return;
+      if (size + chunk.length > maxBytes) return refuse('too-large');
+      if (!memory.take(chunk.length)) return refuse('busy');
+      size += chunk.length;
+      chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (isOver) return;
+      isOver = true;
+      const [only] = chunks;
+      resolve({ body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) });
+    });
+    request.on('close', () => refuse('cut'));
+    request.on('error', () => refuse('cut'));
+  });
+}
+
+/** How many bytes of bodies that are still being read, or stored, may stand in memory at once. */
+export class Memory {
+  #free: number;
+
+  constructor(bytes: number) {
+    this.#free = bytes;
+  }
+
+  /** False, and nothing taken, when it would be too much. */
+  take(bytes: number): boolean {
+    if (bytes > this.#free) return false;
+    this.#free -= bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#free += bytes;
+  }
 }

@@ -1,8 +1,133 @@
-import { hubSha1 } from './hub-sha1.js';
-import type { SignatureScheme } from './scheme.js';
-import { standardWebhooks } from './standard-webhooks.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The ways in which a delivery proves its origin; another one is a file and a line here. */
+/** What a signature is checked against. Times are milliseconds since the epoch, UTC. */
+export interface SignedDelivery {
+  readonly headers: IncomingHttpHeaders;
+  /** The raw body, byte for byte as it came. */
+  readonly body: Uint8Array;
+  readonly now: number;
+}
+
+/** `missing`: no signature at all · `wrong`: none of a known secret · `stale`: genuine, but of another time (a replay, or a wrong clock). */
+export type Verdict = 'genuine' | 'missing' | 'wrong' | 'stale';
+
+/** How deliveries of one kind prove their origin, and what their headers say. Pure: no clock, no state. */
+export interface SignatureScheme {
+  readonly name: string;
+  /** Genuine under any of the secrets, so that one can be replaced while the other is still in use. Constant time for each. */
+  verify(delivery: SignedDelivery, secrets: readonly string[]): Verdict;
+  /** When it was signed, where the scheme says so. */
+  signedAt?(headers: IncomingHttpHeaders): number | undefined;
+  /** The sender's id of the delivery, empty when it gives none. */
+  deliveryId(headers: IncomingHttpHeaders): string;
+  /** The headers of a genuine delivery: what a sender, or a test, writes. */
+  sign(delivery: UnsignedDelivery, secret: string): Readonly<Record<string, string>>;
+}
+
+export interface UnsignedDelivery {
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly now: number;
+}
+
+/** One header as text: the first of many, empty when absent. */
+export function headerText(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  if (typeof value === 'string') return value.trim();
+  return value?.[0]?.trim() ?? '';
+}
+
+const signatureForm = /^sha1=([0-9a-f]{40})$/i;
+
+/**
+ * `X-Hub-Signature: sha1=<HMAC-SHA1 of the raw body, hex in either case>` (public). It has no time: an old delivery that is
+ * played again is found by its id and body.
+ */
+export const hubSha1: SignatureScheme = {
+  name: 'hub-sha1',
+  verify({ headers, body }, secrets) {
+    const written = headerText(headers, 'x-hub-signature');
+    if (written === '') return 'missing';
+    const hex = signatureForm.exec(written)?.[1];
+    if (hex === undefined) return 'wrong';
+    const given = Buffer.from(hex, 'hex');
+    const matches = secrets.filter((secret) => timingSafeEqual(sha1Of(body, secret), given));
+    return matches.length > 0 ? 'genuine' : 'wrong';
+  },
+  deliveryId: (headers) => headerText(headers, 'x-hook-id'),
+  sign: ({ id, body }, secret) => ({
+    'x-hub-signature': `sha1=${sha1Of(body, secret).toString('hex')}`,
+    'x-hook-id': id,
+  }),
+};
+
+function sha1Of(body: Uint8Array, secret: string): Buffer {
+  return createHmac('sha1', secret).update(body).digest();
+}
+
+/** How far the clocks of the two sides may be apart, and how old a delivery may be. */
+const toleranceSeconds = 5 * 60;
+
+/** A sender may sign with an old and a new secret; more than this is noise that would only cost time. */
+const maxSignatures = 10;
+
+const secretPrefix = 'whsec_';
+
+/**
+ * Standard Webhooks: `webhook-signature: v1,<base64 of HMAC-SHA256(id.timestamp.body)>`, several separated by spaces, with
+ * `webhook-id` and `webhook-timestamp` (seconds) inside what is signed (public).
+ */
+export const standardWebhooks: SignatureScheme = {
+  name: 'standard-webhooks',
+  verify({ headers, body, now }, secrets) {
+    const id = headerText(headers, 'webhook-id');
+    const seconds = headerText(headers, 'webhook-timestamp');
+    const written = headerText(headers, 'webhook-signature');
+    if (id === '' || seconds === '' || written === '') return 'missing';
+    if (!/^\d{1,12}$/.test(seconds)) return 'wrong';
+    const given = written
+      .split(' ', maxSignatures)
+      .filter((part) => part.startsWith('v1,'))
+      .map((part) => Buffer.from(part.slice('v1,'.length), 'base64'));
+    const expected = secrets.map((secret) => sha256Of({ id, seconds, body }, secret));
+    const matches = expected.flatMap((one) => given.filter((other) => sameBytes(one, other)));
+    if (matches.length === 0) return 'wrong';
+    return Math.abs(now / 1000 - Number(seconds)) <= toleranceSeconds ? 'genuine' : 'stale';
+  },
+  signedAt(headers) {
+    const seconds = Number(headerText(headers, 'webhook-timestamp'));
+    return Number.isSafeInteger(seconds) ? seconds * 1000 : undefined;
+  },
+  deliveryId: (headers) => headerText(headers, 'webhook-id'),
+  sign({ id, body, now }, secret) {
+    const seconds = String(Math.floor(now / 1000));
+    const signature = sha256Of({ id, seconds, body }, secret).toString('base64');
+    return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+  },
+};
+
+interface Signed {
+  readonly id: string;
+  readonly seconds: string;
+  readonly body: Uint8Array;
+}
+
+function sha256Of({ id, seconds, body }: Signed, secret: string): Buffer {
+  return createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body).digest();
+}
+
+/** `whsec_` marks a key in base64; any other text is the key itself. */
+function keyOf(secret: string): Uint8Array {
+  if (!secret.startsWith(secretPrefix)) return Buffer.from(secret, 'utf8');
+  return Buffer.from(secret.slice(secretPrefix.length), 'base64');
+}
+
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** The ways in which a delivery proves its origin; another one is an object and a line here. */
 export const schemes = {
   'hub-sha1': hubSha1,
   'standard-webhooks': standardWebhooks,

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isJson, isPath, readDelivery, type GenuineDelivery, type Proof, type Refusal } from './delivery.js';
-import { Memory } from './memory.js';
-import { receiveBody } from './receive.js';
-import type { SignedDelivery } from './scheme.js';
+import {
+  type GenuineDelivery,
+  isJson,
+  isPath,
+  Memory,
+  type Proof,
+  readDelivery,
+  receiveBody,
+  type Refusal,
+} from './delivery.js';
+import type { SignedDelivery } from './schemes.js';
 
 export interface Reception extends Proof {
   readonly path: string;

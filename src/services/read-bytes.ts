@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { open, rename, rm } from 'node:fs/promises';
 import { inspectXml } from '../archive/inspect.js';
-import type { CallInput, Downloaded } from '../client/client.js';
 import { wrongSubject } from '../client/answer-subject.js';
-import { MemorySink } from '../client/memory-sink.js';
-import type { ByteSink } from '../client/receive.js';
+import type { CallInput, Downloaded } from '../client/client.js';
+import { type ByteSink, MemorySink } from '../client/receive.js';
 import type { ByteOperationId as InboundByteOperationId } from '../contract/inbound-bodies.js';
 import type { IssuedByteOperationId } from '../contract/invoice-bodies.js';
 import type { LookupByteOperationId } from '../contract/lookup-operations.js';

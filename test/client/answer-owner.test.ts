@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { MemorySink } from '../../src/client/memory-sink.js';
+import { MemorySink } from '../../src/client/receive.js';
 import type { Client } from '../../src/client/client.js';
 import { bench } from './support/client.js';
 import { json, serve } from './support/server.js';

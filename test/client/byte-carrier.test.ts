@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { MemorySink } from '../../src/client/memory-sink.js';
+import { MemorySink } from '../../src/client/receive.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { bench, failureOf } from './support/client.js';
 import { closedPort, serve, serveSocket } from './support/server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeError } from '../../src/client/decode-error.js';
+import { decodeError } from '../../src/client/answer-error.js';
 
 const cases: readonly (readonly [string, string, unknown])[] = [
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandPath } from '../../src/client/path-template.js';
+import { expandPath } from '../../src/client/prepared.js';
 
 test('whatever a value is, it fills one segment and no other, or is refused', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readLocation } from '../../src/client/location.js';
+import { readLocation } from '../../src/client/read-answer.js';
 import { matchOperation } from '../../src/client/prepared.js';
-import { proxyFor } from '../../src/client/proxy.js';
-import { retryAfterMs } from '../../src/client/retry-after.js';
+import { proxyFor } from '../../src/client/agents.js';
+import { retryAfterMs } from '../../src/client/retry-policy.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 

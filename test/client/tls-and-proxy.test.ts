@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { MemorySink } from '../../src/client/memory-sink.js';
+import { MemorySink } from '../../src/client/receive.js';
 import { bench, failureOf, secret } from './support/client.js';
 
 // A self-signed certificate for service.test and loopback, made for these tests; its key opens nothing else.

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { secretFromEnvironment } from '../../src/config/key-sources.js';
+import { secretFromEnvironment } from '../../src/config/credentials.js';
 import type { Environment } from '../../src/domain/world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { errorOf, scene } from './support.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveDirectories } from '../../src/config/resolve-directories.js';
+import { resolveDirectories } from '../../src/config/directories.js';
 
 test.each([
   [

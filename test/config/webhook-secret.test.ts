@@ -2,11 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConfig } from '../../src/config/open.js';
-import {
-  findWebhookSecrets,
-  storedWebhookSecrets,
-  withWebhookSecret,
-} from '../../src/config/webhook-secret.js';
+import { findWebhookSecrets, storedWebhookSecrets, withWebhookSecret } from '../../src/config/credentials.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const secret = '0123456789abcdef0123456789abcdef';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createIo, type IoChoices } from '../../src/io/create.js';
-import { nodeOutput } from '../../src/io/node-stream.js';
+import { nodeOutput } from '../../src/io/streams.js';
 import { FakeClock } from '../support/clock.js';
 import { FakeTerminal } from '../support/terminal.js';
 import { testHost, type TestHostOptions } from '../support/host.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guardedHost, guardedText } from '../../src/io/guarded-stream.js';
+import { guardedHost, guardedText } from '../../src/io/streams.js';
 import { testHost } from '../support/host.js';
 
 test.each([

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { nodeOutput } from '../../src/io/node-stream.js';
+import { nodeOutput } from '../../src/io/streams.js';
 
 test.each([
   { given: {}, width: 80 },

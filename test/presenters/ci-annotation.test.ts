@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationLine } from '../../src/presenters/ci-annotation.js';
+import { annotationLine } from '../../src/presenters/ci.js';
 
 test('an annotation is one line with the escapes of the runner', () => {
   const line = annotationLine({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stepMarkdown, type StepReport } from '../../src/presenters/ci-markdown.js';
+import { stepMarkdown, type StepReport } from '../../src/presenters/ci.js';
 
 const report: StepReport = {
   command: 'fiscal inbound sync',

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { errorLines } from '../../src/presenters/error-text.js';
-import type { Look } from '../../src/presenters/look.js';
-import { plainPaint } from '../../src/presenters/paint.js';
+import { type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 import { displayWidth } from '../../src/presenters/width.js';
 import { runFiscal } from '../support/host.js';
 
-const at = (columns: number): Look => ({ language: 'en', columns, paint: plainPaint });
+const at = (columns: number): RenderOptions => ({ language: 'en', columns, paint: plainPaint });
 
 test('long sentences are broken between words, further lines under the first word', () => {
   const error = new FiscalError(

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { fleetView } from '../../src/presenters/fleet.js';
-import type { Look } from '../../src/presenters/look.js';
-import { plainPaint } from '../../src/presenters/paint.js';
+import { type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 
-const look = (columns: number, language: Look['language'] = 'en'): Look => ({
+const look = (columns: number, language: RenderOptions['language'] = 'en'): RenderOptions => ({
   language,
   columns,
   paint: plainPaint,

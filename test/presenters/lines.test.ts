@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
-import { columnsView } from '../../src/presenters/columns.js';
 import { csvLine } from '../../src/presenters/csv.js';
 import { errorJson } from '../../src/presenters/error-json.js';
 import { errorLines } from '../../src/presenters/error-text.js';
-import { genericView } from '../../src/presenters/generic.js';
-import type { Look } from '../../src/presenters/look.js';
-import { createPaint, plainPaint } from '../../src/presenters/paint.js';
+import { columnsView, genericView } from '../../src/presenters/generic.js';
+import { createPaint, type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 import { displayWidth, fit } from '../../src/presenters/width.js';
 
-const look: Look = { language: 'en', columns: 40, paint: plainPaint };
+const look: RenderOptions = { language: 'en', columns: 40, paint: plainPaint };
 
 describe('a table', () => {
   test('is shortened to the columns, widest first', () => {

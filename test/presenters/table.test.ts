@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainPaint } from '../../src/presenters/paint.js';
+import { plainPaint } from '../../src/presenters/render.js';
 import { tableLines } from '../../src/presenters/table.js';
 
 const id = '95b3220e-523a-4061-bf13-0e00cdfa0e2c';

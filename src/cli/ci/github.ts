@@ -4,10 +4,16 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { Environment } from '../../domain/world.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
-import { guardedHost } from '../../io/guarded-stream.js';
+import { guardedHost } from '../../io/streams.js';
 import type { Host } from '../../io/io.js';
-import { annotationLine, type Annotation, type AnnotationLevel } from '../../presenters/ci-annotation.js';
-import { reasonText, stepMarkdown, type StepReport } from '../../presenters/ci-markdown.js';
+import {
+  type Annotation,
+  type AnnotationLevel,
+  annotationLine,
+  reasonText,
+  stepMarkdown,
+  type StepReport,
+} from '../../presenters/ci.js';
 import { exitCodeMeanings } from '../exit-codes.js';
 import { Observed } from './observed.js';
 

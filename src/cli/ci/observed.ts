@@ -1,4 +1,4 @@
-import type { Trouble } from '../../presenters/ci-markdown.js';
+import type { Trouble } from '../../presenters/ci.js';
 import { isRecord } from '../../domain/record.js';
 import { scalarText } from '../../presenters/scalar.js';
 

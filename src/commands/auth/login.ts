@@ -1,6 +1,6 @@
 import type { Pace } from '../../client/client.js';
 import type { HostAddresses } from '../../config/files.js';
-import { checkedKey } from '../../config/key-sources.js';
+import { checkedKey } from '../../config/credentials.js';
 import { presets } from '../../config/presets.js';
 import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';

@@ -57,7 +57,7 @@ const show = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes],
   idField: 'companyId',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['companyName', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error']);
   },
   async run({ context, options: { allCompanies } }) {
@@ -108,7 +108,7 @@ const plan = defineCommand({
   exitCodes: callExitCodes,
   idField: 'company',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['companyName', 'startFromDate', 'released', 'hidden', 'action', 'note']);
   },
   async run({ context, options: { allCompanies, from, out } }) {

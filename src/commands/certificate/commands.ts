@@ -16,7 +16,7 @@ const list = defineCommand({
   exitCodes: callExitCodes,
   idField: 'thumbprint',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['status', 'validUntil', 'thumbprint', 'subject']);
   },
   async run({ context }) {
@@ -138,7 +138,7 @@ const check = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.endedBadly],
   idField: 'companyId',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['companyName', 'state', 'validUntil', 'daysLeft', 'companyTaxNumber', 'companyId']);
   },
   async run({ context, options: { warn, companies } }) {

@@ -71,7 +71,7 @@ const list = defineCommand({
   exitCodes: callExitCodes,
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['id', 'name', 'federalTaxNumber', 'alias', 'status']);
   },
   async run({ context, options: { limit, all } }) {
@@ -239,7 +239,7 @@ const listAliases = defineCommand({
   exitCodes: [],
   idField: 'companyId',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['alias', 'companyId', 'companyName', 'companyTaxNumber']);
   },
   async run({ context }) {

@@ -37,7 +37,7 @@ export const command = defineCommand({
   exitCodes: [],
   idField: 'requestId',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'at',
       'operation',

@@ -55,7 +55,7 @@ export const close = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes],
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'type',
       'companyName',
@@ -108,7 +108,7 @@ export const verify = defineCommand({
   ],
   exitCodes: [ExitCode.partial],
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'type',
       'kind',
@@ -185,7 +185,7 @@ export const reconcile = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'type',
       'kind',

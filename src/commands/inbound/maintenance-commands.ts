@@ -44,7 +44,7 @@ export const notifications = defineCommand({
   exitCodes: callExitCodes,
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['createdOn', 'type', 'message']);
   },
   async run({ context }) {

@@ -169,7 +169,7 @@ export const list = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     const days = ['awareness.state', 'awareness.daysLeft', 'fullXml.daysLeft'];
     const own = [
       'companyName',
@@ -301,7 +301,7 @@ export const events = defineCommand({
   exitCodes: callExitCodes,
   idField: 'eventKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['eventKey', 'type', 'description', 'sequence', 'issuedOn', 'nsu']);
   },
   async run({ context, options: { type }, arguments: { key = '' } }) {

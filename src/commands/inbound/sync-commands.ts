@@ -125,7 +125,7 @@ export const sync = defineCommand({
   ],
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held],
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'companyName',
       'family',
@@ -213,7 +213,7 @@ export const outstanding = defineCommand({
   exitCodes: [ExitCode.usage, ExitCode.notFound],
   idField: 'key',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       ...['key', 'reason', 'since', 'nextTryAt', 'tries'],
       ...['writtenOffReason', 'event', 'family', 'companyName'],

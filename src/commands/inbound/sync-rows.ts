@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
-import { MemorySink } from '../../client/memory-sink.js';
+import { MemorySink } from '../../client/receive.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type {

@@ -130,7 +130,7 @@ export function listCommand(model: InvoiceModel) {
     exitCodes: callExitCodes,
     idField: 'id',
     view: async () => {
-      const { columnsView } = await import('../../presenters/columns.js');
+      const { columnsView } = await import('../../presenters/generic.js');
       const party = model === 'nfse' ? 'borrower.name' : 'buyer.name';
       return columnsView(['id', 'flowStatus', 'status', 'externalId', 'serie', 'number', party, 'createdOn']);
     },
@@ -159,7 +159,7 @@ export function eventsCommand(model: MerchandiseModel) {
     ],
     exitCodes: callExitCodes,
     view: async () => {
-      const { columnsView } = await import('../../presenters/columns.js');
+      const { columnsView } = await import('../../presenters/generic.js');
       return columnsView(['type', 'sequence', 'status', 'protocol', 'reason', 'errorMessage', 'createdOn']);
     },
     async run({ context, arguments: { id = '' } }) {

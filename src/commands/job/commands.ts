@@ -62,7 +62,7 @@ const list = defineCommand({
   exitCodes: [],
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'id',
       'kind',
@@ -140,7 +140,7 @@ const items = defineCommand({
   exitCodes: [ExitCode.notFound],
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'ordinal',
       'label',
@@ -383,7 +383,7 @@ const exportCommand = defineCommand({
     },
   ],
   exitCodes: [ExitCode.notFound],
-  view: async () => (await import('../../presenters/lines.js')).linesView,
+  view: async () => (await import('../../presenters/generic.js')).linesView,
   async run({ context, arguments: { id = '' } }) {
     const { exportJob } = await import('./items.js');
     return await exportJob(context, id);

@@ -114,7 +114,7 @@ export const plan = defineCommand({
   ],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'accessKey',
       'companyName',
@@ -246,7 +246,7 @@ export const due = defineCommand({
   ],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'accessKey',
       'companyName',

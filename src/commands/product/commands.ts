@@ -369,7 +369,7 @@ const list = defineCommand({
   exitCodes: [],
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['sku', 'name', 'status', 'seenAt', 'id']);
   },
   async run({ context, options }) {

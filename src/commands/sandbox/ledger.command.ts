@@ -28,7 +28,7 @@ export const command = defineCommand({
   exitCodes: [5],
   idField: 'requestId',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'sequence',
       'operation',

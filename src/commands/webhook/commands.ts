@@ -85,7 +85,7 @@ const list = defineCommand({
   exitCodes: callExitCodes,
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['id', 'status', 'uri', 'filters', 'modifiedOn']);
   },
   async run({ context }) {

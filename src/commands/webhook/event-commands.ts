@@ -69,7 +69,7 @@ export const events = defineCommand({
   exitCodes: [ExitCode.notFound],
   idField: 'id',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView(['receivedAt', 'state', 'event', 'resource', 'attempts', 'lastError', 'id']);
   },
   async run({ context, options, arguments: { id } }) {
@@ -177,7 +177,7 @@ export const missed = defineCommand({
   exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.limitReached],
   idField: 'accessKey',
   view: async () => {
-    const { columnsView } = await import('../../presenters/columns.js');
+    const { columnsView } = await import('../../presenters/generic.js');
     return columnsView([
       'companyName',
       'family',

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
-import { secretFromEnvironment } from '../../config/key-sources.js';
-import { findWebhookSecrets, webhookSecretVariable } from '../../config/webhook-secret.js';
+import {
+  findWebhookSecrets,
+  secretFromEnvironment,
+  webhookSecretVariable,
+} from '../../config/credentials.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';

@@ -7,7 +7,7 @@ import type { Text } from '../../contract/text.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import type { SignatureScheme } from '../../receiver/scheme.js';
+import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
 import type { HeldDelivery } from '../../store/deliveries.js';
 

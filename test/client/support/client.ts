@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Client, Exchange, Pace } from '../../../src/client/client.js';
+import type { Client, ClientOptions, ClientSettings, Exchange, Pace } from '../../../src/client/client.js';
 import { createClient } from '../../../src/client/create.js';
-import type { ClientOptions, ClientSettings } from '../../../src/client/options.js';
 import type { Credential } from '../../../src/config/settings.js';
 import type { Clock } from '../../../src/domain/world.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { OutputStream } from './io.js';
+import type { Host, OutputStream } from './io.js';
 
 /** A `Writable` of Node as an `OutputStream`. A reader that goes away (EPIPE) is a quiet end. */
 export function nodeOutput(
@@ -36,5 +36,38 @@ export function nodeOutput(
     },
     write: (text) => put(text),
     writeBytes: (bytes) => put(bytes),
+  };
+}
+
+/**
+ * A runner of GitHub Actions takes a line that begins with `::`, or that holds `##[` anywhere, for a command to itself (public).
+ * What the service said must not become one: both are broken up by a space.
+ */
+export function guardedText(text: string): string {
+  return text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+
+/** The same world, with a stderr in which no line is a command to the runner. */
+export function guardedHost(host: Host): Host {
+  // By prototype: the other fields keep their getters.
+  const guarded: Host = Object.create(host, {
+    stderr: { value: guardedStream(host.stderr), enumerable: true },
+  });
+  return guarded;
+}
+
+function guardedStream(stream: OutputStream): OutputStream {
+  return {
+    get isTerminal() {
+      return stream.isTerminal;
+    },
+    get columns() {
+      return stream.columns;
+    },
+    get closed() {
+      return stream.closed;
+    },
+    write: (text) => stream.write(guardedText(text)),
+    writeBytes: (bytes) => stream.writeBytes(bytes),
   };
 }

@@ -1,0 +1,218 @@
+import { exec } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import type { KeyKind } from '../contract/operation.js';
+import type { Text } from '../contract/text.js';
+import { isRecord } from '../domain/record.js';
+import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import { codeOf, type ProfileRecord } from './profile-store.js';
+import { sandboxProfile } from './sandbox-profile.js';
+import type { Credential } from './settings.js';
+
+export const keyVariables: Readonly<Record<KeyKind, string>> = {
+  invoice: 'FISCAL_INVOICE_KEY',
+  data: 'FISCAL_DATA_KEY',
+};
+
+export interface CredentialPlaces {
+  readonly env: Environment;
+  readonly profile: string | undefined;
+  readonly values: ProfileRecord | undefined;
+}
+
+/**
+ * Environment first, then the profile's stored keys; at each level the key of the kind, then a JWT, which
+ * serves both kinds (§5). Throws `auth.no_profile` or `auth.no_credentials` with the next command to type.
+ */
+export async function findCredential(kind: KeyKind, places: CredentialPlaces): Promise<Credential> {
+  const { env, profile } = places;
+  const key = await secretFromEnvironment(keyVariables[kind], env);
+  if (key !== undefined) return { kind, scheme: 'raw', ...key };
+  const jwt = await secretFromEnvironment('FISCAL_JWT', env);
+  if (jwt !== undefined) return { kind, scheme: 'bearer', ...jwt };
+  if (profile === undefined) throw noProfile();
+  const stored = storedKeys(profile, places.values);
+  const source = `profile ${profile}`;
+  if (stored[kind] !== undefined) return { kind, scheme: 'raw', ...checkedKey(stored[kind], source) };
+  if (stored.jwt !== undefined) return { kind, scheme: 'bearer', ...checkedKey(stored.jwt, source) };
+  throw noCredentials(kind, profile);
+}
+
+export type StoredKeys = Readonly<Partial<Record<KeyKind | 'jwt', string>>>;
+
+/** The keys of a profile. The built-in one has its own, whatever the file says. */
+export function storedKeys(profile: string, values: ProfileRecord | undefined): StoredKeys {
+  if (profile === sandboxProfile.name) {
+    const { invoiceKey, dataKey } = sandboxProfile.account;
+    return { invoice: invoiceKey, data: dataKey };
+  }
+  const keys = values?.['keys'];
+  if (!isRecord(keys)) return {};
+  const { invoice, data, jwt } = keys;
+  return {
+    ...(typeof invoice === 'string' ? { invoice } : {}),
+    ...(typeof data === 'string' ? { data } : {}),
+    ...(typeof jwt === 'string' ? { jwt } : {}),
+  };
+}
+
+const tryHint: Text = {
+  en: 'log in with: fiscal auth login   or try the built-in service with: --profile sandbox',
+  pt: 'entre com: fiscal auth login   ou experimente o serviço embutido com: --profile sandbox',
+};
+
+function noProfile(): FiscalError {
+  return new FiscalError('auth.no_profile', {}, { sent: 'no', hint: tryHint });
+}
+
+function noCredentials(kind: KeyKind, profile: string): FiscalError {
+  return new FiscalError(
+    'auth.no_credentials',
+    { kind, profile },
+    {
+      sent: 'no',
+      keyKind: kind,
+      hint: {
+        en: `fiscal auth login --profile ${profile}   (or set ${keyVariables[kind]})`,
+        pt: `fiscal auth login --profile ${profile}   (ou defina ${keyVariables[kind]})`,
+      },
+    },
+  );
+}
+
+/** A secret as it was found, and the name of the place. */
+export interface FoundSecret {
+  readonly secret: string;
+  readonly source: string;
+}
+
+const MAX_KEY_LENGTH = 8_192;
+const COMMAND_LIMIT_MS = 10_000;
+
+/** Reads `NAME`, else the file in `NAME_FILE`, else the output of `NAME_COMMAND`. An empty variable is not set. */
+export async function secretFromEnvironment(
+  name: string,
+  env: Environment,
+  limitMs: number = COMMAND_LIMIT_MS,
+): Promise<FoundSecret | undefined> {
+  const plain = env[name];
+  if (plain !== undefined && plain !== '') return checkedKey(plain, name);
+  const path = env[`${name}_FILE`];
+  if (path !== undefined && path !== '') return checkedKey(await readKeyFile(path, name), `${name}_FILE`);
+  const command = env[`${name}_COMMAND`];
+  if (command === undefined || command === '') return undefined;
+  return checkedKey(await runKeyCommand(command, { name, env, limitMs }), `${name}_COMMAND`);
+}
+
+/**
+ * A key is one run of printable ASCII: a space or line break inside would be a second header, or a file that
+ * holds something else. Ends are trimmed. The error never shows the text.
+ */
+export function checkedKey(text: string, source: string): FoundSecret {
+  const secret = text.trim();
+  if (secret === '') throw unusable(source, { en: 'it is empty', pt: 'está vazio' });
+  if (secret.length > MAX_KEY_LENGTH) throw unusable(source, { en: 'it is too long', pt: 'é longo demais' });
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    throw unusable(source, {
+      en: 'it has spaces, line breaks or characters that no key has',
+      pt: 'tem espaços, quebras de linha ou caracteres que nenhuma chave tem',
+    });
+  }
+  return { secret, source };
+}
+
+async function readKeyFile(path: string, name: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_KEY_LENGTH + 64), 0);
+      return buffer.subarray(0, bytesRead).toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unusable(`${name}_FILE`, codeOf(error));
+  }
+}
+
+/** Runs the command in the user's shell. Its stderr is not shown: it may hold what stdout should. */
+async function runKeyCommand(
+  command: string,
+  how: { readonly name: string; readonly env: Environment; readonly limitMs: number },
+): Promise<string> {
+  const variable = `${how.name}_COMMAND`;
+  const shell = how.env['SHELL'];
+  return await new Promise((resolve, reject) => {
+    const options = {
+      env: { ...how.env },
+      timeout: how.limitMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_KEY_LENGTH * 2,
+      windowsHide: true,
+      ...(shell?.startsWith('/') === true ? { shell } : {}),
+    } as const;
+    const child = exec(command, options, (error, stdout) => {
+      if (error === null) return resolve(stdout);
+      const reason = failureOf(error, how.limitMs);
+      reject(new FiscalError('auth.key_command_failed', { variable, reason }, { sent: 'no' }));
+    });
+    // A command that waits for a question would wait for ever.
+    child.stdin?.end();
+  });
+}
+
+function failureOf(error: { code?: number | string; killed?: boolean }, limitMs: number): Text {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    return { en: 'its output is too long', pt: 'a saída é longa demais' };
+  }
+  if (error.killed === true) {
+    const seconds = String(limitMs / 1000);
+    return { en: `no answer within ${seconds} s`, pt: `sem resposta em ${seconds} s` };
+  }
+  const code = String(error.code ?? '?');
+  return { en: `exit code ${code}`, pt: `código de saída ${code}` };
+}
+
+function unusable(source: string, reason: string | Text): FiscalError {
+  return new FiscalError('auth.unusable_key', { source, reason }, { sent: 'no', keySource: source });
+}
+
+/** The variable with the secret of webhooks; `_FILE` and `_COMMAND` as with keys. */
+export const webhookSecretVariable = 'FISCAL_WEBHOOK_SECRET';
+
+/** Signing secrets of the profile's webhooks, by the id of the webhook. They stand in `config.json` (0600) as keys do. */
+export type WebhookSecrets = Readonly<Record<string, string>>;
+
+export function storedWebhookSecrets(values: ProfileRecord | undefined): WebhookSecrets {
+  const secrets = values?.['webhookSecrets'];
+  if (!isRecord(secrets)) return {};
+  const texts = Object.entries(secrets).flatMap(([id, secret]): [string, string][] =>
+    typeof secret === 'string' ? [[id, secret]] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+/** The profile with the secret of one webhook, or without it. */
+export function withWebhookSecret(
+  values: ProfileRecord,
+  id: string,
+  secret: string | undefined,
+): ProfileRecord {
+  const others = Object.entries(storedWebhookSecrets(values)).filter(([other]) => other !== id);
+  const secrets = secret === undefined ? others : [...others, [id, secret]];
+  const { webhookSecrets: _before, ...rest } = values;
+  return secrets.length === 0 ? rest : { ...rest, webhookSecrets: Object.fromEntries(secrets) };
+}
+
+/**
+ * The secrets that a delivery may be signed with: the one of the environment, else all that the profile keeps. Throws
+ * `auth.unusable_key` or `auth.key_command_failed`; the text of a secret is in no error.
+ */
+export async function findWebhookSecrets(
+  env: Environment,
+  stored: WebhookSecrets,
+): Promise<readonly FoundSecret[]> {
+  const found = await secretFromEnvironment(webhookSecretVariable, env);
+  if (found !== undefined) return [found];
+  return Object.entries(stored).map(([id, secret]) => ({ secret, source: `webhook ${id}` }));
+}
