@@ -74,10 +74,49 @@ interface MadePfx {
 export function makePfx(holder: Holder, password: string, encryption: 'modern' | 'legacy'): MadePfx {
   const { certificate, privateKey } = makeCertificate(holder);
   const x509 = new X509Certificate(Buffer.from(certificate, 'base64'));
-  const algorithm = encryption === 'modern' ? 'aes256' : '3des';
   const key = forge.pki.privateKeyFromPem(privateKey);
-  const pfx = forge.pkcs12.toPkcs12Asn1(key, forge.pki.certificateFromPem(x509.toString()), password, {
-    algorithm,
-  });
+  const own = forge.pki.certificateFromPem(x509.toString());
+  // PBES2 takes the password as UTF-8, the old encryption and the MAC take it as UTF-16.
+  const pfx =
+    encryption === 'legacy'
+      ? forge.pkcs12.toPkcs12Asn1(key, own, password, { algorithm: '3des' })
+      : withMac(
+          forge.pkcs12.toPkcs12Asn1(key, own, forge.util.encodeUtf8(password), {
+            algorithm: 'aes256',
+            useMac: false,
+          }),
+          password,
+        );
   return { file: derOf(pfx), thumbprint: x509.fingerprint.replaceAll(':', '') };
+}
+
+/** Adds the MAC (SHA-1) of a PFX that has none; forge takes one password for both parts. */
+function withMac(pfx: forge.asn1.Asn1, password: string): forge.asn1.Asn1 {
+  const [version, contentInfo] = partsOf(pfx);
+  const [content] = partsOf(partsOf(contentInfo)[1]);
+  if (version === undefined || contentInfo === undefined || typeof content?.value !== 'string') {
+    throw new Error('the PFX without a MAC has another form');
+  }
+  const salt = forge.random.getBytesSync(8);
+  const iterations = 2048;
+  const mac = forge.hmac.create();
+  const saltBuffer = forge.util.createBuffer(salt);
+  const key = forge.pkcs12.generateKey(password, saltBuffer, 3, iterations, 20);
+  mac.start(forge.md.sha1.create(), key);
+  mac.update(content.value);
+  const { create, Class, Type } = forge.asn1;
+  const sequence = (parts: forge.asn1.Asn1[]) => create(Class.UNIVERSAL, Type.SEQUENCE, true, parts);
+  const octets = (bytes: string) => create(Class.UNIVERSAL, Type.OCTETSTRING, false, bytes);
+  const sha1 = forge.asn1.oidToDer(forge.pki.oids['sha1'] ?? '').getBytes();
+  const algorithm = sequence([
+    create(Class.UNIVERSAL, Type.OID, false, sha1),
+    create(Class.UNIVERSAL, Type.NULL, false, ''),
+  ]);
+  const digest = sequence([algorithm, octets(mac.digest().getBytes())]);
+  const count = create(Class.UNIVERSAL, Type.INTEGER, false, forge.asn1.integerToDer(iterations).getBytes());
+  return sequence([version, contentInfo, sequence([digest, octets(salt), count])]);
+}
+
+function partsOf(value: forge.asn1.Asn1 | undefined): readonly forge.asn1.Asn1[] {
+  return Array.isArray(value?.value) ? value.value : [];
 }
