@@ -295,8 +295,15 @@ function closestWord(typed: string, known: readonly string[]): string | undefine
   if (typed.length > 64) return undefined;
   const limit = Math.min(3, Math.max(1, Math.floor(typed.length / 2)));
   const [nearest] = known
-    .map((word) => ({ word, edits: distance(typed.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, edits: editsBetween(typed.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, edits }) => edits <= limit || (typed.length >= 3 && word.startsWith(typed)))
     .sort((left, right) => left.edits - right.edits);
   return nearest?.word;
+}
+
+/** Letters to insert, delete or replace; two that were swapped are one slip. */
+function editsBetween(typed: string, word: string): number {
+  const isSwap = [...typed].sort().join('') === [...word].sort().join('');
+  const edits = distance(typed, word);
+  return isSwap && edits === 2 ? 1 : edits;
 }

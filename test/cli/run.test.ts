@@ -40,6 +40,11 @@ describe('a wrong word', () => {
       'there is no command "key chek"',
       'did you mean "fiscal key check"? See fiscal key --help',
     ],
+    [
+      ['product', 'lsit'],
+      'there is no command "product lsit"',
+      'did you mean "fiscal product list"? See fiscal product --help',
+    ],
     [['constructor'], 'there is no command "constructor"', 'see fiscal --help'],
     [['key'], 'missing: a verb of "key" (check, parse)', 'see fiscal key --help'],
     [
