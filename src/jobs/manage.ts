@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
-import { openStates } from './decide.js';
+import { endsOfSends, leftInDoubt, openStates } from './decide.js';
 import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
@@ -71,8 +71,9 @@ async function inPages<Result>(
 }
 
 /**
- * Only what was never sent can be taken back; what is on its way is followed to its end. A job whose input was never read to
- * its end goes as a whole.
+ * Only what was never sent can be taken back; what is on its way is followed to its end. An item that waits for another
+ * send although an earlier one may have arrived becomes `uncertain`. A job whose input was never read to its end goes as a
+ * whole.
  */
 export async function cancelJob(parts: EngineDependencies, jobId: string): Promise<number> {
   const { store, clock } = parts;
@@ -88,7 +89,15 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   }
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
   const event = { at: clock.now(), note: 'cancelled by a person' };
-  const taken = await inPages(prepared, (item) => store.items.decide(item.id, 'prepared', patch, event));
+  const taken = await inPages(prepared, async (item) => {
+    const inDoubt = endsOfSends(await store.items.events(item.id)).some(leftInDoubt);
+    if (!inDoubt) return await store.items.decide(item.id, 'prepared', patch, event);
+    await learnItem(parts, item, {
+      state: 'uncertain',
+      note: 'cancelled after a send that may have arrived',
+    });
+    return false;
+  });
   const cancelled = taken.filter(Boolean).length;
   const counts = await store.jobs.counts(jobId);
   const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;

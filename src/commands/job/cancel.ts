@@ -25,6 +25,7 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
     notices: [
       ...(onTheWay === 0 ? [] : [left(job.id, onTheWay)]),
       ...(counts.prepared === 0 ? [] : [held(job.id, counts.prepared)]),
+      ...(counts.uncertain === 0 ? [] : [inDoubt(job.id, counts.uncertain)]),
     ],
   };
 }
@@ -47,6 +48,19 @@ function held(id: string, count: number): Text {
     en: `${count} items are with a process that works on them and were not taken back; stop it, then: fiscal job cancel ${id}`,
     pt: `${count} itens estão com um processo que trabalha neles e não foram retirados; encerre-o e depois: fiscal job cancel ${id}`,
   };
+}
+
+function inDoubt(id: string, count: number): Text {
+  return counted(count, {
+    en: [
+      `# item may have arrived at the service and was not taken back: fiscal job items ${id} --state uncertain`,
+      `# items may have arrived at the service and were not taken back: fiscal job items ${id} --state uncertain`,
+    ],
+    pt: [
+      `# item pode ter chegado ao serviço e não foi retirado: fiscal job items ${id} --state uncertain`,
+      `# itens podem ter chegado ao serviço e não foram retirados: fiscal job items ${id} --state uncertain`,
+    ],
+  });
 }
 
 function left(id: string, count: number): Text {

@@ -106,6 +106,31 @@ test('job cancel takes nothing back from a job that is done, and leaves it done'
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'done', cancelled: 0 }]);
 });
 
+test('job cancel takes no item back that an earlier send may have brought to the service', async () => {
+  const host = await hostWith(async (store) => {
+    await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
+    await store.workers.register({ ...elsewhere, expiresAt: noon + 1_000_000 });
+    const claim = { workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] } as const;
+    const [item] = await store.items.claim(claim);
+    const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
+    // The first send had no answer, the second was refused for its rate and waits.
+    for (const [state, note] of [
+      ['sending', 'send 1'],
+      ['sending', 'no answer'],
+      ['sending', 'send 2'],
+      ['prepared', 'rate limited'],
+    ] as const) {
+      const patch = step(state, { keep: state === 'sending', sentAt: noon });
+      expect(await store.items.transition(fence, patch, { at: noon, note })).toBe(true);
+    }
+    await store.workers.renew('far', gone);
+  });
+  const { exitCode, stdout, stderr } = await fiscal(host, 'job', 'cancel', 'job-1', '--yes');
+  const { counts, cancelled } = JSON.parse(stdout);
+  expect([exitCode, cancelled, counts.uncertain, counts.prepared]).toEqual([0, 1, 1, 0]);
+  expect(stderr).toContain('1 item may have arrived at the service and was not taken back');
+});
+
 test('job cancel says what a living process keeps, and takes it back once that one is gone', async () => {
   const host = await hostWith(async (store) => {
     await openJob(store, [newItem(1), newItem(2)], newJob({ profile: 'environment' }));
