@@ -124,6 +124,7 @@ async function standing(client: Client, input: CancelItem, { signal }: LookupCon
   if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };
   if (model === 'nfse' || !isInForce(remoteStatus)) return 'absent';
   const last = await lastCancellation(client, input, options);
-  const isUnderWay = textField(last, 'status') === 'Pending';
-  return isUnderWay ? { state: 'pending', remoteStatus, resourceId } : 'absent';
+  // The authority may have decided since the invoice was read: only a rejection leaves it in force.
+  const leftNothing = last === undefined || textField(last, 'status') === 'Rejected';
+  return leftNothing ? 'absent' : { state: 'pending', remoteStatus, resourceId };
 }
