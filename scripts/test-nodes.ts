@@ -3,7 +3,8 @@ import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Runs the whole suite on other versions of Node: `npm run test:nodes -- 22 24`.
+ * Runs the suite on other versions of Node: `npm run test:nodes -- 22 24`; with folders or files, only those:
+ * `npm run test:nodes -- 24 test/store`.
  * The binaries and headers come from the npm registry; the store's addon is the one that npm picks for each version.
  */
 const root = process.cwd();
@@ -19,13 +20,15 @@ interface Runtime {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
-  const versions = words.length > 0 ? words : ['20', '22', '24', '26'];
+  const named = words.filter((word) => !word.startsWith('test/'));
+  const tests = words.filter((word) => word.startsWith('test/'));
+  const versions = named.length > 0 ? named : ['20', '22', '24', '26'];
   const failed: string[] = [];
   for (const version of versions) {
     if (!/^\d+(\.\d+\.\d+)?$/.test(version))
       throw new Error(`"${version}" is no version of Node, e.g. 24 or 24.1.0`);
     console.log(`\n== Node ${version} ==`);
-    const passed = await testOn(await provide(version));
+    const passed = await testOn(await provide(version), tests);
     if (!passed) failed.push(version);
   }
   if (failed.length > 0) {
@@ -47,7 +50,7 @@ async function provide(version: string): Promise<Runtime> {
   return { version, node: join(headers, 'bin/node'), headers };
 }
 
-async function testOn(runtime: Runtime): Promise<boolean> {
+async function testOn(runtime: Runtime, tests: readonly string[]): Promise<boolean> {
   const work = join(nodesFolder, runtime.version, 'work');
   await rm(work, { recursive: true, force: true });
   await copySources(work);
@@ -62,7 +65,7 @@ async function testOn(runtime: Runtime): Promise<boolean> {
       : { FISCAL_TEST_REPORT: report.replace('.json', `-node-${runtime.version}.json`) }),
   };
   const build = run(runtime.node, ['scripts/build.js'], { cwd: work, env });
-  return build && run(runtime.node, ['node_modules/vitest/vitest.mjs', 'run'], { cwd: work, env });
+  return build && run(runtime.node, ['node_modules/vitest/vitest.mjs', 'run', ...tests], { cwd: work, env });
 }
 
 async function copySources(work: string): Promise<void> {
@@ -122,12 +125,12 @@ async function writeManifest(folder: string): Promise<void> {
   );
 }
 
-interface Surroundings {
+interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-function npm(node: string, words: readonly string[], { cwd, env }: Surroundings): void {
+function npm(node: string, words: readonly string[], { cwd, env }: RunOptions): void {
   const program = process.env['npm_execpath'];
   if (program === undefined) throw new Error('start this with `npm run test:nodes`');
   if (!run(node, [resolve(program), ...words], { cwd, env: { ...process.env, ...env } })) {
@@ -135,7 +138,7 @@ function npm(node: string, words: readonly string[], { cwd, env }: Surroundings)
   }
 }
 
-function run(program: string, words: readonly string[], { cwd, env }: Surroundings): boolean {
+function run(program: string, words: readonly string[], { cwd, env }: RunOptions): boolean {
   const { status } = spawnSync(program, words, {
     cwd,
     env: env ?? process.env,
