@@ -24,7 +24,7 @@ export interface PlanSizes {
 }
 
 export interface PlanParts {
-  readonly lanes: number;
+  readonly queues: number;
   readonly machines: number;
   readonly scheme: Scheme;
   readonly secret: string;
@@ -33,35 +33,35 @@ export interface PlanParts {
 
 /**
  * What one sender after the other sends of its own resources: events out of their order and mixed with those of others, copies
- * some time after their originals, and forgeries of three kinds. Every lane is a repeatable chain of `next`.
+ * some time after their originals, and forgeries of three kinds. Every queue is a repeatable chain of `next`.
  */
 export function planLanes(sizes: PlanSizes, parts: PlanParts): readonly (readonly Shipment[])[] {
-  const { lanes, machines, next } = parts;
-  const planned = Array.from({ length: lanes }, (): Shipment[] => []);
+  const { queues, machines, next } = parts;
+  const planned = Array.from({ length: queues }, (): Shipment[] => []);
   for (let index = 0; index < sizes.events; index += 1) {
     const resource = index % sizes.resources;
     const number = Math.floor(index / sizes.resources);
-    planned[resource % lanes]?.push(genuine({ resource, number, machine: resource % machines }, parts));
+    planned[resource % queues]?.push(genuine({ resource, number, machine: resource % machines }, parts));
   }
-  const all = planned.map((lane) => shuffled(lane, next));
-  const each = (share: number, act: (lane: Shipment[], at: number) => void): void => {
+  const all = planned.map((queue) => shuffled(queue, next));
+  const each = (share: number, act: (queue: Shipment[], at: number) => void): void => {
     for (let count = 0; count < Math.round(sizes.events * share); count += 1) {
-      const lane = all[Math.floor(next() * lanes)] ?? [];
-      act(lane, Math.floor(next() * lane.length));
+      const queue = all[Math.floor(next() * queues)] ?? [];
+      act(queue, Math.floor(next() * queue.length));
     }
   };
-  each(sizes.doubled, (lane, at) => {
-    const original = lane[at];
+  each(sizes.doubled, (queue, at) => {
+    const original = queue[at];
     if (original === undefined) return;
     const later = at + 1 + Math.floor(next() * 40);
     const machine = Math.floor(next() * machines);
-    lane.splice(later, 0, {
+    queue.splice(later, 0, {
       ...original,
       machine,
       kind: original.kind === 'genuine' ? 'copy' : original.kind,
     });
   });
-  each(sizes.forged, (lane, at) => lane.splice(at, 0, forged(lane[at], Math.floor(next() * 3), parts)));
+  each(sizes.forged, (queue, at) => queue.splice(at, 0, forged(queue[at], Math.floor(next() * 3), parts)));
   return all;
 }
 

@@ -58,7 +58,7 @@ const machines = 2;
 const firstClock = 3;
 const doubled = 0.05;
 const forgedShare = 0.01;
-const lanes = 32;
+const queues = 32;
 const inFlight = 16;
 const secret = 'drill-secret-drill-secret-drill-0';
 
@@ -136,7 +136,7 @@ async function sendAndKill(
   const next = chance(seed);
   const plan = planLanes(
     { events, resources, doubled, forged: forgedShare },
-    { lanes: Math.min(lanes, resources), machines, scheme, secret, next },
+    { queues: Math.min(queues, resources), machines, scheme, secret, next },
   );
   await Promise.all(listeners.map((listener) => listener.start()));
   const failed: unknown[] = [];

@@ -94,15 +94,15 @@ function kindFinding(
 /** Two files with each other's bytes are one finding; every other difference is its own. */
 function wrongFindings(wrong: readonly Wrong[]): readonly VerifyFinding[] {
   const byExpected = new Map(wrong.map((file) => [file.sha256, file]));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const findings: VerifyFinding[] = [];
   for (const file of wrong) {
-    if (told.has(file.path)) continue;
-    told.add(file.path);
-    const twin = byExpected.get(file.found);
-    if (twin?.found === file.sha256 && !told.has(twin.path)) {
-      told.add(twin.path);
-      findings.push({ kind: 'swapped', path: file.path, key: file.key, with: twin.path });
+    if (reported.has(file.path)) continue;
+    reported.add(file.path);
+    const duplicate = byExpected.get(file.found);
+    if (duplicate?.found === file.sha256 && !reported.has(duplicate.path)) {
+      reported.add(duplicate.path);
+      findings.push({ kind: 'swapped', path: file.path, key: file.key, with: duplicate.path });
     } else {
       const { path, key, sha256, found } = file;
       findings.push({ kind: 'changed', path, key, expected: sha256, found });
@@ -133,7 +133,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
       .map(({ name }) => name)
       .sort();
   } catch (error) {
-    // A folder that is gone has no extra file; its own are told as missing.
+    // A folder that is gone has no extra file; its own are reported as missing.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }

@@ -46,16 +46,16 @@ export async function createForwarder(
   };
 }
 
-interface Surroundings {
+interface ForwardContext {
   readonly agents: Agents;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-async function post(request: ForwardRequest, surroundings: Surroundings): Promise<ForwardAnswer> {
-  const { timeoutMs, signal } = surroundings;
+async function post(request: ForwardRequest, context: ForwardContext): Promise<ForwardAnswer> {
+  const { timeoutMs, signal } = context;
   if (signal.aborted) return { fault: 'aborted' };
-  const stream = open(request, surroundings);
+  const stream = open(request, context);
   return await new Promise<ForwardAnswer>((resolve) => {
     const finish = (answer: ForwardAnswer): void => {
       clearTimeout(timer);
@@ -83,7 +83,7 @@ async function post(request: ForwardRequest, surroundings: Surroundings): Promis
   });
 }
 
-function open({ url, headers, body }: ForwardRequest, { agents }: Surroundings) {
+function open({ url, headers, body }: ForwardRequest, { agents }: ForwardContext) {
   return got.stream.post(url, {
     headers: { ...headers },
     body: Buffer.from(body),

@@ -159,7 +159,7 @@ async function notAnswered(
   refused: ReadonlyMap<string | undefined, number>,
 ): Promise<readonly Text[]> {
   const label = await (await context.scope()).labels();
-  const nobodys = refused.get(undefined) ?? 0;
+  const ofNoCompany = refused.get(undefined) ?? 0;
   const companies = [...refused].flatMap(([id, count]) => (id === undefined ? [] : [{ id, count }]));
   const named = companies
     .slice(0, MOST_NAMED)
@@ -174,12 +174,12 @@ async function notAnswered(
             pt: `documentos cujos eventos o serviço não fornece, por empresa: ${list}`,
           },
         ]),
-    ...(nobodys === 0
+    ...(ofNoCompany === 0
       ? []
       : [
           {
-            en: `documents whose company is not known, so that the service was not asked: ${nobodys}`,
-            pt: `documentos cuja empresa não é conhecida e, por isso, não foram consultados no serviço: ${nobodys}`,
+            en: `documents whose company is not known, so that the service was not asked: ${ofNoCompany}`,
+            pt: `documentos cuja empresa não é conhecida e, por isso, não foram consultados no serviço: ${ofNoCompany}`,
           },
         ]),
   ];

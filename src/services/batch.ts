@@ -38,8 +38,8 @@ export interface BatchFamily {
   readonly label: Text;
   /** The field among `fields` that holds the id at the service. */
   readonly idField: string;
-  /** The family's own fields of an item's record, e.g. `productId`. `twin`: the item that a skipped one repeats. */
-  fields(item: ItemRow, twin: ItemRow | undefined): Readonly<Record<string, unknown>>;
+  /** The family's own fields of an item's record, e.g. `productId`. `duplicate`: the item that a skipped one repeats. */
+  fields(item: ItemRow, duplicate: ItemRow | undefined): Readonly<Record<string, unknown>>;
   /** The kind of the job with what only this run has, such as numbers that no row may hold. */
   readonly kind?: RunnableKind;
   /** Further fields, which must be read first. */
@@ -50,7 +50,7 @@ export interface BatchFamily {
    * What is wrong with a skipped item, although something of its key is there: the batch has not brought about what the
    * input says, and ends with exit 3.
    */
-  problem?(item: ItemRow, twin: ItemRow | undefined): Promise<ItemProblem | undefined>;
+  problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
   /** What is known of a 409 of this operation that names nothing, and the next command. */
   conflict?(operation: string): Text | undefined;
   /** Sentences about the end, besides those of every batch. */
@@ -276,8 +276,8 @@ async function countProblems(context: Context, batch: BatchWork, { job }: JobRes
   for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
     page = await store.items.list(job.id, { states: ['skipped'], limit: PAGE, afterOrdinal });
     for (const item of page) {
-      const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-      if ((await problemOf(batch, item, twin)) !== undefined) count += 1;
+      const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+      if ((await problemOf(batch, item, duplicate)) !== undefined) count += 1;
     }
     if (page.length < PAGE) return count;
   }
@@ -287,15 +287,15 @@ async function countProblems(context: Context, batch: BatchWork, { job }: JobRes
 async function problemOf(
   { family, options }: BatchWork,
   item: ItemRow,
-  twin: ItemRow | undefined,
+  duplicate: ItemRow | undefined,
 ): Promise<ItemProblem | undefined> {
-  const problem = await family.problem?.(item, twin);
-  if (problem !== undefined || twin === undefined || twin.jobId === item.jobId) return problem;
-  return problemOfTwin(twin, options.wait);
+  const problem = await family.problem?.(item, duplicate);
+  if (problem !== undefined || duplicate === undefined || duplicate.jobId === item.jobId) return problem;
+  return problemOfDuplicate(duplicate, options.wait);
 }
 
 /** An item of another job that this one repeats: only where that one has ended well is this one done. */
-function problemOfTwin({ state, id, label, jobId }: ItemRow, wait: boolean): ItemProblem | undefined {
+function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean): ItemProblem | undefined {
   switch (state) {
     case 'succeeded':
     case 'skipped':
@@ -335,10 +335,10 @@ async function* records(
   const engine = await context.jobs();
   const label = await (await context.scope()).labels();
   for await (const item of engine.items(result.job.id)) {
-    const twin = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item);
-    const problem = item.state === 'skipped' ? await problemOf(batch, item, twin) : undefined;
-    const fields = batch.family.fields(item, twin);
+    const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
+    const fields = batch.family.fields(item, duplicate);
     const company = label(textField(fields, 'companyId'));
     const record = itemRecord(item, { ...fields, ...company, ...read, ...problem });
     yield await withWholeCommands(context, record);

@@ -32,7 +32,7 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
       ...(input.seed === undefined ? {} : { seed: input.seed }),
     });
     try {
-      const env = { ...withoutForeignKeys(context.env), ...surroundings(sandbox.ready, folder) };
+      const env = { ...withoutForeignKeys(context.env), ...environmentIn(sandbox.ready, folder) };
       return await runCommand(context, input, env);
     } finally {
       await sandbox.close();
@@ -50,7 +50,7 @@ function withoutForeignKeys(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 
-function surroundings(ready: SandboxReady, folder: string): Environment {
+function environmentIn(ready: SandboxReady, folder: string): Environment {
   return {
     FISCAL_PRODUCT_URL: ready.url,
     FISCAL_QUERY_URL: ready.url,

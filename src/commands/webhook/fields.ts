@@ -186,7 +186,7 @@ function assertHeaders(headers: HeaderValues): void {
   for (const [name, value] of entries) {
     const isHeader =
       /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && /^[\t\x20-\x7e]{0,1000}$/.test(value);
-    if (!isHeader) throw invalid(unsendable(name.slice(0, 100)));
+    if (!isHeader) throw invalid(notSendable(name.slice(0, 100)));
     if (/^(x-hub-.*|x-hook-.*|webhook-.*|host|content-.*|connection|transfer-encoding)$/i.test(name)) {
       throw invalid(reserved(name));
     }
@@ -204,7 +204,7 @@ function noHeader(path: string, line: number): FiscalError {
   });
 }
 
-function unsendable(name: string): Text {
+function notSendable(name: string): Text {
   return {
     en: `the header ${name} has characters that no header can hold`,
     pt: `o cabeçalho ${name} tem caracteres que um cabeçalho não pode conter`,

@@ -102,10 +102,10 @@ interface InFlight {
 }
 
 /** For whoever serves the file next. Without this it has to wait until the claims end. */
-function release(core: DeliveryService, sendings: readonly InFlight[]): void {
+function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
   try {
     core.transaction(() => {
-      for (const { position } of sendings) core.deliveries.claim(position, 0);
+      for (const { position } of inFlight) core.deliveries.claim(position, 0);
     });
   } catch (error) {
     ignoreBusy(error);
@@ -142,12 +142,12 @@ function ignoreBusy(error: unknown): void {
     throw error;
 }
 
-async function firstOf(sendings: readonly InFlight[], limitMs: number): Promise<void> {
+async function firstOf(inFlight: readonly InFlight[], limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
-  await Promise.race([...sendings.map(({ ended }) => ended), limit]);
+  await Promise.race([...inFlight.map(({ ended }) => ended), limit]);
   clearTimeout(timer);
 }
 

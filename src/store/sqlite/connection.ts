@@ -154,9 +154,9 @@ export class WriteQueue {
   #commit(batch: readonly Waiting[]): readonly (() => void)[] {
     try {
       // One that is alone has the transaction for itself.
-      const tellings = batch.map((write) => (batch.length === 1 ? write.run() : this.#inSavepoint(write)));
+      const results = batch.map((write) => (batch.length === 1 ? write.run() : this.#inSavepoint(write)));
       this.#database.exec('COMMIT');
-      return tellings;
+      return results;
     } catch (error) {
       // Nothing of this batch is on the disk: SQLite has rolled back, or does so here.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');

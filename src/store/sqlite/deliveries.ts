@@ -152,7 +152,7 @@ function sinceOf({ since, states }: { readonly since: number; readonly states: r
 }
 
 const living = 'SELECT id FROM workers WHERE expires_at > @now';
-const unheld = `(worker_id IS NULL OR worker_id NOT IN (${living}))`;
+const isFree = `(worker_id IS NULL OR worker_id NOT IN (${living}))`;
 
 type Queue = Pick<DeliveryRows, 'claim' | 'conclude' | 'release' | 'nextDue'>;
 
@@ -163,13 +163,13 @@ function createDeliveryQueue(connection: Connection): Queue {
     `UPDATE webhook_events SET worker_id = @workerId, state = 'forwarding'
      WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
        AND seq IN (SELECT seq FROM webhook_events
-         WHERE profile = @profile AND due_at IS NOT NULL AND due_at <= @now AND ${unheld}
+         WHERE profile = @profile AND due_at IS NOT NULL AND due_at <= @now AND ${isFree}
          ORDER BY due_at, seq LIMIT @limit)
      RETURNING ${deliveryColumns}, body`,
   );
   const earliest = statement<[Record<string, unknown>], { dueAt: number }>(
     `SELECT due_at AS dueAt FROM webhook_events
-     WHERE profile = @profile AND due_at IS NOT NULL AND ${unheld} ORDER BY due_at LIMIT 1`,
+     WHERE profile = @profile AND due_at IS NOT NULL AND ${isFree} ORDER BY due_at LIMIT 1`,
   );
   const giveBack = statement<[string]>(
     "UPDATE webhook_events SET worker_id = NULL, state = 'received' WHERE worker_id = ? AND state = 'forwarding'",

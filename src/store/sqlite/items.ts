@@ -105,7 +105,7 @@ function optional(record: ItemRecord | undefined) {
 }
 
 const living = 'SELECT id FROM workers WHERE expires_at > @now';
-const unheld = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
+const isFree = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
 
 /** What the workers take, and when there is something to take. */
 function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
@@ -113,7 +113,7 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'c
   const prepare = (count: number) => statement<[Record<string, unknown>], ItemRecord>(claimSql(count));
   const earliest = statement<[{ jobId: string; state: ItemState; now: number }], { dueAt: number }>(
     `SELECT due_at AS dueAt FROM items
-     WHERE job_id = @jobId AND state = @state AND ${unheld} ORDER BY due_at LIMIT 1`,
+     WHERE job_id = @jobId AND state = @state AND ${isFree} ORDER BY due_at LIMIT 1`,
   );
 
   function take(claim: Claim): readonly ItemRow[] {
@@ -162,7 +162,7 @@ function claimSql(stateCount: number): string {
     { length: stateCount },
     (_, index) => `SELECT * FROM (
       SELECT seq, state <> 'sending' AS rank, due_at, ordinal FROM items
-      WHERE job_id = @jobId AND state = @state${index} AND due_at <= @now AND ${unheld}
+      WHERE job_id = @jobId AND state = @state${index} AND due_at <= @now AND ${isFree}
       ORDER BY due_at, ordinal LIMIT @limit)`,
   );
   // A worker without a lease takes nothing: its items would be anybody's at once.
