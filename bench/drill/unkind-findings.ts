@@ -28,8 +28,11 @@ export interface UnkindFindings {
   readonly guessed: readonly string[];
 }
 
-/** How long before a kill an answer may have come without having been written down. */
-const UNREAD_MS = 300;
+/**
+ * How long before a kill an answer may have come without having been written down. On a busy machine a process may wait
+ * this long for its turn at the processor and the disk.
+ */
+const UNREAD_MS = 1_500;
 
 interface Thing {
   readonly id: string;
