@@ -99,10 +99,10 @@ function wrongFindings(wrong: readonly Wrong[]): readonly VerifyFinding[] {
   for (const file of wrong) {
     if (reported.has(file.path)) continue;
     reported.add(file.path);
-    const duplicate = byExpected.get(file.found);
-    if (duplicate?.found === file.sha256 && !reported.has(duplicate.path)) {
-      reported.add(duplicate.path);
-      findings.push({ kind: 'swapped', path: file.path, key: file.key, with: duplicate.path });
+    const counterpart = byExpected.get(file.found);
+    if (counterpart?.found === file.sha256 && !reported.has(counterpart.path)) {
+      reported.add(counterpart.path);
+      findings.push({ kind: 'swapped', path: file.path, key: file.key, with: counterpart.path });
     } else {
       const { path, key, sha256, found } = file;
       findings.push({ kind: 'changed', path, key, expected: sha256, found });
