@@ -90,7 +90,7 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
   const event = { at: clock.now(), note: 'cancelled by a person' };
   const taken = await inPages(prepared, async (item) => {
-    const inDoubt = endsOfSends(await store.items.events(item.id)).some(leftInDoubt);
+    const inDoubt = item.attempts > 0 && endsOfSends(await store.items.events(item.id)).some(leftInDoubt);
     if (!inDoubt) return await store.items.decide(item.id, 'prepared', patch, event);
     await learnItem(parts, item, {
       state: 'uncertain',

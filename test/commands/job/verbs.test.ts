@@ -114,13 +114,17 @@ test('job cancel takes no item back that an earlier send may have brought to the
     const [item] = await store.items.claim(claim);
     const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
     // The first send had no answer, the second was refused for its rate and waits.
-    for (const [state, note] of [
-      ['sending', 'send 1'],
-      ['sending', 'no answer'],
-      ['sending', 'send 2'],
-      ['prepared', 'rate limited'],
+    for (const [state, note, attempts] of [
+      ['sending', 'send 1', 1],
+      ['sending', 'no answer', 1],
+      ['sending', 'send 2', 2],
+      ['prepared', 'rate limited', 2],
     ] as const) {
-      const patch = step(state, { keep: state === 'sending', sentAt: noon });
+      const patch = step(state, {
+        keep: state === 'sending',
+        sentAt: noon,
+        attempts,
+      });
       expect(await store.items.transition(fence, patch, { at: noon, note })).toBe(true);
     }
     await store.workers.renew('far', gone);
