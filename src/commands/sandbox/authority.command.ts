@@ -30,20 +30,17 @@ export const command = defineCommand({
   ],
   exitCodes: [5, 6],
   async run({ arguments: { action }, options, context }) {
-    const [{ readRuleAction, readRate }, authority] = await Promise.all([
-      import('./rule-words.js'),
-      import('./authority.js'),
-    ]);
+    const rules = await import('./rules.js');
     const isGiven = options.outcome !== undefined || options.delay !== undefined;
-    switch (readRuleAction(action, { names: '--outcome', isGiven })) {
+    switch (rules.readRuleAction(action, { names: '--outcome', isGiven })) {
       case 'list':
-        return { data: await authority.showAuthority(context) };
+        return { data: await rules.listRules(context, 'authority') };
       case 'clear':
-        return { data: await authority.clearAuthority(context) };
+        return { data: await rules.clearRules(context, 'authority') };
       case 'add': {
         const { event, rate, delay, ...rest } = options;
-        const rule = { ...rest, eventCode: event, rate: readRate(rate), delayMs: delay };
-        return { data: await authority.addAuthorityRule(context, rule) };
+        const rule = { ...rest, eventCode: event, rate: rules.readRate(rate), delayMs: delay };
+        return { data: await rules.addRule(context, 'authority', rule) };
       }
     }
   },

@@ -37,20 +37,18 @@ export const command = defineCommand({
   ],
   exitCodes: [5, 6],
   async run({ arguments: { action }, options, context }) {
-    const [{ readRuleAction, readRate }, faults] = await Promise.all([
-      import('./rule-words.js'),
-      import('./faults.js'),
-    ]);
+    const rules = await import('./rules.js');
     const required = { names: '--kind', isGiven: options.kind !== undefined };
-    switch (readRuleAction(action, required)) {
+    switch (rules.readRuleAction(action, required)) {
       case 'list':
-        return { data: await faults.listFaults(context) };
+        return { data: await rules.listFaults(context) };
       case 'clear':
-        return { data: await faults.clearFaults(context) };
+        return { data: await rules.clearRules(context, 'faults') };
       case 'add': {
-        const { rate, delay, kind, ...rest } = options;
-        const fault = { ...rest, kind: kind ?? '', rate: readRate(rate), delayMs: delay };
-        return { data: await faults.addFault(context, fault) };
+        const { rate, delay, kind, retryAfter, ...rest } = options;
+        const words = { rate: rules.readRate(rate), retryAfter: rules.readRetryAfter(retryAfter) };
+        const fault = { ...rest, ...words, kind: kind ?? '', delayMs: delay };
+        return { data: await rules.addRule(context, 'faults', fault) };
       }
     }
   },

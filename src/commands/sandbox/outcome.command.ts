@@ -30,20 +30,21 @@ export const command = defineCommand({
   ],
   exitCodes: [5, 6],
   async run({ arguments: { action }, options, context }) {
-    const [{ readRuleAction, readRate }, outcomes] = await Promise.all([
-      import('./rule-words.js'),
-      import('./outcome.js'),
-    ]);
+    const rules = await import('./rules.js');
     const isGiven = options.outcome !== undefined || options.delay !== undefined;
-    switch (readRuleAction(action, { names: '--outcome', isGiven })) {
+    switch (rules.readRuleAction(action, { names: '--outcome', isGiven })) {
       case 'list':
-        return { data: await outcomes.showOutcomes(context) };
+        return { data: await rules.listRules(context, 'outcomes') };
       case 'clear':
-        return { data: await outcomes.clearOutcomes(context) };
+        return { data: await rules.clearRules(context, 'outcomes') };
       case 'add': {
         const { rate, delay, ...rest } = options;
         return {
-          data: await outcomes.addOutcome(context, { ...rest, rate: readRate(rate), delayMs: delay }),
+          data: await rules.addRule(context, 'outcomes', {
+            ...rest,
+            rate: rules.readRate(rate),
+            delayMs: delay,
+          }),
         };
       }
     }
