@@ -74,7 +74,7 @@ export const groups: Catalogue['groups'] = {
   },
   sandbox: {
     summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
-    load: () => import('./sandbox/group.js'),
+    load: () => import('./sandbox/commands.js'),
   },
 };
 

@@ -10,7 +10,7 @@ const startsTheService =
 
 /** Arrows that the layers do not allow. `file` → `target`. Never excuses an import that brings code at load. */
 export const arrows: readonly (Exception & { readonly target: string })[] = [
-  { file: 'commands/sandbox/launch.ts', target: 'sandbox/start.ts', reason: startsTheService },
+  { file: 'commands/sandbox/attach.ts', target: 'sandbox/start.ts', reason: startsTheService },
 ];
 
 /** Uses of `process` or `console` outside main and io. */

@@ -3,33 +3,34 @@ import { isRecord } from '../../domain/record.js';
 import type { HttpMethod } from '../../contract/operation.js';
 import { FiscalError, type ErrorDetail } from '../../errors/fiscal-error.js';
 
-export interface Question {
+export interface ControlRequest {
   readonly url: string;
   readonly method: HttpMethod;
   /** Under `/__sandbox/`, with the query. */
   readonly path: string;
-  readonly body?: object;
+  readonly body?: object | undefined;
   readonly timeoutMs?: number;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+/** The JSON object that a control route answers. */
+export type ControlAnswer = Readonly<Record<string, unknown>>;
 
 const defaultTimeoutMs = 30_000;
 
 /**
- * Asks a control route and gives the fields of its answer. By node:http, because the client's own library is loaded
- * for the service only, and an attached sandbox is asked before every command.
+ * Asks a control route of the sandbox. By node:http, because got is loaded for the service only, and an attached sandbox
+ * is asked before every command.
  * Throws `sandbox.unavailable`, or `usage.invalid` with what the sandbox says about the request.
  */
-export async function askSandbox(question: Question): Promise<Fields> {
-  const { status, text } = await exchange(question);
+export async function askSandbox(controlRequest: ControlRequest): Promise<ControlAnswer> {
+  const { status, text } = await exchange(controlRequest);
   const fields = parse(text);
   if (status === 200) return fields;
   throw refused(status, fields);
 }
 
-function exchange(question: Question): Promise<{ status: number; text: string }> {
-  const { url, method, path, body, timeoutMs = defaultTimeoutMs } = question;
+function exchange(controlRequest: ControlRequest): Promise<{ status: number; text: string }> {
+  const { url, method, path, body, timeoutMs = defaultTimeoutMs } = controlRequest;
   const payload = body === undefined ? '' : JSON.stringify(body);
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -49,7 +50,7 @@ function exchange(question: Question): Promise<{ status: number; text: string }>
   });
 }
 
-function parse(text: string): Fields {
+function parse(text: string): ControlAnswer {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
@@ -58,13 +59,13 @@ function parse(text: string): Fields {
   }
 }
 
-function refused(status: number, fields: Fields): FiscalError {
+function refused(status: number, fields: ControlAnswer): FiscalError {
   const error = isRecord(fields['error']) ? fields['error'] : {};
   const details = (Array.isArray(error['details']) ? error['details'] : []).filter(isRecord).map(toDetail);
   const message = typeof error['message'] === 'string' ? error['message'] : `HTTP ${status}`;
   return new FiscalError('service.refused', { status, message }, { details, httpStatus: status });
 }
 
-function toDetail(fields: Fields): ErrorDetail {
+function toDetail(fields: ControlAnswer): ErrorDetail {
   return { field: String(fields['field'] ?? ''), message: String(fields['message'] ?? '') };
 }

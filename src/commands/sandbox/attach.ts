@@ -1,8 +1,14 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Directories } from '../../config/directories.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
-import { findRunning } from './find-running.js';
-import { launchSandbox } from './launch.js';
-import { sandboxDatabase } from './running-file.js';
+import type { RunningSandbox, SandboxOptions } from '../../contract/sandbox.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type ControlAnswer } from './ask.js';
+
+type DataFolder = Pick<Directories, 'data'>;
 
 export interface AttachedSandbox {
   /** The base address for every host of the profile. */
@@ -12,14 +18,139 @@ export interface AttachedSandbox {
 }
 
 /** Finds the sandbox that runs on this machine, or starts one inside this process on the same state. */
-export async function attachSandbox(request: {
-  readonly directories: Pick<Directories, 'data'>;
+export async function attachSandbox({
+  directories,
+}: {
+  readonly directories: DataFolder;
 }): Promise<AttachedSandbox> {
-  const running = await findRunning(request.directories);
+  const running = await findRunning(directories);
   if (running !== undefined) return { url: running.url, close: async () => undefined };
-  return await launchSandbox({
-    path: sandboxDatabase(request.directories),
-    account: sandboxProfile.account,
-    keepsProcess: false,
+  const path = sandboxDatabase(directories);
+  return await launchSandbox({ path, account: sandboxProfile.account, keepsProcess: false });
+}
+
+/**
+ * Gives `use` the address of the sandbox that a control command means: `FISCAL_SANDBOX_URL` inside `sandbox exec`,
+ * else the one of the built-in profile.
+ */
+export async function withSandbox<Result>(
+  context: Pick<Context, 'env' | 'directories'>,
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const named = namedSandbox(context);
+  if (named !== undefined) return await use(named);
+  const sandbox = await attachSandbox(context);
+  try {
+    return await use(sandbox.url);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** The address in `FISCAL_SANDBOX_URL`. Throws `usage.invalid_value` for one of another machine. */
+export function namedSandbox({ env }: Pick<Context, 'env'>): string | undefined {
+  const url = env['FISCAL_SANDBOX_URL'] ?? '';
+  if (url === '') return undefined;
+  if (isLoopbackUrl(url)) return url.replace(/\/$/, '');
+  throw invalidValue('FISCAL_SANDBOX_URL', url, {
+    en: 'an http address of this machine (loopback)',
+    pt: 'um endereço http desta máquina (loopback)',
   });
+}
+
+/** Starts the sandbox in this process. The only place that loads it. Throws `sandbox.cannot_start`. */
+export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { startSandbox } = await import('../../sandbox/start.js');
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = {
+      en: 'to begin with empty state: fiscal sandbox start --fresh; --port chooses another port',
+      pt: 'para começar com o estado vazio: fiscal sandbox start --fresh; --port escolhe outra porta',
+    };
+    throw new FiscalError('sandbox.cannot_start', { reason }, { sent: 'no', cause: error, hint });
+  }
+}
+
+export interface FoundSandbox extends RunningFile {
+  readonly status: ControlAnswer;
+}
+
+const healthTimeoutMs = 2_000;
+
+/** The sandbox that serves the account of the built-in profile on this machine, if one answers. */
+export async function findRunning(directories: DataFolder): Promise<FoundSandbox | undefined> {
+  const file = await readRunningFile(directories);
+  if (file === undefined) return undefined;
+  const status = await health(file.url);
+  // The port of a dead sandbox may belong to another program by now, or to another sandbox.
+  const isOurs =
+    status?.['service'] === 'fiscal-sandbox' && status['tenantId'] === sandboxProfile.account.tenantId;
+  return isOurs ? { ...file, status } : undefined;
+}
+
+async function health(url: string): Promise<ControlAnswer | undefined> {
+  try {
+    return await askSandbox({ url, method: 'GET', path: 'status', timeoutMs: healthTimeoutMs });
+  } catch {
+    // Whatever the reason, it cannot be used: the embedded one takes its place.
+    return undefined;
+  }
+}
+
+/** Where a sandbox of this machine serves, as `sandbox/running.json` says. Holds no key. */
+export interface RunningFile {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** The state of the built-in sandbox, which outlives the process that serves it. */
+export function sandboxDatabase({ data }: DataFolder): string {
+  return join(data, 'sandbox', 'sandbox.db');
+}
+
+/** `undefined` when there is none, and also when it is damaged: no sandbox is then found. */
+export async function readRunningFile(directories: DataFolder): Promise<RunningFile | undefined> {
+  try {
+    return parseRunning(JSON.parse(await readFile(runningPath(directories), 'utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Atomic, so that a reader never sees half an address. */
+export async function writeRunningFile(directories: DataFolder, running: RunningFile): Promise<void> {
+  const target = runningPath(directories);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const draft = `${target}.${running.pid}`;
+  await writeFile(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  await rename(draft, target);
+}
+
+/** Removes the file of this sandbox only: another one may have written its own since. */
+export async function removeRunningFile(directories: DataFolder, running: RunningFile): Promise<void> {
+  const found = await readRunningFile(directories);
+  if (found?.url === running.url) await rm(runningPath(directories), { force: true });
+}
+
+function runningPath({ data }: DataFolder): string {
+  return join(data, 'sandbox', 'running.json');
+}
+
+function parseRunning(value: unknown): RunningFile | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('url' in value) || !('pid' in value)) return undefined;
+  const { url, pid } = value;
+  if (typeof url !== 'string' || typeof pid !== 'number' || !isLoopbackUrl(url)) return undefined;
+  return { url, pid };
+}
+
+/** The sandbox is on this machine or nowhere. */
+function isLoopbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' && /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/.test(hostname);
 }

@@ -5,30 +5,24 @@ import { join } from 'node:path';
 import type { Environment } from '../../domain/world.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
+import type { SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../../services/context.js';
-import { launchSandbox } from './launch.js';
-import { modeOptions, type StartModes } from './modes.js';
+import { launchSandbox } from './attach.js';
+import { launchOptions, type SandboxInput } from './serve.js';
 
-export interface ExecInput extends StartModes {
+export interface ExecInput extends SandboxInput {
   readonly command: string;
   readonly words: readonly string[];
-  readonly rate: number | undefined;
   readonly seed: number | undefined;
-  readonly alphanumericKeys: boolean;
-  readonly bytes: ByteMode;
 }
 
-/** Runs a command against a sandbox of its own, in a folder that is gone afterwards. Gives the command's exit code. */
+/** Runs a command against a sandbox of its own, in a folder that is removed afterwards. Gives the command's exit code. */
 export async function execInSandbox(context: Context, input: ExecInput): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-sandbox-'));
   try {
     const sandbox = await launchSandbox({
       path: join(folder, 'sandbox.db'),
-      alphanumericKeys: input.alphanumericKeys,
-      bytes: input.bytes,
-      ...modeOptions(input),
-      ...(input.rate === undefined ? {} : { rate: input.rate }),
+      ...launchOptions(input),
       ...(input.seed === undefined ? {} : { seed: input.seed }),
     });
     try {
@@ -42,7 +36,7 @@ export async function execInSandbox(context: Context, input: ExecInput): Promise
   }
 }
 
-/** Nothing of the outside may lead the command, or a key of the outside, to another service. */
+/** Variables of this run that would lead the command, or a key, to another service. */
 const foreign =
   /^FISCAL_(?:PROFILE|JWT.*|(?:INVOICE|DATA)_KEY_(?:FILE|COMMAND)|(?:LEGAL_ENTITY|NATURAL_PERSON|ADDRESS)_URL)$/;
 
@@ -70,7 +64,7 @@ function runCommand(context: Context, input: ExecInput, env: Environment): Promi
   const child = spawn(input.command, input.words, { stdio: 'inherit', cwd: context.cwd, env: { ...env } });
   const forward = (): void => {
     const signal = signalOf(context.interruption);
-    // Ctrl-C reaches the whole foreground group: a second one would make the command leave at once.
+    // Ctrl-C reaches the whole foreground group: a second one would end the command at once.
     if (signal === 'SIGINT' && context.stdin.isTerminal) return;
     child.kill(signal);
   };
@@ -86,7 +80,7 @@ function signalOf(interruption: AbortSignal): NodeJS.Signals {
   return reason instanceof Error && reason.cause === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
 }
 
-/** The code is the command's own, of any value: the table of exit codes does not speak for it. */
+/** The code is the command's own, of any value: it need not be one of the program's exit codes. */
 function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): ExitCode {
   const number = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   return number as ExitCode;

@@ -1,58 +1,78 @@
+import type { HttpMethod } from '../../contract/operation.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { askSandbox, type Fields } from './ask.js';
-import { withSandbox } from './target.js';
+import { askSandbox, type ControlAnswer } from './ask.js';
+import { withSandbox } from './attach.js';
 
 /** The rules by which the sandbox fails, its tax authority answers, or its invoices end. */
 export type RuleList = 'faults' | 'authority' | 'outcomes';
 
-/** A rule of any of the lists. What is left out has the sandbox's own default. */
-export interface Rule {
+/** A rule of any of the lists, as it is typed. What is left out has the sandbox's own default. */
+export interface RuleOptions {
   /** Which events, invoices or requests it is for. */
   readonly accessKey?: string | undefined;
-  readonly eventCode?: number | undefined;
+  readonly event?: number | undefined;
   readonly family?: string | undefined;
   readonly externalId?: string | undefined;
   readonly id?: string | undefined;
   readonly operation?: string | undefined;
   /** What happens to them. */
-  readonly kind?: string;
+  readonly kind?: string | undefined;
   readonly outcome?: string | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  readonly retryAfter?: number | string | undefined;
+  /** Seconds, or a date. */
+  readonly retryAfter?: string | undefined;
   readonly to?: string | undefined;
-  readonly delayMs: number | undefined;
-  /** How often. */
-  readonly rate: number | undefined;
+  /** Milliseconds. */
+  readonly delay: number | undefined;
+  /** How often: a number from 0 to 1. */
+  readonly rate: string | undefined;
   readonly count: number | undefined;
   readonly skip: number | undefined;
 }
 
-/** What is done with the rules. */
-export type RuleAction = 'list' | 'add' | 'clear';
-
-/** `required` says what `add` needs, and whether it is there. */
-export function readRuleAction(
-  action: string | undefined,
-  required: { readonly names: string; readonly isGiven: boolean },
-): RuleAction {
+/**
+ * Lists the rules with what the sandbox counts beside them, adds one, or clears them.
+ * Throws `usage.*` for a word that cannot be read, and `service.refused` for a rule that the sandbox refuses.
+ */
+export async function manageRules(
+  context: Context,
+  list: RuleList,
+  { action = 'list', options }: { readonly action: string | undefined; readonly options: RuleOptions },
+): Promise<unknown> {
+  const ask = (method: HttpMethod, body?: object): Promise<ControlAnswer> =>
+    withSandbox(context, (url) => askSandbox({ url, path: list, method, body }));
   switch (action) {
-    case undefined:
-    case 'list':
-      return 'list';
+    case 'list': {
+      const answer = await ask('GET');
+      return list === 'faults' ? (answer['faults'] ?? []) : answer;
+    }
     case 'clear':
-      return 'clear';
+      return await ask('DELETE');
     case 'add':
-      if (!required.isGiven) throw new FiscalError('usage.missing', { names: required.names });
-      return 'add';
+      return await ask('POST', readRule(list, options));
     default:
       throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
   }
 }
 
-export function readRate(text: string | undefined): number | undefined {
+function readRule(list: RuleList, { event, rate, retryAfter, delay, ...rest }: RuleOptions): object {
+  const { kind, outcome } = rest;
+  if (list === 'faults' && kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
+  if (list !== 'faults' && outcome === undefined && delay === undefined)
+    throw new FiscalError('usage.missing', { names: '--outcome' });
+  return {
+    ...rest,
+    eventCode: event,
+    rate: readRate(rate),
+    retryAfter: readRetryAfter(retryAfter),
+    delayMs: delay,
+  };
+}
+
+function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const rate = /^\d(?:\.\d{1,9})?$/.test(text) ? Number(text) : 2;
   if (rate <= 1) return rate;
@@ -60,34 +80,6 @@ export function readRate(text: string | undefined): number | undefined {
 }
 
 /** Seconds, or a date as it was typed. */
-export function readRetryAfter(text: string | undefined): number | string | undefined {
+function readRetryAfter(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
-}
-
-/** The rules, with what the sandbox counts beside them. */
-export async function listRules(context: Context, list: RuleList): Promise<Fields> {
-  return await ask(context, { list, method: 'GET' });
-}
-
-export async function listFaults(context: Context): Promise<readonly unknown[]> {
-  const { faults } = await listRules(context, 'faults');
-  return Array.isArray(faults) ? faults : [];
-}
-
-export async function addRule(context: Context, list: RuleList, rule: Rule): Promise<Fields> {
-  return await ask(context, { list, method: 'POST', body: rule });
-}
-
-export async function clearRules(context: Context, list: RuleList): Promise<Fields> {
-  return await ask(context, { list, method: 'DELETE' });
-}
-
-interface RuleRequest {
-  readonly list: RuleList;
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly body?: Rule;
-}
-
-async function ask(context: Context, { list, ...request }: RuleRequest): Promise<Fields> {
-  return await withSandbox(context, (url) => askSandbox({ url, path: list, ...request }));
 }

@@ -1,22 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ByteMode, SandboxReady } from '../../contract/sandbox.js';
-import type { Context } from '../../services/context.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
-import { findRunning } from './find-running.js';
-import { launchSandbox } from './launch.js';
-import { modeOptions, type StartModes } from './modes.js';
-import { removeRunningFile, sandboxDatabase, writeRunningFile } from './running-file.js';
+import type {
+  ByteMode,
+  ExternalIdMode,
+  IdempotencyMode,
+  SandboxOptions,
+  SandboxReady,
+} from '../../contract/sandbox.js';
+import { formatDuration, parseDuration } from '../../domain/dates.js';
+import { isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import type { ControlAnswer } from './ask.js';
+import {
+  findRunning,
+  launchSandbox,
+  removeRunningFile,
+  sandboxDatabase,
+  writeRunningFile,
+} from './attach.js';
 
-export interface ServeInput extends StartModes {
-  readonly port: number | undefined;
+/** What a new sandbox is told; `undefined` leaves it the default. */
+export interface SandboxInput {
   readonly rate: number | undefined;
-  readonly fresh: boolean;
-  readonly alphanumericKeys: boolean;
   readonly bytes: ByteMode;
+  /** Milliseconds. */
+  readonly lag: number | undefined;
+  readonly idempotencyKeys: IdempotencyMode | undefined;
+  readonly externalIds: ExternalIdMode | undefined;
+  /** A duration, perhaps with a sign. */
+  readonly clockOffset: string | undefined;
+  readonly alphanumericKeys: boolean;
 }
 
-/** Serves the built-in sandbox until the run is interrupted. `onReady` is called once, when it answers. */
+export interface ServeInput extends SandboxInput {
+  readonly port: number | undefined;
+  readonly fresh: boolean;
+}
+
+/** Serves the built-in sandbox until the run is interrupted. Calls `onReady` once, when it answers. */
 export async function serveSandbox(
   context: Context,
   input: ServeInput,
@@ -27,11 +51,8 @@ export async function serveSandbox(
   const sandbox = await launchSandbox({
     path: sandboxDatabase(context.directories),
     account: sandboxProfile.account,
-    alphanumericKeys: input.alphanumericKeys,
-    bytes: input.bytes,
-    ...modeOptions(input),
+    ...launchOptions(input),
     ...(input.port === undefined ? {} : { port: input.port }),
-    ...(input.rate === undefined ? {} : { rate: input.rate }),
   });
   const running = { url: sandbox.url, pid: context.program.pid };
   try {
@@ -44,19 +65,38 @@ export async function serveSandbox(
   }
 }
 
-export async function refuseSecond(context: Context): Promise<void> {
+/** The same as options of the sandbox. Throws `usage.invalid_value` for an offset that cannot be read. */
+export function launchOptions(input: SandboxInput): Omit<SandboxOptions, 'path'> {
+  const { rate, bytes, lag, idempotencyKeys, externalIds, clockOffset, alphanumericKeys } = input;
+  return {
+    bytes,
+    alphanumericKeys,
+    ...(rate === undefined ? {} : { rate }),
+    ...(lag === undefined ? {} : { lagMs: lag }),
+    ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+    ...(clockOffset === undefined ? {} : { clockOffsetMs: readOffset(clockOffset) }),
+  };
+}
+
+function readOffset(text: string): number {
+  const isBehind = text.startsWith('-');
+  const ms = parseDuration(text.replace(/^[+-]/, ''));
+  if (ms === undefined) {
+    const expected = { en: 'a duration such as 90s or -1h', pt: 'uma duração como 90s ou -1h' };
+    throw invalidValue('clock-offset', text, expected);
+  }
+  return isBehind ? -ms : ms;
+}
+
+async function refuseSecond(context: Context): Promise<void> {
   const running = await findRunning(context.directories);
   if (running === undefined) return;
-  throw new FiscalError(
-    'sandbox.already_running',
-    { url: running.url, pid: running.pid },
-    {
-      hint: {
-        en: 'use it with --profile sandbox, or end that process',
-        pt: 'use-o com --profile sandbox, ou encerre esse processo',
-      },
-    },
-  );
+  const hint = {
+    en: 'use it with --profile sandbox, or end that process',
+    pt: 'use-o com --profile sandbox, ou encerre esse processo',
+  };
+  throw new FiscalError('sandbox.already_running', { url: running.url, pid: running.pid }, { hint });
 }
 
 /** What this machine knows of the old service would be wrong about the new one. */
@@ -71,4 +111,70 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Starts `fiscal sandbox start` as a process that outlives this one. Gives its ready line. */
+export async function startDetached(context: Context, input: ServeInput): Promise<ControlAnswer> {
+  await refuseSecond(context);
+  const { execPath, path } = context.program;
+  const child = spawn(execPath, [path, 'sandbox', 'start', '-o', 'json', ...flagsOf(input)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: context.cwd,
+    env: { ...context.env, FISCAL_ERROR_FORMAT: 'text' },
+  });
+  try {
+    return await readyLine(child);
+  } finally {
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.unref();
+  }
+}
+
+function flagsOf(input: ServeInput): readonly string[] {
+  const { lag, idempotencyKeys, externalIds, clockOffset, alphanumericKeys } = input;
+  const { port, rate, fresh, bytes } = input;
+  return [
+    ...(lag === undefined ? [] : ['--lag', formatDuration(lag)]),
+    ...(idempotencyKeys === undefined ? [] : ['--idempotency-keys', idempotencyKeys]),
+    ...(externalIds === undefined ? [] : ['--external-ids', externalIds]),
+    ...(clockOffset === undefined ? [] : [`--clock-offset=${clockOffset}`]),
+    ...(port === undefined ? [] : ['--port', String(port)]),
+    ...(rate === undefined ? [] : ['--rate', String(rate)]),
+    ...(fresh ? ['--fresh'] : []),
+    ...(bytes === 'bytes' ? [] : ['--bytes', bytes]),
+    ...(alphanumericKeys ? ['--alphanumeric-keys'] : []),
+  ];
+}
+
+function readyLine(child: ChildProcess): Promise<ControlAnswer> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    let errors = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const ready = output.includes('\n') ? parseReady(output) : undefined;
+      if (ready !== undefined) resolve(ready);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(0, 2_000);
+    });
+    child.on('error', (error) => reject(cannotStart(error.message)));
+    child.on('close', () => reject(cannotStart(errors.trim().split('\n')[0] ?? '')));
+  });
+}
+
+function parseReady(output: string): ControlAnswer | undefined {
+  try {
+    const value: unknown = JSON.parse(output.split('\n')[0] ?? '');
+    return isRecord(value) && value['type'] === 'ready' ? value : undefined;
+  } catch {
+    // Not the ready line: the end of the process rejects the wait.
+    return undefined;
+  }
+}
+
+function cannotStart(reason: string): FiscalError {
+  return new FiscalError('sandbox.cannot_start', { reason: reason.replace(/^fiscal: /, '') });
 }

@@ -10,7 +10,7 @@ import {
   readRunningFile,
   removeRunningFile,
   writeRunningFile,
-} from '../../../src/commands/sandbox/running-file.js';
+} from '../../../src/commands/sandbox/attach.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const open: { close(): unknown }[] = [];

@@ -1,0 +1,366 @@
+import { defineCommand, type CommandGroup, type OptionSpecs } from '../../cli/command.js';
+import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
+
+/** What the sandbox does where the service document is silent. */
+const modeOptions = {
+  lag: {
+    kind: 'duration',
+    value: 'duration',
+    summary: {
+      en: 'Delay before lists, reads and lookups show what was created',
+      pt: 'Demora até listas, leituras e buscas mostrarem o que foi criado',
+    },
+  },
+  idempotencyKeys: {
+    kind: 'choice',
+    choices: idempotencyModes,
+    summary: {
+      en: 'Whether the same Idempotency-Key answers the same invoice (default: ignored)',
+      pt: 'Se a mesma Idempotency-Key responde a mesma nota (padrão: ignored)',
+    },
+  },
+  externalIds: {
+    kind: 'choice',
+    choices: externalIdModes,
+    summary: {
+      en: 'Whether a second NFS-e with the same externalId is refused (default: any)',
+      pt: 'Se uma segunda NFS-e com o mesmo externalId é recusada (padrão: any)',
+    },
+  },
+} as const satisfies OptionSpecs;
+
+/** The options of a new sandbox, of `start` and `exec`. */
+const sandboxOptions = {
+  rate: {
+    kind: 'count',
+    value: 'number',
+    min: 1,
+    summary: {
+      en: 'Requests per second before it answers 429',
+      pt: 'Requisições por segundo antes de responder 429',
+    },
+  },
+  bytes: {
+    kind: 'choice',
+    choices: byteModes,
+    default: 'bytes',
+    summary: {
+      en: 'How XML and PDF are answered: the bytes, a redirect, or an address in JSON',
+      pt: 'Como XML e PDF são respondidos: os bytes, um redirecionamento ou um endereço em JSON',
+    },
+  },
+  ...modeOptions,
+  clockOffset: {
+    kind: 'text',
+    value: 'duration',
+    summary: {
+      en: 'How far its clock is ahead of this machine, or behind: 90s, -1h',
+      pt: 'Quanto o relógio dele está adiantado, ou atrasado: 90s, -1h',
+    },
+  },
+  alphanumericKeys: {
+    kind: 'toggle',
+    summary: { en: 'Accept CNPJ and keys with letters', pt: 'Aceita CNPJ e chaves com letras' },
+  },
+} as const satisfies OptionSpecs;
+
+const start = defineCommand({
+  summary: { en: 'Run the sandbox until a signal', pt: 'Executa o sandbox até receber um sinal' },
+  description: {
+    en: 'Prints one line with its address and keys when it is ready. Keeps its state for the next start.',
+    pt: 'Mostra uma linha com o endereço e as chaves quando está pronto. Guarda o estado para o próximo início.',
+  },
+  options: {
+    ...sandboxOptions,
+    port: {
+      kind: 'count',
+      value: 'port',
+      min: 0,
+      summary: { en: 'Port on loopback (default: a free one)', pt: 'Porta local (padrão: uma livre)' },
+    },
+    fresh: {
+      kind: 'toggle',
+      summary: { en: 'Start with an empty state', pt: 'Começa com o estado vazio' },
+    },
+    detach: {
+      kind: 'toggle',
+      summary: { en: 'Run in the background', pt: 'Executa em segundo plano' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal sandbox start -o json',
+      summary: { en: 'The ready line as JSON', pt: 'A linha de prontidão em JSON' },
+    },
+    {
+      command: 'fiscal sandbox start --detach --rate 50',
+      summary: {
+        en: 'In the background, 50 requests a second',
+        pt: 'Em segundo plano, 50 requisições por segundo',
+      },
+    },
+  ],
+  exitCodes: [10],
+  async run({ options, context, io }) {
+    const { serveSandbox, startDetached } = await import('./serve.js');
+    if (options.detach) return { data: await startDetached(context, options) };
+    const { output } = await context.settings();
+    const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
+    await serveSandbox(context, options, async (ready) => {
+      const { readyText } = await import('../../presenters/sandbox-ready.js');
+      await io.stdout.write(forPeople ? readyText(ready, io.language) : `${JSON.stringify(ready)}\n`);
+    });
+    return { data: undefined, written: true };
+  },
+});
+
+const exec = defineCommand({
+  summary: { en: 'Run a command against a fresh sandbox', pt: 'Executa um comando contra um sandbox novo' },
+  description: {
+    en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and has its own state. Everything is removed afterwards. Exits with the exit code of the command.',
+    pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e tem um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
+  },
+  arguments: [
+    {
+      name: 'command',
+      summary: { en: 'The command, after --', pt: 'O comando, depois de --' },
+      required: true,
+      variadic: true,
+    },
+  ],
+  options: {
+    ...sandboxOptions,
+    seed: {
+      kind: 'count',
+      value: 'number',
+      min: 0,
+      summary: { en: 'Seed of ids and faults', pt: 'Semente de ids e falhas' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal sandbox exec -- npm test',
+      summary: {
+        en: 'Tests in any language against the service',
+        pt: 'Testes em qualquer linguagem contra o serviço',
+      },
+    },
+  ],
+  exitCodes: [],
+  async run({ rest, options, context }) {
+    const [command = '', ...words] = rest;
+    const { execInSandbox } = await import('./exec.js');
+    const exitCode = await execInSandbox(context, { command, words, ...options });
+    return { data: undefined, written: true, exitCode };
+  },
+});
+
+const status = defineCommand({
+  summary: { en: 'Show what is in the sandbox', pt: 'Mostra o que há no sandbox' },
+  options: {},
+  examples: [
+    {
+      command: 'fiscal sandbox status',
+      summary: {
+        en: 'Whether one is running, and its products by status',
+        pt: 'Se há um em execução, e seus produtos por status',
+      },
+    },
+  ],
+  exitCodes: [5],
+  async run({ context }) {
+    const { readStatus } = await import('./state.js');
+    return { data: await readStatus(context) };
+  },
+});
+
+const reset = defineCommand({
+  summary: { en: 'Empty the sandbox', pt: 'Esvazia o sandbox' },
+  description: {
+    en: 'Removes products, ledger, faults, clock and what this machine knows of them. The account and its keys stay.',
+    pt: 'Remove produtos, registro, falhas, relógio e o que esta máquina sabe deles. A conta e as chaves ficam.',
+  },
+  options: {},
+  examples: [
+    {
+      command: 'fiscal sandbox reset',
+      summary: { en: 'Back to the first day', pt: 'De volta ao primeiro dia' },
+    },
+  ],
+  exitCodes: [5],
+  async run({ context }) {
+    const { resetSandbox } = await import('./state.js');
+    return { data: await resetSandbox(context) };
+  },
+});
+
+const mode = defineCommand({
+  summary: {
+    en: 'Show or change what the sandbox does beyond the document',
+    pt: 'Mostra ou muda o que o sandbox faz além do documento',
+  },
+  description: {
+    en: 'By default the sandbox promises no more than the service document: no Idempotency-Key is kept and no externalId is unique. What you change stays until "fiscal sandbox reset" or --usual.',
+    pt: 'Por padrão o sandbox não promete mais que o documento do serviço: nenhuma Idempotency-Key é guardada e nenhum externalId é único. O que você muda vale até "fiscal sandbox reset" ou --usual.',
+  },
+  options: {
+    ...modeOptions,
+    usual: {
+      kind: 'toggle',
+      summary: { en: 'Go back to the modes of the start', pt: 'Volta aos modos do início' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal sandbox mode --lag 3s',
+      summary: {
+        en: 'Reads show what was created three seconds later',
+        pt: 'As leituras mostram o que foi criado três segundos depois',
+      },
+    },
+    {
+      command: 'fiscal sandbox mode --idempotency-keys honoured',
+      summary: {
+        en: 'The same key answers the same invoice',
+        pt: 'A mesma chave responde a mesma nota',
+      },
+    },
+  ],
+  exitCodes: [5, 6],
+  async run({ options: { usual, ...modes }, context }) {
+    const { changeModes } = await import('./state.js');
+    return { data: await changeModes(context, modes, usual) };
+  },
+});
+
+const ledger = defineCommand({
+  summary: {
+    en: 'List what the sandbox was asked and did',
+    pt: 'Lista o que foi pedido ao sandbox e o que ele fez',
+  },
+  options: {
+    effects: {
+      kind: 'toggle',
+      summary: { en: 'Only requests that changed something', pt: 'Só requisições que mudaram algo' },
+    },
+    operation: {
+      kind: 'text',
+      value: 'id',
+      summary: { en: 'Only this operation, e.g. product.create', pt: 'Só esta operação, ex. product.create' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal sandbox ledger --effects --operation product.create',
+      summary: {
+        en: 'Which products were created, and how often',
+        pt: 'Quais produtos foram criados, e quantas vezes',
+      },
+    },
+  ],
+  exitCodes: [5],
+  idField: 'requestId',
+  view: async () => {
+    const { columnsView } = await import('../../presenters/generic.js');
+    return columnsView([
+      'sequence',
+      'operation',
+      'status',
+      'cut',
+      'effect.id',
+      'effect.sku',
+      'effect.accessKey',
+      'effect.eventCode',
+      'billed',
+      'fault',
+    ]);
+  },
+  async run({ options, context }) {
+    const { readLedger } = await import('./state.js');
+    return { data: readLedger(context, options) };
+  },
+});
+
+const clock = defineCommand({
+  summary: { en: 'Show or move the time of the sandbox', pt: 'Mostra ou move a hora do sandbox' },
+  description: {
+    en: 'Work that is due by the new time is done before the command exits.',
+    pt: 'O trabalho que vence até a nova hora é feito antes do fim do comando.',
+  },
+  arguments: [
+    {
+      name: 'action',
+      summary: {
+        en: 'show (default), advance, set, freeze or run',
+        pt: 'show (padrão), advance, set, freeze ou run',
+      },
+      required: false,
+    },
+    {
+      name: 'value',
+      summary: {
+        en: 'A duration such as 10d, or an ISO 8601 UTC time',
+        pt: 'Uma duração como 10d, ou um instante ISO 8601 em UTC',
+      },
+      required: false,
+    },
+  ],
+  options: {},
+  examples: [
+    {
+      command: 'fiscal sandbox clock advance 10d',
+      summary: { en: 'Ten days later', pt: 'Dez dias depois' },
+    },
+    {
+      command: 'fiscal sandbox clock set 2026-06-01T00:00:00Z',
+      summary: { en: 'At a given time', pt: 'Em um dado instante' },
+    },
+  ],
+  exitCodes: [5],
+  async run({ arguments: { action, value }, context }) {
+    const { readClockChange, changeClock } = await import('./clock.js');
+    return { data: await changeClock(context, readClockChange(action, value)) };
+  },
+});
+
+const routes = defineCommand({
+  summary: { en: 'List the routes and who promises each', pt: 'Lista as rotas e quem promete cada uma' },
+  description: {
+    en: 'doc: the service document. public: published by services of this kind. assumed: a choice of this program.',
+    pt: 'doc: o documento do serviço. public: publicado por serviços deste tipo. assumed: uma escolha deste programa.',
+  },
+  options: {},
+  examples: [{ command: 'fiscal sandbox routes', summary: { en: 'All routes', pt: 'Todas as rotas' } }],
+  exitCodes: [],
+  idField: 'operation',
+  async run() {
+    const { operations } = await import('../../contract/operations.js');
+    const data = Object.entries(operations).map(([operation, row]) => {
+      const { method, path, key, role, billed, mark } = row;
+      return { operation, method, path, key, role, billed, mark };
+    });
+    return { data };
+  },
+});
+
+const rules = () => import('./rule-commands.js');
+const data = () => import('./data-commands.js');
+
+export const group: CommandGroup = {
+  summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
+  verbs: {
+    start,
+    status,
+    exec,
+    reset,
+    clock,
+    mode,
+    authority: async () => ({ command: (await rules()).authority }),
+    outcome: async () => ({ command: (await rules()).outcome }),
+    fault: async () => ({ command: (await rules()).fault }),
+    deliver: async () => ({ command: (await data()).deliver }),
+    ledger,
+    seed: async () => ({ command: (await data()).seed }),
+    routes,
+  },
+};

@@ -1,0 +1,171 @@
+import { defineCommand, type OptionSpecs } from '../../cli/command.js';
+
+const seedOptions = {
+  scenario: {
+    kind: 'choice',
+    choices: ['month', 'history'],
+    summary: {
+      en: 'An accounting office in one month, or the hidden NFS-e of the two years before a cut-off',
+      pt: 'Um escritório contábil em um mês, ou as NFS-e ocultas dos dois anos anteriores a uma data de corte',
+    },
+  },
+  month: {
+    kind: 'text',
+    value: 'yyyy-mm',
+    summary: {
+      en: 'The month of the scenario, or of its cut-off (default: the last complete one)',
+      pt: 'O mês do cenário, ou da sua data de corte (padrão: o último completo)',
+    },
+  },
+  companies: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: { en: 'How many companies', pt: 'Quantas empresas' },
+  },
+  products: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: { en: 'How many products, valid and Active', pt: 'Quantos produtos, válidos e Active' },
+  },
+  documents: {
+    kind: 'count',
+    value: 'number',
+    default: 0,
+    min: 0,
+    summary: {
+      en: 'How many documents received by the company; a company that has some already captures them now, so that the next sync finds them',
+      pt: 'Quantos documentos recebidos pela empresa; se ela já tem algum, eles são capturados agora, e o próximo sync os encontra',
+    },
+  },
+  family: {
+    kind: 'choice',
+    choices: ['nfe', 'cte', 'nfse'],
+    default: 'nfe',
+    summary: { en: 'Which documents', pt: 'Quais documentos' },
+  },
+  stage: {
+    kind: 'choice',
+    choices: ['summary', 'full'],
+    summary: {
+      en: 'NF-e as summaries (resNFe), which become full after the awareness, or full from the start (default: full)',
+      pt: 'NF-e como resumos (resNFe), que ficam completas depois da ciência, ou completas desde o início (padrão: full)',
+    },
+  },
+  spread: {
+    kind: 'duration',
+    value: 'duration',
+    summary: {
+      en: 'From the newest document to the oldest (default: 7d)',
+      pt: 'Do documento mais novo ao mais antigo (padrão: 7d)',
+    },
+  },
+  seed: {
+    kind: 'count',
+    value: 'number',
+    min: 0,
+    summary: { en: 'Seed of what follows', pt: 'Semente do que segue' },
+  },
+} as const satisfies OptionSpecs;
+
+export const seed = defineCommand({
+  summary: {
+    en: 'Add invented companies, products and captured documents',
+    pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
+  },
+  options: seedOptions,
+  examples: [
+    {
+      command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',
+      summary: { en: 'A month to capture', pt: 'Um mês para capturar' },
+    },
+    {
+      command: 'fiscal sandbox seed --documents 20 --stage summary',
+      summary: { en: 'NF-e that wait for the awareness', pt: 'NF-e que esperam a ciência' },
+    },
+    {
+      command: 'fiscal sandbox seed --scenario history --documents 5000 --companies 5',
+      summary: { en: 'A hidden history to release', pt: 'Um histórico oculto para liberar' },
+    },
+    {
+      command: 'fiscal sandbox seed --companies 25 --products 1000',
+      summary: { en: 'Something to list', pt: 'Algo para listar' },
+    },
+    {
+      command: 'fiscal sandbox seed --documents 500 -o id > keys.txt',
+      summary: { en: 'Keys to manifest', pt: 'Chaves para manifestar' },
+    },
+  ],
+  exitCodes: [5, 6],
+  idField: 'accessKey',
+  async run({ options: { spread, ...options }, context }) {
+    const { seedSandbox } = await import('./data.js');
+    return { data: await seedSandbox(context, { ...options, spreadMs: spread }) };
+  },
+});
+
+export const deliver = defineCommand({
+  summary: {
+    en: 'Make the sandbox send an event to its webhooks now',
+    pt: 'Faz o sandbox enviar um evento aos seus webhooks agora',
+  },
+  description: {
+    en: 'For trying a receiver. Real events come by themselves: products, captured documents, invoices, manifestations of NFS-e.',
+    pt: 'Para testar um receptor. Os eventos reais vêm sozinhos: produtos, documentos capturados, notas, manifestações de NFS-e.',
+  },
+  arguments: [
+    {
+      name: 'event',
+      summary: {
+        en: 'Name of the event, e.g. product.active ("fiscal webhook event-types" lists them)',
+        pt: 'Nome do evento, ex. product.active ("fiscal webhook event-types" lista todos)',
+      },
+      required: true,
+    },
+  ],
+  options: {
+    resource: {
+      kind: 'text',
+      value: 'id',
+      summary: { en: 'Id of what the event is about', pt: 'Id daquilo de que o evento trata' },
+    },
+    payload: {
+      kind: 'text',
+      value: 'json',
+      summary: { en: 'Fields of the payload', pt: 'Campos do conteúdo' },
+    },
+    count: {
+      kind: 'count',
+      value: 'number',
+      min: 1,
+      default: 1,
+      summary: { en: 'So many events', pt: 'Quantos eventos' },
+    },
+    resources: {
+      kind: 'count',
+      value: 'number',
+      min: 1,
+      default: 1,
+      summary: { en: 'Spread them over so many invented ids', pt: 'Distribui entre tantos ids inventados' },
+    },
+  },
+  examples: [
+    {
+      command: 'fiscal sandbox deliver product.active',
+      summary: { en: 'One event to every webhook that wants it', pt: 'Um evento a cada webhook que o quer' },
+    },
+    {
+      command: 'fiscal sandbox deliver product.active --count 1000 --resources 50',
+      summary: { en: 'A load to try a receiver with', pt: 'Uma carga para testar um receptor' },
+    },
+  ],
+  exitCodes: [5, 6],
+  idField: 'id',
+  async run({ arguments: { event = '' }, options, context }) {
+    const { deliverFromSandbox } = await import('./data.js');
+    return { data: await deliverFromSandbox(context, { event, ...options }) };
+  },
+});

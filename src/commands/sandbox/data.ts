@@ -1,0 +1,91 @@
+import type { DataRecord } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
+import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type ControlAnswer } from './ask.js';
+import { withSandbox } from './attach.js';
+
+export interface SeedInput {
+  /**
+   * `month`: an accounting office in one month; `history`: companies with nothing but hidden NFS-e of before that
+   * month. The other fields then count the companies and documents of the scenario.
+   */
+  readonly scenario: 'month' | 'history' | undefined;
+  /** `2026-10`; `undefined`: the last complete one. */
+  readonly month: string | undefined;
+  readonly companies: number;
+  readonly products: number;
+  /** Captured documents of the company of the account. */
+  readonly documents: number;
+  readonly family: 'nfe' | 'cte' | 'nfse';
+  /** Of the NF-e; `undefined`: `full`. */
+  readonly stage: 'summary' | 'full' | undefined;
+  /** From the newest document to the oldest; `undefined` leaves it to the sandbox. */
+  readonly spreadMs: number | undefined;
+  readonly seed: number | undefined;
+}
+
+const baseTimeoutMs = 60_000;
+/** A busy machine needs some 0.2 ms. */
+const timeoutPerDocumentMs = 3;
+
+/**
+ * Adds invented companies, products and captured documents. The same seed on an empty sandbox makes the same ones.
+ * Gives the documents when some were asked for, else what was added.
+ */
+export async function seedSandbox(
+  context: Context,
+  { spreadMs, ...input }: SeedInput,
+): Promise<ControlAnswer | readonly DataRecord[]> {
+  const body = { ...input, ...(spreadMs === undefined ? {} : { spread: `${spreadMs}ms` }) };
+  const timeoutMs = baseTimeoutMs + input.documents * timeoutPerDocumentMs;
+  const added = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'POST', path: 'seed', body, timeoutMs }),
+  );
+  const { captured } = added;
+  return Array.isArray(captured) ? captured.filter(isRecord).map(toRecord) : added;
+}
+
+function toRecord({ family, ...document }: ControlAnswer): DataRecord {
+  return { type: String(family), ...document };
+}
+
+export interface DeliverInput {
+  /** Name of the event, e.g. `product.active`. */
+  readonly event: string;
+  /** Id of what the event is about; `undefined` invents one. */
+  readonly resource: string | undefined;
+  /** JSON, whose fields go into the payload. */
+  readonly payload: string | undefined;
+  readonly count: number;
+  /** Over how many invented ids the events are spread. */
+  readonly resources: number;
+}
+
+/**
+ * Makes the sandbox send an event to its webhooks, and waits until it is sent. Gives the deliveries of one
+ * event, or counts of many. Throws `usage.invalid_value`, and `service.refused` when no webhook wants the event.
+ */
+export async function deliverFromSandbox(
+  context: Context,
+  { payload, ...input }: DeliverInput,
+): Promise<ControlAnswer | readonly DataRecord[]> {
+  const body = { ...input, payload: payload === undefined ? undefined : readPayload(payload) };
+  const timeoutMs = baseTimeoutMs + input.count;
+  const answer = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'POST', path: 'deliveries', body, timeoutMs }),
+  );
+  const { deliveries, after: _after, ...counts } = answer;
+  if (input.count > 1 || !Array.isArray(deliveries)) return counts;
+  return deliveries.filter(isRecord).map((delivery) => ({ type: 'delivery', ...delivery }));
+}
+
+function readPayload(text: string): ControlAnswer {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // Refused below, like JSON that is no object.
+  }
+  throw invalidValue('--payload', text, { en: 'a JSON object', pt: 'um objeto JSON' });
+}

@@ -1,0 +1,87 @@
+import type { ExternalIdMode, IdempotencyMode } from '../../contract/sandbox.js';
+import type { DataRecord } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
+import type { Context } from '../../services/context.js';
+import { askSandbox, type ControlAnswer } from './ask.js';
+import { findRunning, namedSandbox, withSandbox } from './attach.js';
+
+/** What is in the sandbox; `running` says whether a process of its own serves it. */
+export async function readStatus(context: Context): Promise<ControlAnswer> {
+  const named = namedSandbox(context);
+  const running = named === undefined ? await findRunning(context.directories) : undefined;
+  if (running !== undefined) {
+    return { running: true, url: running.url, pid: running.pid, ...running.status };
+  }
+  return await withSandbox(context, async (url) => ({
+    running: named !== undefined,
+    ...(named === undefined ? {} : { url }),
+    ...(await askSandbox({ url, method: 'GET', path: 'status' })),
+  }));
+}
+
+/** Empties the sandbox, and forgets what this machine knows of it: that service no longer exists. */
+export async function resetSandbox(context: Context): Promise<ControlAnswer> {
+  const answer = await withSandbox(context, (url) => askSandbox({ url, method: 'POST', path: 'reset' }));
+  await (await context.store()).forget('sandbox');
+  return answer;
+}
+
+/** What the sandbox does where the document is silent; `undefined` leaves a mode as it is. */
+export interface ModeInput {
+  /** Milliseconds. */
+  readonly lag: number | undefined;
+  readonly idempotencyKeys: IdempotencyMode | undefined;
+  readonly externalIds: ExternalIdMode | undefined;
+}
+
+/** Reads the modes, or changes the given ones; they stay until the sandbox is reset. */
+export async function changeModes(
+  context: Context,
+  { lag, idempotencyKeys, externalIds }: ModeInput,
+  isUsual: boolean,
+): Promise<ControlAnswer> {
+  const body = {
+    ...(lag === undefined ? {} : { lag: `${lag}ms` }),
+    ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
+  return await withSandbox(context, async (url) => {
+    if (isUsual) await askSandbox({ url, method: 'DELETE', path: 'mode' });
+    return Object.keys(body).length === 0
+      ? await askSandbox({ url, method: 'GET', path: 'mode' })
+      : await askSandbox({ url, method: 'POST', path: 'mode', body });
+  });
+}
+
+export interface LedgerInput {
+  readonly effects: boolean;
+  readonly operation: string | undefined;
+}
+
+const pageLength = 1_000;
+
+/** Every request that the sandbox received and every capture that it billed, oldest first, page by page. */
+export async function* readLedger(context: Context, input: LedgerInput): AsyncIterable<DataRecord> {
+  let after = 0;
+  while (true) {
+    const entries = await readPage(context, input, after);
+    for (const entry of entries)
+      yield { type: entry['method'] === 'CAPTURE' ? 'capture' : 'request', ...entry };
+    if (entries.length < pageLength) return;
+    after = Number(entries.at(-1)?.['sequence'] ?? after);
+  }
+}
+
+async function readPage(
+  context: Context,
+  { effects, operation }: LedgerInput,
+  after: number,
+): Promise<readonly ControlAnswer[]> {
+  const query = new URLSearchParams({ after: String(after), limit: String(pageLength) });
+  if (effects) query.set('effects', 'true');
+  if (operation !== undefined) query.set('operation', operation);
+  const { entries } = await withSandbox(context, (url) =>
+    askSandbox({ url, method: 'GET', path: `ledger?${query}` }),
+  );
+  return Array.isArray(entries) ? entries.filter(isRecord) : [];
+}
