@@ -37,9 +37,9 @@ export const groups = {
   ],
   'call.js': [
     'src/services/scope/resolver.ts',
-    'src/services/preview.ts',
-    'src/services/recorder.ts',
-    'src/services/single-job.ts',
+    'src/services/calls/one-call.ts',
+    'src/services/calls/recorder.ts',
+    'src/services/batch/single-job.ts',
     'src/domain/canonical-json.ts',
     'src/domain/decimal-text.ts',
     'src/jobs/known-reasons.ts',

@@ -1,4 +1,4 @@
-import type { BatchOptions } from '../services/batch.js';
+import type { BatchOptions } from '../services/batch/run-batch.js';
 import { inModes, type ArgumentSpec, type OptionSpecs, type OptionValues } from './command.js';
 
 /** Of commands that act for several companies. */

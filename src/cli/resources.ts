@@ -113,7 +113,7 @@ async function makeClient(making: Making): Promise<Client> {
   const [{ createClient }, { createSharedPace }, { createRecorder }] = await Promise.all([
     import('../client/create.js'),
     import('../jobs/pace.js'),
-    import('../services/recorder.js'),
+    import('../services/calls/recorder.js'),
   ]);
   const { clock, random, env, interruption } = host;
   const [files, store, settings] = await Promise.all([parts.config(), parts.store(), attached(making)]);

@@ -11,7 +11,7 @@ import {
   type DocumentEvent,
   type DocumentEvents,
   type EventsOfDocument,
-} from '../services/document-events.js';
+} from '../services/documents/events.js';
 import { eventReader, eventsOfKey } from './inbound/list-events.js';
 import { seenEvent } from './inbound/seen-rows.js';
 import { forEachConcurrent } from '../jobs/concurrency.js';

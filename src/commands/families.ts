@@ -8,7 +8,7 @@ import { fetchByKey } from '../jobs/kinds/fetch-by-key.js';
 import { lookupNames } from '../jobs/kinds/lookup.js';
 import { productCreate, productUpdate } from '../jobs/kinds/product.js';
 import type { JobRow } from '../store/store.js';
-import type { BatchFamily } from '../services/batch.js';
+import type { BatchFamily } from '../services/batch/run-batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
 import { companyFamily } from './company/family.js';

@@ -2,7 +2,7 @@ import type { OptionSpecs } from '../cli/command.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Io } from '../io/io.js';
-import type { BytesOutcome } from '../services/read-bytes.js';
+import type { BytesOutcome } from '../services/calls/read-bytes.js';
 
 /** Where the bytes of a document go. */
 export const outOption = {

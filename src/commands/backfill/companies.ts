@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
-import { companiesOf } from '../../services/companies.js';
+import { companiesOf } from '../../services/scope/companies.js';
 import type { ConsentRequest, Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';

@@ -1,7 +1,7 @@
 import type { CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
 import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import type { ItemRow } from '../../store/store.js';
-import type { BatchFamily, Meter } from '../../services/batch.js';
+import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
 
 /** What a release or a revoke adds to a batch: what was asked, and the counts of the last read. */
 export const sweepFamily: BatchFamily = {

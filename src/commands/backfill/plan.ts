@@ -7,7 +7,7 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
 import { planForm } from '../../services/plan-form.js';
 import { labelOf } from '../../services/scope/resolver.js';
-import { replaceFile } from '../../services/write-file.js';
+import { replaceFile } from '../../services/output-file.js';
 import { chosenCompanies, type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
 import { fingerprintOf, planId, type PlanRow, planText } from './plan-file.js';

@@ -3,10 +3,10 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import type { BatchFamily, BatchOutcome } from '../../services/batch.js';
+import type { BatchFamily, BatchOutcome } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { LabelOf } from '../../services/scope/scope.js';
-import { unknownOutcome } from '../../services/single-job.js';
+import { unknownOutcome } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { sweepOf } from './family.js';
 

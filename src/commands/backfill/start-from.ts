@@ -1,9 +1,9 @@
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
-import { runBatch, type BatchOptions } from '../../services/batch.js';
+import { runBatch, type BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { companiesText } from '../../services/scope/text.js';
 import {
   chosenCompanies,

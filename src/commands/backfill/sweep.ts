@@ -5,9 +5,14 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch.js';
+import {
+  type BatchOptions,
+  type BatchOutcome,
+  continueBatch,
+  runBatch,
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';

@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch.js';
+import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOfLabel } from '../../services/scope/text.js';
 import type { ItemRow, JobRow } from '../../store/store.js';

@@ -1,4 +1,4 @@
-import type { BatchFamily } from '../../services/batch.js';
+import type { BatchFamily } from '../../services/batch/run-batch.js';
 
 /** What a company adds to a batch: `job resume` of an interrupted create. */
 export const companyFamily: BatchFamily = {

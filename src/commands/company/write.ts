@@ -10,7 +10,7 @@ import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany } from '../../services/fetch-company.js';
+import { fetchCompany } from '../../services/scope/fetch-company.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import {
@@ -22,13 +22,13 @@ import {
   takenFrom,
   type Change,
   type Fields,
-} from '../../services/merge-fields.js';
-import { previewOne } from '../../services/preview.js';
+} from '../../services/calls/merge-fields.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { companyIn } from '../../services/scope/account.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { requireArrived, runSingle } from '../../services/single-job.js';
+import { requireArrived, runSingle } from '../../services/batch/single-job.js';
 
 /** Never asked for: a company is there with the answer. */
 const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };

@@ -7,8 +7,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
 import type { Health } from '../../jobs/progress.js';
-import { type CaptureOn, captureState } from '../../services/capture-state.js';
-import { bestOf, type CertificateState, unknownCertificate } from '../../services/certificate-state.js';
+import { type CaptureOn, captureState } from '../../services/company/capture.js';
+import { bestOf, type CertificateState, unknownCertificate } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
 

@@ -3,9 +3,9 @@ import { deadlinesOf, classesOfType, type DeadlineRule } from '../../domain/dead
 import { isOutgoing, isOwnNote, type DocumentType } from '../../domain/document-fact.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
-import { DocumentEvents } from '../../services/document-events.js';
-import { openTerms, type OpenTerm } from '../../services/open-terms.js';
-import { storedFacts } from '../../services/stored-facts.js';
+import { DocumentEvents } from '../../services/documents/events.js';
+import { openTerms, type OpenTerm } from '../../services/documents/open-terms.js';
+import { storedFacts } from '../../services/documents/stored-facts.js';
 import type { TermsState } from './row.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import type { CertificateState } from '../../services/certificate-state.js';
+import type { CertificateState } from '../../services/company/certificate.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 
 /** One company as `fleet check` found it. Every further field is always there; `null`: not known, or there is none. */

@@ -6,9 +6,9 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { type BytesOutcome, readBytes } from '../../services/read-bytes.js';
-import { companyOf } from '../../services/read-company.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { listEvents } from './list-events.js';
 
 /** A document as it is asked for. */

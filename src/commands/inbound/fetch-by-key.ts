@@ -7,13 +7,13 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { fetchByKey, type FetchByKeyItem } from '../../jobs/kinds/fetch-by-key.js';
-import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch.js';
-import { billedNotices, costOf } from '../../services/billed-notices.js';
+import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
+import { billedNotices, costOf } from '../../services/batch/billed-notices.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { textBytes } from '../../services/input/text-bytes.js';
-import { previewOne } from '../../services/preview.js';
-import { companyOf } from '../../services/read-company.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { obeySpacing } from './spacing.js';
 

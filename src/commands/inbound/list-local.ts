@@ -6,11 +6,11 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { localCompanies } from '../../services/companies.js';
+import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { DocumentEvents, type EventBasis } from '../../services/document-events.js';
-import { openTerms, type TermState } from '../../services/open-terms.js';
-import { factOfRow, lastSyncedAt, syncLine } from '../../services/stored-facts.js';
+import { DocumentEvents, type EventBasis } from '../../services/documents/events.js';
+import { openTerms, type TermState } from '../../services/documents/open-terms.js';
+import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/stored-facts.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import type { DocumentQuery } from './list-query.js';
 

@@ -4,7 +4,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { OwedRow } from '../../store/documents.js';
-import { localCompanies } from '../../services/companies.js';
+import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 
 export interface OutstandingRequest {

@@ -4,7 +4,7 @@ import { isCancelledStatus } from '../../domain/document-fact.js';
 import { isIssuerCancellation } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { DocumentRow, DocumentRows, EventRows } from '../../store/documents.js';
-import { readListed } from '../../services/document-events.js';
+import { readListed } from '../../services/documents/events.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { ErpDocument } from './reconcile-erp.js';

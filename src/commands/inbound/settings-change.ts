@@ -6,10 +6,16 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf } from '../../services/capture-state.js';
+import { activityOf } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import { changesBetween, changeText, isSameValue, merge, type Fields } from '../../services/merge-fields.js';
-import { companiesOf } from '../../services/companies.js';
+import {
+  changesBetween,
+  changeText,
+  isSameValue,
+  merge,
+  type Fields,
+} from '../../services/calls/merge-fields.js';
+import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';

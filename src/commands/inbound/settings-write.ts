@@ -4,7 +4,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf } from '../../services/capture-state.js';
+import { activityOf } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import {
   differenceText,
@@ -12,8 +12,8 @@ import {
   takenFrom,
   type Change,
   type Fields,
-} from '../../services/merge-fields.js';
-import { previewOne } from '../../services/preview.js';
+} from '../../services/calls/merge-fields.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { isSettings } from './settings-fields.js';

@@ -13,7 +13,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { keepHeapSmall } from '../../services/small-heap.js';
+import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import { MANIFEST, PROOFS, VERDICT } from './close-proof.js';
 import { archiveFolder } from './open-archive.js';

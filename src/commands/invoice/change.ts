@@ -13,15 +13,15 @@ import {
 import { correctionCall, type CorrectionItem, nfeCorrect } from '../../jobs/kinds/invoice-change.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { type DryRun, previewOne } from '../../services/preview.js';
-import { companyOf } from '../../services/read-company.js';
+import { type DryRun, previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
 import {
   type FollowOptions,
   requireArrived,
   runSingle,
   type SingleResult,
-} from '../../services/single-job.js';
+} from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText, modelNames } from './invoice.js';
 

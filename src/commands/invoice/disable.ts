@@ -7,10 +7,10 @@ import { disableCall, disableFacts, type DisableItem } from '../../jobs/kinds/in
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { companyOf } from '../../services/read-company.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { runSingle, type SingleResult, unknownOutcome } from '../../services/single-job.js';
+import { runSingle, type SingleResult, unknownOutcome } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { freshSuffix, readReason } from './change.js';
 import { modelNames } from './invoice.js';

@@ -2,9 +2,9 @@ import type { Outcome } from '../../domain/outcome.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/read-bytes.js';
-import { companyOf } from '../../services/read-company.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { fetchInvoice } from './get.js';
 import type { InvoiceTarget } from './invoice.js';
 

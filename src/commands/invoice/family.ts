@@ -5,7 +5,7 @@ import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
 import { issueKinds } from '../../jobs/kinds/invoice-issue.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
-import type { BatchFamily } from '../../services/batch.js';
+import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { contentDigest } from './identity.js';
 import { conflictHint } from './outcome.js';
 import { externalOf } from './invoice.js';

@@ -11,7 +11,7 @@ import { lastName, parseFieldPath, type PathStep, placeAt } from '../../services
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
-import { RunningDigest } from '../../services/input/running-digest.js';
+import { RunningDigest } from '../../services/batch/running-digest.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import { cellValue } from '../../services/input/words.js';
 import type { RowCompany } from '../../services/scope/row.js';

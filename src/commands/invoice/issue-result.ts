@@ -5,7 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
-import { billedNotices } from '../../services/billed-notices.js';
+import { billedNotices } from '../../services/batch/billed-notices.js';
 import type { Context } from '../../services/context.js';
 import {
   type FollowOptions,
@@ -13,7 +13,7 @@ import {
   type SingleResult,
   unknownOutcome,
   withConflictHint,
-} from '../../services/single-job.js';
+} from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './outcome.js';
 import { fetchInvoice, followInvoice } from './get.js';

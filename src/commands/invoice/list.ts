@@ -5,9 +5,9 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { firstOf } from '../../services/first-of.js';
-import { previewOne } from '../../services/preview.js';
-import { companyOf } from '../../services/read-company.js';
+import { firstOf } from '../../client/first-of.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/read-company.js';
 
 export interface ListRequest {
   readonly model: InvoiceModel;

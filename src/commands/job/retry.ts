@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
-import { type BatchOptions, continueBatch } from '../../services/batch.js';
+import { type BatchOptions, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';

@@ -1,6 +1,6 @@
 import { lookupKind, type LookupItem, type LookupName, type LookupNumber } from '../../jobs/kinds/lookup.js';
 import type { ItemRow } from '../../store/store.js';
-import type { BatchFamily } from '../../services/batch.js';
+import type { BatchFamily } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { AnswerCache } from './lookup.js';
 

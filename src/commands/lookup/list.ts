@@ -6,12 +6,12 @@ import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { lookupFacts, type LookupItem, type LookupName } from '../../jobs/kinds/lookup.js';
-import { type BatchOptions, runBatch } from '../../services/batch.js';
+import { type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { textBytes } from '../../services/input/text-bytes.js';
-import { companyOf } from '../../services/read-company.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { lookupFamily } from './family.js';
 import { previewLookup, readSubject, type Subject, usualAgeMs, type Written } from './lookup.js';
 

@@ -11,8 +11,8 @@ import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { askAbout, type LookupName, type LookupNumber } from '../../jobs/kinds/lookup.js';
 import type { Context } from '../../services/context.js';
-import { type DryRun, previewOne } from '../../services/preview.js';
-import { companyOf } from '../../services/read-company.js';
+import { type DryRun, previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import type { AnswerRow } from '../../store/answers.js';
 
 export interface LookupRequest {

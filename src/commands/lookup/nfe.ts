@@ -1,8 +1,8 @@
 import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { readBytes, type BytesOutcome } from '../../services/read-bytes.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { readBytes, type BytesOutcome } from '../../services/calls/read-bytes.js';
 import { requireSubject } from './lookup.js';
 
 export interface NfeBytesRequest {

@@ -8,9 +8,14 @@ import {
   type Submission,
   isSameEvent,
 } from '../../jobs/kinds/manifestation.js';
-import { runBatch, type BatchOptions, type BatchFamily, type ItemProblem } from '../../services/batch.js';
+import {
+  runBatch,
+  type BatchOptions,
+  type BatchFamily,
+  type ItemProblem,
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import { companyOf } from '../../services/read-company.js';
+import { companyOf } from '../../services/scope/read-company.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
 import { eventScopeOf, type EventScope } from './company.js';

@@ -4,7 +4,7 @@ import { findEvent } from '../../domain/event-codes.js';
 import type { Context } from '../../services/context.js';
 import { readEventKey } from './event-key.js';
 import { readEvent } from './read-event.js';
-import { listKnown, type KnownEvent } from '../../services/known-events.js';
+import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { eventScopeOf } from './company.js';
 import { eventText } from './shown.js';
 

@@ -13,13 +13,13 @@ import {
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { localCompanies } from '../../services/companies.js';
+import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { readDeadlineRules } from '../../services/deadline-rules-file.js';
-import { DocumentEvents } from '../../services/document-events.js';
-import { openTerms, type OpenTerm, type TermState } from '../../services/open-terms.js';
-import { syncLine } from '../../services/stored-facts.js';
-import { replaceFile } from '../../services/write-file.js';
+import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
+import { DocumentEvents } from '../../services/documents/events.js';
+import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
+import { syncLine } from '../../services/documents/stored-facts.js';
+import { replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';
 

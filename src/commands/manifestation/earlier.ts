@@ -7,10 +7,10 @@ import {
 } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { unknownOutcome } from '../../services/single-job.js';
+import { unknownOutcome } from '../../services/batch/single-job.js';
 import { eventScopeOf } from './company.js';
 import { readEvent, type EventTarget } from './read-event.js';
-import type { KnownEvent } from '../../services/known-events.js';
+import type { KnownEvent } from '../../services/documents/known-events.js';
 import { findKnown, statusOf, tripleOf } from './remember.js';
 import { eventText } from './shown.js';
 

@@ -5,8 +5,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../../services/context.js';
-import type { KnownEvent } from '../../services/known-events.js';
-import { sleepUntilTold } from '../../services/told.js';
+import type { KnownEvent } from '../../services/documents/known-events.js';
+import { sleepUntilTold } from '../../services/batch/follow.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
 import { eventText } from './shown.js';
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import {
   isRegisteredAlready,
   registeredAlready,

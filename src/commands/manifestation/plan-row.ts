@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
-import type { DocumentEvent } from '../../services/document-events.js';
+import type { DocumentEvent } from '../../services/documents/events.js';
 
 /** One proposal. The fields are the columns of the file, in this order. */
 export interface PlanRow {

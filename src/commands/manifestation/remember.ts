@@ -2,7 +2,7 @@ import type { EventFamily } from '../../domain/event-codes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow, KnownRow, Store } from '../../store/store.js';
-import { knownKinds, knownOf, type KnownEvent } from '../../services/known-events.js';
+import { knownKinds, knownOf, type KnownEvent } from '../../services/documents/known-events.js';
 import type { EventScope } from './company.js';
 
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;

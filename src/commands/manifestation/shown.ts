@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
-import type { KnownEvent } from '../../services/known-events.js';
+import type { KnownEvent } from '../../services/documents/known-events.js';
 
 /** An event as data. */
 export function shownEvent(event: KnownEvent): DataRecord {

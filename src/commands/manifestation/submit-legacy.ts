@@ -8,13 +8,13 @@ import {
   type LegacySubmission,
 } from '../../jobs/kinds/manifestation-nfe.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { runSingle, unknownOutcome, type FollowOptions } from '../../services/single-job.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { runSingle, unknownOutcome, type FollowOptions } from '../../services/batch/single-job.js';
 import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './follow.js';
 import { findEarlier } from './earlier.js';
 import { noCompany, requireProvenCompany } from './company.js';
-import type { KnownEvent } from '../../services/known-events.js';
+import type { KnownEvent } from '../../services/documents/known-events.js';
 import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
 

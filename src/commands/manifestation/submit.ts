@@ -5,14 +5,14 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
-import type { KnownEvent } from '../../services/known-events.js';
-import { namedCompany } from '../../services/read-company.js';
+import type { KnownEvent } from '../../services/documents/known-events.js';
+import { namedCompany } from '../../services/scope/read-company.js';
 import {
   runSingle,
   type FollowOptions,
   requireArrived,
   type SingleResult,
-} from '../../services/single-job.js';
+} from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { cancellationDetail } from './cancels.js';
 import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';

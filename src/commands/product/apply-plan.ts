@@ -5,7 +5,7 @@ import type { Learned } from '../../jobs/engine.js';
 import { hasTaxRules, observeValidation, productCreate, productUpdate } from '../../jobs/kinds/product.js';
 import type { ItemRow, ItemState, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { unknownOutcome } from '../../services/single-job.js';
+import { unknownOutcome } from '../../services/batch/single-job.js';
 import { productEndedBadly } from './outcome.js';
 import {
   collectionOf,

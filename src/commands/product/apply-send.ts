@@ -9,17 +9,17 @@ import {
   type ProductCreateInput,
   type ProductUpdateInput,
 } from '../../jobs/kinds/product.js';
-import { batchExitCode, batchNotices } from '../../services/batch-ending.js';
+import { batchExitCode, batchNotices } from '../../services/batch/notices.js';
 import {
   conflictNotices,
   continueBatch,
   runBatch,
   type BatchOptions,
   type BatchOutcome,
-} from '../../services/batch.js';
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { InputFormat } from '../../services/input/record.js';
-import { RunningDigest } from '../../services/input/running-digest.js';
+import { RunningDigest } from '../../services/batch/running-digest.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';

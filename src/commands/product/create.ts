@@ -3,17 +3,17 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules, productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
-import { billedNotices } from '../../services/billed-notices.js';
+import { billedNotices } from '../../services/batch/billed-notices.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
-import { tenantOf } from '../../services/read-tenant.js';
+import { previewOne } from '../../services/calls/one-call.js';
+import { tenantOf } from '../../services/scope/read-tenant.js';
 import {
   type FollowOptions,
   runSingle,
   type SingleResult,
   unknownOutcome,
   withConflictHint,
-} from '../../services/single-job.js';
+} from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { conflictingProduct, requireValidated, updateLine } from './outcome.js';
 import { contentDigest, createKey, findCreated, labelOf, rememberCreated } from './known-products.js';

@@ -4,10 +4,10 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasOtherSku } from '../../jobs/kinds/product.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { productEndedBadly } from './outcome.js';
 import { findProduct, type NamedProduct, rememberProduct } from './known-products.js';
-import { tenantOf } from '../../services/read-tenant.js';
+import { tenantOf } from '../../services/scope/read-tenant.js';
 
 export interface GetRequest {
   /** Its id, or a SKU that this machine knows. */

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasonText } from '../../jobs/known-reasons.js';
-import { requireArrived, type SingleResult } from '../../services/single-job.js';
+import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 
 /** A product as errors describe it. */

@@ -3,14 +3,14 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { StartRequest } from '../../jobs/engine.js';
 import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
-import { billedNotices } from '../../services/billed-notices.js';
+import { billedNotices } from '../../services/batch/billed-notices.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { findProduct, labelOf, rememberProduct, skuOf, updateKey } from './known-products.js';
 import { fetchNamed } from './get.js';
 import { readProduct, type ProductFields } from './read-product.js';
-import { runSingle, type FollowOptions } from '../../services/single-job.js';
-import { tenantOf } from '../../services/read-tenant.js';
+import { runSingle, type FollowOptions } from '../../services/batch/single-job.js';
+import { tenantOf } from '../../services/scope/read-tenant.js';
 import { requireValidated } from './outcome.js';
 
 export interface UpdateRequest extends FollowOptions {

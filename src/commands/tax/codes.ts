@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 
 const PAGE = 50;
 

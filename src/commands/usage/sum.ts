@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { UsageRow } from '../../store/store.js';
-import { localCompanies } from '../../services/companies.js';
+import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 
 export interface UsageRequest {

@@ -4,7 +4,7 @@ import type { Webhook, WebhookInput } from '../../contract/webhook.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { givenFields, type WebhookFlags } from './fields.js';
 import {
   confirmPending,

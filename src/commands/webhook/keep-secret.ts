@@ -5,7 +5,7 @@ import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { unwritable } from '../../services/write-file.js';
+import { unwritable } from '../../services/output-file.js';
 
 /** Where a secret is kept: with the keys of the profile, and in a file of the user's choice. */
 export interface SecretPlaces {

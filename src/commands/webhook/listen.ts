@@ -11,7 +11,7 @@ import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes, type SchemeName } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../../services/context.js';
-import { keepOldHeapSmall } from '../../services/small-heap.js';
+import { keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { Store } from '../../store/store.js';
 import { recordTarget, type ListenRecord, type ListenSummary, ListenLog } from './listen-log.js';
 import { DeliveryQueue } from './listen-queue.js';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.js';
 import type { Context } from '../../services/context.js';
-import { previewOne } from '../../services/preview.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { forgetSecrets } from './keep-secret.js';
 import { assertWebhookId, readWebhook, withWebhooksHint } from './read-webhook.js';
 

@@ -4,7 +4,7 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { companiesOf } from '../../services/companies.js';
+import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { labelOf } from '../../services/scope/resolver.js';

@@ -5,8 +5,8 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { notShown, shownOtherwise, takenFrom, type Change } from '../../services/merge-fields.js';
-import { previewOne } from '../../services/preview.js';
+import { notShown, shownOtherwise, takenFrom, type Change } from '../../services/calls/merge-fields.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { givenFields, type WebhookFlags, type WebhookChanges } from './fields.js';
 import {
   secretNotices,

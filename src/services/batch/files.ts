@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { JobProgress, JobResult } from '../../jobs/engine.js';
+import type { ItemCounts } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { publishFile } from '../output-file.js';
+
+const INTERVAL_MS = 5000;
+
+/**
+ * Prometheus text (the textfile form of node_exporter), replaced atomically every few seconds. It is written once before
+ * anything is sent, so that a path that cannot be written stops the command; later faults are told at the end.
+ */
+export class MetricsFile {
+  readonly #context: Context;
+  readonly #path: string;
+  #writtenAt: number;
+  #writing: Promise<void> = Promise.resolve();
+  #isWriting = false;
+  #fault: FiscalError | undefined;
+
+  private constructor(context: Context, path: string) {
+    this.#context = context;
+    this.#path = path;
+    this.#writtenAt = context.clock.now();
+  }
+
+  static async open(context: Context, path: string): Promise<MetricsFile> {
+    const file = new MetricsFile(context, resolve(context.cwd, path));
+    await file.#replace('# no items yet\n');
+    return file;
+  }
+
+  see(jobId: string, progress: JobProgress): void {
+    const now = this.#context.clock.now();
+    if (this.#isWriting || now - this.#writtenAt < INTERVAL_MS) return;
+    this.#writtenAt = now;
+    this.#isWriting = true;
+    this.#writing = this.#replace(metricsText(jobId, progress.counts, now)).then(
+      () => {
+        this.#isWriting = false;
+      },
+      (error: unknown) => {
+        this.#isWriting = false;
+        if (!(error instanceof FiscalError)) throw error;
+        this.#fault ??= error;
+      },
+    );
+  }
+
+  /** Writes the last state; gives a sentence when some write failed. */
+  async finish(result: JobResult): Promise<Text | undefined> {
+    await this.#writing;
+    const { job, counts, billed, elapsedMs } = result;
+    const text = [
+      metricsText(job.id, counts, this.#context.clock.now()),
+      metric('billed_calls', 'Billed calls made by the last run', [[label(job.id), billed.billed]]),
+      metric('perhaps_billed_calls', 'Calls of the last run that may have been billed', [
+        [label(job.id), billed.unknown],
+      ]),
+      metric('run_seconds', 'Duration of the last run', [[label(job.id), elapsedMs / 1000]]),
+    ].join('');
+    try {
+      await this.#replace(text);
+    } catch (error) {
+      if (!(error instanceof FiscalError)) throw error;
+      this.#fault ??= error;
+    }
+    return this.#fault?.text;
+  }
+
+  async #replace(text: string): Promise<void> {
+    await publishFile(this.#path, text, `${this.#path}.${this.#context.random.uuid()}.tmp`);
+  }
+}
+
+function metricsText(jobId: string, counts: ItemCounts, now: number): string {
+  const states = Object.entries(counts).map(([state, count]): [string, number] => [
+    `${label(jobId)},state="${state}"`,
+    count,
+  ]);
+  return [
+    metric('items', 'Items of the job by state', states),
+    metric('updated_seconds', 'When this file was written, seconds since the epoch', [
+      [label(jobId), now / 1000],
+    ]),
+  ].join('');
+}
+
+function metric(name: string, help: string, samples: readonly (readonly [string, number])[]): string {
+  const lines = samples.map(([labels, value]) => `fiscal_job_${name}{${labels}} ${value}\n`);
+  return `# HELP fiscal_job_${name} ${help}\n# TYPE fiscal_job_${name} gauge\n${lines.join('')}`;
+}
+
+function label(jobId: string): string {
+  return `job="${jobId}"`;
+}

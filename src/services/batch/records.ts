@@ -1,0 +1,65 @@
+import type { DataRecord } from '../../domain/outcome.js';
+import type { ExitCode } from '../../errors/exit-code.js';
+import type { BilledCounts } from '../../jobs/billed-calls.js';
+import type { JobResult } from '../../jobs/engine.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+
+/** The record of one item; the family's own fields stand between the state and the error. */
+export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
+  const { ordinal, label, state, remoteStatus, lookup, errorCode, errorMessage } = item;
+  return {
+    type: 'item',
+    line: ordinal,
+    label,
+    state,
+    ...(remoteStatus === undefined ? {} : { status: remoteStatus }),
+    ...(lookup === undefined ? {} : { lookup }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { error: errorMessage }),
+    ...fields,
+  };
+}
+
+/** The record, whose reason and next command name profile, company and tenant of the run. */
+export async function withWholeCommands({ goOn }: Context, record: DataRecord): Promise<DataRecord> {
+  const { error, next } = record;
+  return {
+    ...record,
+    ...(typeof error === 'string' ? { error: await goOn.inSentence(error) } : {}),
+    ...(typeof next === 'string' ? { next: await goOn.inSentence(next) } : {}),
+  };
+}
+
+/**
+ * What a run cost. `billedUnknown`: calls that may have been billed, because their outcome never came; `freeRepeats`: calls
+ * that the service bills once and that were made before.
+ */
+export function billedFields({ billed, unknown, repeats }: BilledCounts): Readonly<Record<string, number>> {
+  return {
+    billedCalls: billed,
+    ...(unknown === 0 ? {} : { billedUnknown: unknown }),
+    ...(repeats === 0 ? {} : { freeRepeats: repeats }),
+  };
+}
+
+/** The last record of a batch. `rate`: settled items per second of this run. */
+export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord {
+  const { job, counts, elapsedMs, billed, stopped } = result;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const seconds = elapsedMs / 1000;
+  const open = counts.prepared + counts.sending + counts.pending;
+  return {
+    type: 'summary',
+    jobId: job.id,
+    total,
+    ...counts,
+    ...billedFields(billed),
+    elapsedSeconds: Number(seconds.toFixed(3)),
+    rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
+    stopped,
+    ...(result.newStore ? { newStore: true } : {}),
+    ...(result.unlooked > 0 ? { lookupNotPossible: result.unlooked } : {}),
+    exitCode,
+  };
+}

@@ -1,0 +1,362 @@
+import type { Text } from '../../contract/text.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { ExitCode } from '../../errors/exit-code.js';
+import type { ErrorCode } from '../../errors/catalogue.js';
+import type { JobProgress, JobResult, RunOptions } from '../../jobs/engine.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { RunnableKind } from '../../jobs/kind.js';
+import type { ItemRow, JobRow } from '../../store/store.js';
+import { batchExitCode, batchNotices } from './notices.js';
+import { MetricsFile } from './files.js';
+import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
+import { ReportFile } from './report.js';
+import type { Context } from '../context.js';
+import { sayNewStore, sayUnlooked } from './new-store.js';
+import { startJob, type JobRequest } from './start-job.js';
+
+/** What the user may set for every batch. */
+export interface BatchOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+  readonly onError: 'continue' | 'stop';
+  readonly maxFailures: number | undefined;
+  readonly maxBillable: number | undefined;
+  readonly retryBillable: boolean;
+  readonly lockWaitMs: number;
+  /** One line on stderr per interval; absent: the progress display. */
+  readonly statsMs: number | undefined;
+  /** Prometheus text, replaced atomically while the work goes on. */
+  readonly metricsFile: string | undefined;
+  /** CSV with one row per item, written at the end. */
+  readonly report: string | undefined;
+}
+
+/** What a family says about its batch. */
+export interface BatchFamily {
+  /** Shown while the work goes on, e.g. "importing products". */
+  readonly label: Text;
+  /** The field among `fields` that holds the id at the service. */
+  readonly idField: string;
+  /** The family's own fields of an item's record, e.g. `productId`. `duplicate`: the item that a skipped one repeats. */
+  fields(item: ItemRow, duplicate: ItemRow | undefined): Readonly<Record<string, unknown>>;
+  /** The kind of the job with what only this run has, such as numbers that no row may hold. */
+  readonly kind?: RunnableKind;
+  /** Further fields, which must be read first. */
+  read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
+  /** Told of every item after the run, in pages: keep what was seen of the service. */
+  keep?(items: readonly ItemRow[]): Promise<void>;
+  /**
+   * What is wrong with a skipped item, although something of its key is there: the batch has not brought about what the
+   * input says, and ends with exit 3.
+   */
+  problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
+  /** What is known of a 409 of this operation that names nothing, and the next command. */
+  conflict?(operation: string): Text | undefined;
+  /** Sentences about the end, besides those of every batch. */
+  notices?(result: JobResult): readonly Text[];
+  /** For items that the service works on for long. */
+  meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
+}
+
+/** Stands in the record of the item. */
+export interface ItemProblem {
+  readonly errorCode: ErrorCode;
+  readonly error: string;
+}
+
+/** A batch as a command gives it back, and how its run ended. */
+export interface BatchOutcome extends Outcome {
+  readonly result: JobResult;
+}
+
+/** Counts the work inside the items, where the far side tells how far it is: shown instead of the number of settled items. */
+export interface Meter {
+  see(item: ItemRow, remoteStatus: string): void;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What is done with a job once it stands in the store. */
+export interface BatchWork {
+  readonly family: BatchFamily;
+  readonly options: BatchOptions;
+  /** Fields for the summary that only the caller knows, e.g. how many records were left out. */
+  readonly summary?: () => Readonly<Record<string, unknown>>;
+  /** How many records of the input are no items of the job and yet not as the input says: exit 3. */
+  readonly blocked?: () => number;
+}
+
+export interface Batch<Input> extends BatchWork {
+  readonly job: JobRequest<Input>;
+}
+
+const PAGE = 500;
+
+/**
+ * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
+ * The exit code is that of cli.md: 0, 3, 4, 5, 8, 11, 12, 14; an interruption throws (130, 143).
+ */
+export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<BatchOutcome> {
+  const files = await openFiles(context, batch.options);
+  const { job, resumed } = await startJob(context, batch.job);
+  if (resumed) await context.notice(known(job));
+  return await work(context, job.id, { ...batch, files });
+}
+
+/** The same for a job that stands in the store already. */
+export async function continueBatch(
+  context: Context,
+  jobId: string,
+  batch: BatchWork,
+): Promise<BatchOutcome> {
+  return await work(context, jobId, { ...batch, files: await openFiles(context, batch.options) });
+}
+
+interface Files {
+  readonly report: ReportFile | undefined;
+  readonly metrics: MetricsFile | undefined;
+}
+
+/** Opened before anything is sent: a path that cannot be written is heard of first. */
+async function openFiles(context: Context, { report, metricsFile }: BatchOptions): Promise<Files> {
+  return {
+    report: report === undefined ? undefined : await ReportFile.open(context, report),
+    metrics: metricsFile === undefined ? undefined : await MetricsFile.open(context, metricsFile),
+  };
+}
+
+async function work(
+  context: Context,
+  jobId: string,
+  batch: BatchWork & { readonly files: Files },
+): Promise<BatchOutcome> {
+  const { family, options, files } = batch;
+  const engine = await context.jobs();
+  const meter = await family.meter?.(engine.items(jobId));
+  const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
+  const result = await engine
+    .run(jobId, {
+      ...(await runOptions(context, options, watch)),
+      ...(family.kind === undefined ? {} : { kind: family.kind }),
+    })
+    .finally(() => context.progress.stop());
+  await keepAll(context, family, result);
+  const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
+  const ended = batchExitCode(result);
+  const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
+  await files.report?.write(records(context, batch, { result, exitCode }), family.idField);
+  const failedWrite = await files.metrics?.finish(result);
+  return {
+    result,
+    data: records(context, batch, { result, exitCode }),
+    exitCode,
+    notices: [
+      ...batchNotices(result),
+      ...(await conflictNotices(context, family, result)),
+      ...(family.notices?.(result) ?? []),
+      ...(failedWrite === undefined ? [] : [failedWrite]),
+    ],
+  };
+}
+
+async function runOptions(context: Context, options: BatchOptions, watch: Watch): Promise<RunOptions> {
+  const { concurrency, maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
+  const { wait, intervalMs, onError, retryBillable, lockWaitMs, maxFailures, maxBillable } = options;
+  return {
+    wait,
+    intervalMs,
+    onError,
+    retryBillable,
+    lockWaitMs,
+    concurrency,
+    maxRetryWaitMs,
+    resendAbsent,
+    onNewStore: (replay) => sayNewStore(context, replay),
+    onUnlooked: (reason) => sayUnlooked(context, reason),
+    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
+    signal: context.interruption,
+    onProgress: (progress) => watch.see(progress),
+    onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
+    ...(wait ? { timeoutMs: options.timeoutMs } : {}),
+    ...(maxFailures === undefined ? {} : { maxFailures }),
+    ...(maxBillable === undefined ? {} : { maxBillable }),
+  };
+}
+
+/** Shows how far the work is, in the form that the user chose. */
+class Watch {
+  private shownAt: number;
+
+  constructor(
+    private readonly context: Context,
+    private readonly batch: Pick<BatchWork, 'family' | 'options'>,
+    private readonly run: {
+      readonly metrics: MetricsFile | undefined;
+      readonly jobId: string;
+      readonly meter: Meter | undefined;
+    },
+  ) {
+    this.shownAt = context.clock.now();
+  }
+
+  see(progress: JobProgress): void {
+    const { options, family } = this.batch;
+    this.run.metrics?.see(this.run.jobId, progress);
+    if (options.statsMs === undefined) {
+      const { settled: done, total } = progress;
+      this.context.progress.report({ label: family.label, ...(this.metered() ?? { done, total }) });
+      return;
+    }
+    const now = this.context.clock.now();
+    if (now - this.shownAt < options.statsMs) return;
+    this.shownAt = now;
+    void this.context.notice(statsLine(family.label, progress));
+  }
+
+  hear(item: ItemRow, remoteStatus: string): void {
+    const { options, family } = this.batch;
+    this.run.meter?.see(item, remoteStatus);
+    const metered = this.metered();
+    if (options.statsMs !== undefined || metered === undefined) return;
+    this.context.progress.report({ label: family.label, ...metered });
+  }
+
+  private metered(): Pick<Meter, 'done' | 'total'> | undefined {
+    const { meter } = this.run;
+    return meter === undefined || meter.total === 0 ? undefined : { done: meter.done, total: meter.total };
+  }
+}
+
+function statsLine(label: Text, { counts, settled, total }: JobProgress): Text {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const states = parts.map(([state, count]) => `${state} ${count}`).join(', ');
+  return {
+    en: `${label.en}: ${settled}/${total} (${states})`,
+    pt: `${label.pt}: ${settled}/${total} (${states})`,
+  };
+}
+
+async function keepAll(context: Context, family: BatchFamily, result: JobResult): Promise<void> {
+  if (family.keep === undefined) return;
+  const engine = await context.jobs();
+  let page: ItemRow[] = [];
+  for await (const item of engine.items(result.job.id)) {
+    page.push(item);
+    if (page.length < PAGE) continue;
+    await family.keep(page);
+    page = [];
+  }
+  if (page.length > 0) await family.keep(page);
+}
+
+/** Failed items that the service refused by a 409 which names nothing: they fail again as long as what is there stays. */
+export async function conflictNotices(
+  context: Context,
+  family: BatchFamily,
+  { job, counts }: JobResult,
+): Promise<readonly Text[]> {
+  const conflict = family.conflict?.(job.operation);
+  if (conflict === undefined || counts.failed === 0) return [];
+  const store = await context.store();
+  let count = 0;
+  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
+    page = await store.items.list(job.id, { states: ['failed'], limit: PAGE, afterOrdinal });
+    count += page.filter(({ errorCode }) => errorCode === 'service.conflict').length;
+    if (page.length < PAGE) break;
+  }
+  if (count === 0) return [];
+  return [{ en: `${count} × 409: ${conflict.en}`, pt: `${count} × 409: ${conflict.pt}` }];
+}
+
+/** How many skipped items are not as the input says. */
+async function countProblems(context: Context, batch: BatchWork, { job }: JobResult): Promise<number> {
+  const [store, engine] = await Promise.all([context.store(), context.jobs()]);
+  let count = 0;
+  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
+    page = await store.items.list(job.id, { states: ['skipped'], limit: PAGE, afterOrdinal });
+    for (const item of page) {
+      const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+      if ((await problemOf(batch, item, duplicate)) !== undefined) count += 1;
+    }
+    if (page.length < PAGE) return count;
+  }
+}
+
+/** What is wrong with a skipped item. */
+async function problemOf(
+  { family, options }: BatchWork,
+  item: ItemRow,
+  duplicate: ItemRow | undefined,
+): Promise<ItemProblem | undefined> {
+  const problem = await family.problem?.(item, duplicate);
+  if (problem !== undefined || duplicate === undefined || duplicate.jobId === item.jobId) return problem;
+  return problemOfDuplicate(duplicate, options.wait);
+}
+
+/** An item of another job that this one repeats: only where that one has ended well is this one done. */
+function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean): ItemProblem | undefined {
+  switch (state) {
+    case 'succeeded':
+    case 'skipped':
+      return undefined;
+    case 'pending':
+      return wait
+        ? repeats(`its item of job ${jobId} has not ended; fiscal job resume ${jobId} --wait`)
+        : undefined;
+    case 'prepared':
+    case 'sending':
+      return repeats(`${label} is an item of job ${jobId}, which has not ended; fiscal job resume ${jobId}`);
+    case 'uncertain':
+      return {
+        errorCode: 'outcome.unknown',
+        error: `whether the item of job ${jobId} arrived is unknown; fiscal job resolve ${id}`,
+      };
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+      return {
+        errorCode: 'outcome.ended_badly',
+        error: `its item of job ${jobId} is ${state}; fiscal job items ${jobId} --state ${state}`,
+      };
+  }
+}
+
+function repeats(error: string): ItemProblem {
+  return { errorCode: 'job.key_held', error };
+}
+
+/** One record per item, in the order of the input, and the summary. */
+async function* records(
+  context: Context,
+  batch: BatchWork,
+  { result, exitCode }: { readonly result: JobResult; readonly exitCode: ExitCode },
+): AsyncIterable<DataRecord> {
+  const engine = await context.jobs();
+  const label = await (await context.scope()).labels();
+  for await (const item of engine.items(result.job.id)) {
+    const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    const read = await batch.family.read?.(item);
+    const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
+    const fields = batch.family.fields(item, duplicate);
+    const company = label(textField(fields, 'companyId'));
+    const record = itemRecord(item, { ...fields, ...company, ...read, ...problem });
+    yield await withWholeCommands(context, record);
+  }
+  yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
+}
+
+function known(job: JobRow): Text {
+  const jobId = job.id;
+  const since = new Date(job.createdAt).toISOString();
+  if (job.state === 'done') {
+    return {
+      en: `job ${jobId} of ${since} had the same input and is done; nothing is sent`,
+      pt: `o trabalho ${jobId}, de ${since}, teve a mesma entrada e terminou; nada é enviado`,
+    };
+  }
+  return {
+    en: `job ${jobId} of ${since} has the same input and goes on`,
+    pt: `o trabalho ${jobId}, de ${since}, tem a mesma entrada e continua`,
+  };
+}

@@ -1,0 +1,213 @@
+import type { Text } from '../../contract/text.js';
+import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
+import { endsOfSends, leftInDoubt } from '../../jobs/decide.js';
+import type { JobEngine, JobResult, RunOptions } from '../../jobs/engine.js';
+import { reasons, reasonText } from '../../jobs/known-reasons.js';
+import type { ItemRow } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { sayNewStore, sayUnlooked } from './new-store.js';
+import { startJob, type JobRequest } from './start-job.js';
+
+/** How the one item of a job is followed. */
+export interface FollowOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+  readonly retryBillable: boolean;
+}
+
+export interface SingleResult {
+  readonly item: ItemRow;
+  readonly result: JobResult;
+  /** A send of the item may have arrived, whatever a later one was answered. */
+  readonly inDoubt: boolean;
+}
+
+/**
+ * Writes a job of one item, or finds it again, and works on it. An item that ended badly before is sent again, as
+ * far as its kind allows that: the same command typed again means that.
+ */
+export async function runSingle<Input>(
+  context: Context,
+  request: JobRequest<Input>,
+  options: FollowOptions,
+): Promise<SingleResult> {
+  const engine = await context.jobs();
+  const { job, resumed } = await startJob(context, request);
+  if (resumed) await engine.retry(job.id);
+  const result = await engine.run(job.id, await runOptions(context, options));
+  const item = await onlyItem(engine, job.id);
+  const events = await (await context.store()).items.events(item.id);
+  return { item, result, inDoubt: endsOfSends(events).some(leftInDoubt) };
+}
+
+async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
+  const { maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
+  const { wait, intervalMs, retryBillable, timeoutMs } = options;
+  return {
+    wait,
+    intervalMs,
+    retryBillable,
+    maxRetryWaitMs,
+    resendAbsent,
+    onNewStore: (replay) => sayNewStore(context, replay),
+    onUnlooked: (reason) => sayUnlooked(context, reason),
+    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
+    concurrency: 1,
+    onError: 'stop',
+    lockWaitMs: 0,
+    signal: context.interruption,
+    ...(wait ? { timeoutMs } : {}),
+  };
+}
+
+async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
+  for await (const item of engine.items(jobId)) return item;
+  throw new FiscalError('job.not_found', { id: jobId });
+}
+
+/**
+ * The item, when something stands at the service for it (pending, succeeded, rejected); otherwise the error that says
+ * what became of the request.
+ */
+export function requireArrived(single: SingleResult): ItemRow {
+  const { item, result } = single;
+  const { jobId } = item;
+  if (item.state === 'uncertain') throw unknownOutcome(item);
+  if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
+  if (result.error !== undefined) {
+    const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
+    throw result.error.with({ jobId, ...attempts, ...(isKept(item) ? goesOn(single) : {}) });
+  }
+  if (item.state === 'pending' || (isKept(item) && !isUnsent(single))) throw notFoundYet(single);
+  if (item.state === 'prepared') throw notAccepted(single);
+  const reason = item.errorMessage ?? noReason;
+  throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
+}
+
+/** Adds what is known of a 409 that names nothing, and the next command. */
+export function withConflictHint<Value>(hint: Text, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    const isBare =
+      error instanceof FiscalError && error.facts.httpStatus === 409 && error.facts.hint === undefined;
+    throw isBare ? error.with({ hint }) : error;
+  }
+}
+
+function isKept({ state }: ItemRow): boolean {
+  return state === 'prepared' || state === 'sending';
+}
+
+/** Neither this send nor an earlier one can have had an effect. */
+function isUnsent({ item, inDoubt }: SingleResult): boolean {
+  return item.state === 'prepared' && !inDoubt;
+}
+
+function goesOn(single: SingleResult): ErrorFacts {
+  const { jobId, state } = single.item;
+  const resume = `fiscal job resume ${jobId}`;
+  if (state === 'pending') return { resume: `${resume} --wait`, sent: 'unknown', hint: isLookedFor };
+  if (!isUnsent(single)) return { resume, sent: 'unknown', hint: wasSent };
+  return {
+    resume,
+    hint: {
+      en: 'the request is kept: the same command, typed again, goes on with it and sends it once',
+      pt: 'a requisição fica guardada: o mesmo comando, digitado de novo, continua e a envia uma única vez',
+    },
+  };
+}
+
+/** Exit 8: the time of the user is up before the request, which was sent, was found at the service. */
+function notFoundYet(single: SingleResult): FiscalError {
+  const { item, result } = single;
+  const { jobId, label, requestId } = item;
+  const what = { en: `the outcome of ${label}`, pt: `o resultado de ${label}` };
+  const status = { en: 'unknown', pt: 'desconhecido' };
+  return new FiscalError(
+    'outcome.still_pending',
+    { what, status, seconds: Math.round(result.elapsedMs / 1000) },
+    { jobId, ...(requestId === undefined ? {} : { requestId }), ...goesOn(single) },
+  );
+}
+
+/** Exit 8: the time of the user is up before the service accepted anything, as after a 429. */
+function notAccepted(single: SingleResult): FiscalError {
+  const { item, result } = single;
+  const status = { en: 'not accepted', pt: 'sem aceite' };
+  const seconds = Math.round(result.elapsedMs / 1000);
+  const facts: ErrorFacts = { jobId: item.jobId, sent: 'no', ...goesOn(single) };
+  return new FiscalError('outcome.still_pending', { what: item.label, status, seconds }, facts);
+}
+
+const wasSent: Text = {
+  en: 'it was sent, and what became of it is not known: the same command, typed again, goes on with it',
+  pt: 'ela foi enviada, e o resultado não é conhecido: o mesmo comando, digitado de novo, continua dela',
+};
+
+const isLookedFor: Text = {
+  en: 'it was sent, and what became of it is not known: with --wait the job looks for it',
+  pt: 'ela foi enviada, e o resultado não é conhecido: com --wait o trabalho a procura',
+};
+
+/**
+ * Exit 3: the request may have arrived; only a person may have it sent again. Exit 10 when it took effect for another
+ * company.
+ */
+export function unknownOutcome(item: ItemRow): FiscalError {
+  const { jobId, id, requestId } = item;
+  return new FiscalError(
+    isOfOther(item) ? 'outcome.other_company' : 'outcome.unknown',
+    { reason: unknownReason(item) },
+    {
+      jobId,
+      sent: 'unknown',
+      retryable: false,
+      ...(requestId === undefined ? {} : { requestId }),
+      resume: `fiscal job resolve ${id}`,
+      hint: isOfOther(item)
+        ? otherHint(item)
+        : {
+            en: `look at the service whether the request for ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
+            pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
+          },
+    },
+  );
+}
+
+/** A row keeps the English words of a fault: in Portuguese its status says the same. */
+function unknownReason({ errorCode, errorMessage, httpStatus, answeredCompany }: ItemRow): Text | string {
+  if (errorMessage === undefined) return interruptedSend;
+  if (errorCode === 'service.other_subject') return { en: errorMessage, pt: reasons.anotherSubject.pt };
+  const known = reasonText(errorMessage);
+  if (typeof known !== 'string') return known;
+  if (isOfOther({ errorCode })) return { en: known, pt: otherReason(answeredCompany) };
+  const pt =
+    httpStatus === undefined ? 'a resposta não chegou' : `o serviço respondeu com HTTP ${httpStatus}`;
+  return { en: known, pt };
+}
+
+function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {
+  return errorCode === 'service.other_company';
+}
+
+function otherReason(answeredCompany: string | undefined): string {
+  const whose = answeredCompany === undefined ? 'outro titular' : `a empresa ${answeredCompany}`;
+  return `a resposta do serviço é sobre ${whose}`;
+}
+
+function otherHint({ label, answeredCompany }: ItemRow): Text {
+  const whose = answeredCompany ?? '?';
+  return {
+    en: `the service took ${label} and answered for ${whose}; find out there for whom it stands, then say --as succeeded if it is for the one that was named, else --as failed`,
+    pt: `o serviço recebeu ${label} e respondeu por ${whose}; verifique lá para quem ficou e informe --as succeeded se for para quem foi indicado, senão --as failed`,
+  };
+}
+
+const noReason: Text = { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
+
+const interruptedSend: Text = {
+  en: 'the program ended before the answer came',
+  pt: 'o programa terminou antes da resposta',
+};

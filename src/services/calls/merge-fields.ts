@@ -1,0 +1,132 @@
+import type { Text } from '../../contract/text.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One field that differs, by its path, e.g. `address.city.name`. */
+export interface Change {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** What was written over what stands, object by object; null takes a field away. Pure. */
+export function merge(standing: Fields, written: Fields): Fields {
+  const merged = new Map(Object.entries(standing));
+  for (const [name, value] of Object.entries(written)) {
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else if (isRecord(value)) merged.set(name, merge(isRecord(before) ? before : {}, value));
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The fields by which two objects differ, in the order of their names. Pure. */
+export function changesBetween(from: Fields, to: Fields, path = ''): readonly Change[] {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
+  return names.flatMap((name) => {
+    const [before, after] = [from[name], to[name]];
+    const field = `${path}${name}`;
+    if (isRecord(before) && isRecord(after)) return changesBetween(before, after, `${field}.`);
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    return isSame ? [] : [{ field, from: before, to: after }];
+  });
+}
+
+/** A change as a person reads it: `address.street: "Rua A" → "Rua B"`. */
+export function changeText({ field, from, to }: Change): Text {
+  const text = `${field}: ${shown(from)} → ${shown(to)}`;
+  return { en: text, pt: text };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? '—' : JSON.stringify(value).slice(0, 200);
+}
+
+/** What a reading says of the fields that were written. */
+export interface Taken {
+  /** Shown with another value. */
+  readonly otherwise: readonly Change[];
+  /** Not shown at all. */
+  readonly unseen: readonly string[];
+}
+
+/** Compares what was written, field by field, with what the service shows of it. Pure. */
+export function takenFrom(changes: readonly Change[], shown: unknown): Taken {
+  const otherwise: Change[] = [];
+  const unseen: string[] = [];
+  for (const { field, to } of changes) {
+    const value = field.split('.').reduce((inner: unknown, name) => fieldOf(inner, name), shown);
+    const isAway = value === undefined || value === null;
+    const isWantedAway = to === undefined || to === null;
+    if (isAway && !isWantedAway) unseen.push(field);
+    else if (!isAway && (isWantedAway || !isSameValue(to, value, field)))
+      otherwise.push({ field, from: to, to: value });
+  }
+  return { otherwise, unseen };
+}
+
+/**
+ * Whether two spellings of a field are one value: a number and its text, a day and its midnight, the order of a list, and the
+ * case of a word where the field knows certain words only.
+ */
+export function isSameValue(one: unknown, other: unknown, field: string): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [left, right] = [one, other].map((list) => list.map((each) => spelled(each, field)).toSorted());
+    return JSON.stringify(left) === JSON.stringify(right);
+  }
+  if (isRecord(one) && isRecord(other))
+    return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
+  const [left, right] = [spelled(one, field), spelled(other, field)];
+  const isOfDay = [left, right].some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text));
+  return isOfDay ? dayOf(left) === dayOf(right) : left === right;
+}
+
+const fieldsOfWords: ReadonlySet<string | undefined> = new Set([
+  'environmentSEFAZ',
+  'legalNature',
+  'municipalTaxDetermination',
+  'specialTaxRegime',
+  'state',
+  'status',
+  'taxRegime',
+  'webhookEvents',
+]);
+
+function spelled(value: unknown, field: string): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return fieldsOfWords.has(field.split('.').at(-1)) ? text.toLowerCase() : text;
+}
+
+/** The day of a midnight, in UTC, in Brasília or without a zone; any other text stays as it is. */
+function dayOf(text: string): string {
+  return text
+    .replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00|-03:?00)?$/, '$1')
+    .replace(/^(\d{4}-\d{2}-\d{2})T03:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)$/, '$1');
+}
+
+/** Where a reading shows something else than was written. */
+export function differenceText(otherwise: readonly Change[]): Text {
+  const list = otherwise.map(({ field, from, to }) => `${field} ${shown(to)} (${shown(from)})`).join(', ');
+  return {
+    en: `the service accepted it and shows something else than was written (in brackets): ${list}`,
+    pt: `o serviço aceitou e mostra algo diferente do que foi enviado (entre parênteses): ${list}`,
+  };
+}
+
+/** A write that was accepted and is shown otherwise; `command` shows how it stands. */
+export function shownOtherwise(otherwise: readonly Change[], command: string): FiscalError {
+  const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
+  const facts = { sent: 'yes', retryable: false, hint } as const;
+  return new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
+}
+
+export function notShown(fields: readonly string[]): Text {
+  const list = fields.join(', ');
+  return {
+    en: `accepted; the service does not show ${list}, so that it took them cannot be told`,
+    pt: `aceito; o serviço não mostra ${list}, e não é possível confirmar que os gravou`,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Exchange, Recorder } from '../../client/client.js';
+import type { Billing, Operation } from '../../contract/operation.js';
+import { billedOutcome, type Billed } from '../../domain/billing.js';
+import { operations } from '../../contract/operations.js';
+import type { Clock } from '../../domain/world.js';
+import type { HistoryRow, NewUsage, Store } from '../../store/store.js';
+
+export interface RecorderOptions {
+  /** Opened when the first exchange is recorded. */
+  store(): Promise<Store>;
+  readonly space: string;
+  readonly clock: Clock;
+}
+
+export interface FlushingRecorder extends Recorder {
+  /** Resolves when everything is written; rejects with the first fault of a write. */
+  flush(): Promise<void>;
+  /** How many requests that are no reads have left this machine. */
+  readonly sends: number;
+}
+
+/**
+ * Keeps what was sent and what it caused to be billed. A call does not wait for its record; a fault of
+ * the store is kept and told by `flush` at the end of the run.
+ */
+export function createRecorder(options: RecorderOptions): FlushingRecorder {
+  const faults: unknown[] = [];
+  const guarded = async (work: (store: Store) => Promise<unknown>): Promise<void> => {
+    try {
+      await work(await options.store());
+    } catch (fault) {
+      faults.push(fault);
+    }
+  };
+  let sends = 0;
+  const pending = new Set<Promise<void>>();
+  const start = (work: (store: Store) => Promise<unknown>): void => {
+    const writing = guarded(work).finally(() => pending.delete(writing));
+    pending.add(writing);
+  };
+  /** A bill that cannot be kept is one all the same. */
+  const billing = async (usage: NewUsage): Promise<Billed> => {
+    let billed: Billed = usage.outcome;
+    const writing = guarded(async (store) => {
+      billed = await store.usage.add(usage);
+    });
+    pending.add(writing);
+    await writing.finally(() => pending.delete(writing));
+    return billed;
+  };
+  const reads = new Reads((rows) => start((store) => store.history.add(...rows)));
+  return {
+    get sends() {
+      return sends;
+    },
+    record(exchange) {
+      if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
+      const row = historyOf(exchange, options.space);
+      const usage = usageOf(exchange, options.space);
+      if (exchange.method === 'GET' && usage === undefined) {
+        reads.add(row);
+        return undefined;
+      }
+      start((store) => store.history.add(row));
+      return usage === undefined ? undefined : billing(usage);
+    },
+    async flush() {
+      reads.write();
+      await Promise.all(pending);
+      if (faults.length > 0) throw faults[0];
+    },
+  };
+}
+
+/** So many records of reads, or so much time, go to the store at once. */
+const MOST_READS = 256;
+const MOST_WAIT_MS = 200;
+
+/** Reads bill nothing and are many: their records wait a moment for each other and share one commit. */
+class Reads {
+  #rows: HistoryRow[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly take: (rows: readonly HistoryRow[]) => void) {}
+
+  add(row: HistoryRow): void {
+    this.#rows.push(row);
+    if (this.#rows.length >= MOST_READS) this.write();
+    else this.#timer ??= setTimeout(() => this.write(), MOST_WAIT_MS).unref();
+  }
+
+  write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length > 0) this.take(rows);
+  }
+}
+
+function historyOf(exchange: Exchange, profile: string): HistoryRow {
+  const { billedOnceFor: _once, companyId: _company, ...row } = exchange;
+  return { ...row, profile };
+}
+
+function usageOf(exchange: Exchange, profile: string): NewUsage | undefined {
+  const billed = billingOf(exchange);
+  const outcome = billedOutcome(exchange);
+  if (billed === null || outcome === 'none') return undefined;
+  const { at, operation, companyId, billedOnceFor, jobId, itemId, requestId } = exchange;
+  return {
+    at,
+    profile,
+    operation,
+    billed,
+    outcome,
+    ...(companyId === undefined ? {} : { companyId }),
+    ...(billedOnceFor === undefined ? {} : { billedOnceFor }),
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(itemId === undefined ? {} : { itemId }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function billingOf({ billed, operation }: Exchange): Billing {
+  if (!billed) return null;
+  const rows: Readonly<Record<string, Operation>> = operations;
+  return rows[operation]?.billed ?? null;
+}

@@ -1,0 +1,60 @@
+import { textField } from '../../jobs/kinds/answer-fields.js';
+
+const DAY_MS = 86_400_000;
+
+/** What is known of the certificate of a company. `null`: not known, or there is none. */
+export interface CertificateState {
+  readonly state: 'valid' | 'expired' | 'missing' | 'unknown';
+  readonly validUntil: string | null;
+  /** Whole days; negative once it is over. */
+  readonly daysLeft: number | null;
+  readonly subject: string | null;
+  readonly thumbprint: string | null;
+}
+
+export const unknownCertificate: CertificateState = {
+  state: 'unknown',
+  validUntil: null,
+  daysLeft: null,
+  subject: null,
+  thumbprint: null,
+};
+
+/** Words of a certificate that is there and not in use. */
+const unused = new Set(['inactive', 'pending']);
+
+/**
+ * The certificate of a company that is valid for longest, else the one that ran out last. A word of `status` that is not
+ * known is no reason: the day decides. Pure.
+ */
+export function bestOf(certificates: readonly unknown[], now: number): CertificateState {
+  const used = certificates.filter((each) => !unused.has((textField(each, 'status') ?? '').toLowerCase()));
+  const judged = used.map((each) => judge(each, now));
+  const [best] = judged.toSorted(
+    (one, other) => Number(one.isOver) - Number(other.isOver) || other.until - one.until,
+  );
+  if (best === undefined) return { ...unknownCertificate, state: 'missing' };
+  const { each, until, isOver } = best;
+  const hasDay = until !== Number.MAX_VALUE;
+  return {
+    state: isOver ? 'expired' : 'valid',
+    validUntil: hasDay ? new Date(until).toISOString() : null,
+    daysLeft: hasDay ? Math.floor((until - now) / DAY_MS) : null,
+    subject: textField(each, 'subject') ?? null,
+    thumbprint: textField(each, 'thumbprint') ?? null,
+  };
+}
+
+interface Judged {
+  readonly each: unknown;
+  /** Without a day, endless: then its word alone tells. */
+  readonly until: number;
+  readonly isOver: boolean;
+}
+
+function judge(each: unknown, now: number): Judged {
+  const ms = Date.parse(textField(each, 'validUntil') ?? '');
+  const until = Number.isNaN(ms) ? Number.MAX_VALUE : ms;
+  const isOver = until <= now || textField(each, 'status')?.toLowerCase() === 'overdue';
+  return { each, until, isOver };
+}

@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspectXml } from '../../archive/inspect.js';
+import { dayAt } from '../../domain/dates.js';
+import { countedFrom } from '../../domain/deadline.js';
+import { isCancelledStatus, type DocumentFact, type DocumentType } from '../../domain/document-fact.js';
+import {
+  codeInWords,
+  codeOfListed,
+  eventOfCode,
+  isIssuerCancellation,
+  type EventNumber,
+  type ListedEvent,
+  type EventType,
+} from '../../domain/event-codes.js';
+import { eventKey, manifestation } from '../../jobs/kinds/manifestation.js';
+import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
+import type { DocumentGroup, EventRow } from '../../store/documents.js';
+import type { ItemRow, Store } from '../../store/store.js';
+import type { Context } from '../context.js';
+import { listKnown, type KnownEvent } from './known-events.js';
+
+/** An event of a document that stands, or is about to. */
+export interface DocumentEvent {
+  readonly eventCode: number;
+  readonly sequence: number;
+  /** settled: registered · sent: the end is not known yet · waiting: not sent yet, or a person must say what became of it. */
+  readonly progress: 'settled' | 'sent' | 'waiting';
+}
+
+/**
+ * Whose word the events of a document rest on. local: what this machine sent, and nothing of what others sent · synced: a
+ * sync has read the events of the company since the document was authorised · service: the service was asked for them now.
+ */
+export type EventBasis = 'local' | 'synced' | 'service';
+
+export interface EventsOfDocument {
+  /** Manifestations, and cancellations by the issuer. */
+  readonly events: readonly DocumentEvent[];
+  /** The issuer has taken the document back: no event is due. */
+  readonly cancelled: boolean;
+  readonly basis: EventBasis;
+  /** When the events were read; absent: no evidence of what others sent. Milliseconds. */
+  readonly knownAt?: number;
+}
+
+type Triple = Pick<DocumentEvent, 'eventCode' | 'sequence'>;
+
+/** The events that say what a document is worth to the company. */
+const judgements: Readonly<Record<DocumentType, readonly Triple[]>> = {
+  nfe: [
+    { eventCode: 210210, sequence: 1 },
+    ...[210200, 210220, 210240].flatMap((eventCode) => [
+      { eventCode, sequence: 1 },
+      { eventCode, sequence: 2 },
+    ]),
+  ],
+  nfse: [
+    { eventCode: 203202, sequence: 1 },
+    { eventCode: 203206, sequence: 1 },
+  ],
+};
+
+/** Events of one document as the service gave them; `unread`: of so many the code could not be told. */
+interface Listed {
+  readonly events: readonly DocumentEvent[];
+  readonly unread: number;
+}
+
+/** What this machine's own submissions tell. */
+interface OwnEvents {
+  readonly events: ReadonlyMap<string, KnownEvent>;
+  /** Keys of the notes that the authority called cancelled. */
+  readonly cancelled: ReadonlySet<string>;
+}
+
+interface Answer extends Listed {
+  readonly at: number;
+}
+
+/**
+ * What is known of the events of documents, whoever sent them: those that a sync has brought, those that the service was
+ * asked for in this run, those that this machine has seen at the service, and the living items of every job.
+ */
+export class DocumentEvents {
+  readonly #store: Store;
+  readonly #space: string;
+  readonly #own: OwnEvents;
+  readonly #asked = new Map<string, Answer>();
+  readonly #readAt = new Map<string, Promise<number | undefined>>();
+  #companies: Promise<readonly string[]> | undefined;
+
+  private constructor(store: Store, space: string, own: OwnEvents) {
+    this.#store = store;
+    this.#space = space;
+    this.#own = own;
+  }
+
+  static async open(context: Context): Promise<DocumentEvents> {
+    const { space } = await context.settings();
+    const store = await context.store();
+    const rows = await listKnown(store, { space });
+    const living = rows.filter(({ event }) => !hasEndedBadly(event));
+    const own = living.map(
+      ({ event }) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
+    );
+    const cancelled = rows.filter(({ event }) => saysCancelled(event)).map(({ event }) => event.accessKey);
+    return new DocumentEvents(store, space, { events: new Map(own), cancelled: new Set(cancelled) });
+  }
+
+  /** Takes what the service answered about the document of one company, at this time. */
+  learn(fact: DocumentFact, answer: Answer): void {
+    this.#asked.set(heldKey(fact), answer);
+  }
+
+  async of(fact: DocumentFact): Promise<EventsOfDocument> {
+    const { accessKey, status } = fact;
+    const groups = await this.#groupsOf(fact);
+    const synced = await this.#synced(groups, accessKey);
+    const asked = this.#asked.get(heldKey(fact));
+    const events = merged([...(await this.#sent(fact)), ...synced.events, ...(asked?.events ?? [])]);
+    const cancelled =
+      isCancelledStatus(status) ||
+      this.#own.cancelled.has(accessKey) ||
+      events.some(({ eventCode }) => isIssuerCancellation(eventCode));
+    const unread = asked === undefined ? synced.unread : asked.unread;
+    const evidence = unread > 0 ? undefined : await this.#evidence(fact, groups, asked);
+    return { events, cancelled, ...(evidence ?? { basis: 'local' }) };
+  }
+
+  /** What this machine has sent, or found at the service by its own reads. */
+  async #sent({
+    accessKey,
+    type,
+  }: Pick<DocumentFact, 'accessKey' | 'type'>): Promise<readonly DocumentEvent[]> {
+    const found = await Promise.all(
+      judgements[type].map(async (triple) => {
+        const key = eventKey(accessKey, triple.eventCode, triple.sequence);
+        const known = this.#own.events.get(key);
+        if (known !== undefined) return [{ ...triple, progress: progressOf(known) }];
+        const place = { profile: this.#space, kind: manifestation.name, dedupeKey: key };
+        const holder = await this.#store.items.holder(place);
+        return holder === undefined ? [] : [{ ...triple, progress: progressOfItem(holder) }];
+      }),
+    );
+    return found.flat();
+  }
+
+  async #synced(groups: readonly DocumentGroup[], accessKey: string): Promise<Listed> {
+    const rows = await Promise.all(groups.map((group) => this.#store.events.of(group, accessKey)));
+    return await readListed(rows.flat());
+  }
+
+  /** The companies in whose lists the document may stand. The service lists no events of an NFS-e. */
+  async #groupsOf({ type, companyId }: DocumentFact): Promise<readonly DocumentGroup[]> {
+    if (type !== 'nfe') return [];
+    if (companyId === undefined) this.#companies ??= this.#store.documents.companies(this.#space);
+    const companies = companyId === undefined ? await this.#companies : [companyId];
+    return (companies ?? []).map((id) => ({ profile: this.#space, companyId: id, family: 'nfe' }));
+  }
+
+  async #evidence(
+    fact: DocumentFact,
+    groups: readonly DocumentGroup[],
+    asked: Answer | undefined,
+  ): Promise<Pick<EventsOfDocument, 'basis' | 'knownAt'> | undefined> {
+    if (asked !== undefined) return { basis: 'service', knownAt: asked.at };
+    const start = countedFrom(fact);
+    const times = await Promise.all(
+      groups.map(async (group) => {
+        // Of a document that the company never captured its list of events says nothing.
+        const isHeld =
+          fact.captured !== undefined || (await this.#store.documents.get(group, fact.accessKey));
+        return isHeld ? await this.#eventsReadAt(group) : undefined;
+      }),
+    );
+    const last = Math.max(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
+    if (start === undefined || !Number.isFinite(last) || dayAt(last) < start) return undefined;
+    return { basis: 'synced', knownAt: last };
+  }
+
+  /** When a sync has last read the list of events of a company to its end. */
+  async #eventsReadAt(group: DocumentGroup): Promise<number | undefined> {
+    const { companyId } = group;
+    const before = this.#readAt.get(companyId);
+    if (before !== undefined) return await before;
+    const reading = this.#store.cursors.get({ ...group, stream: 'events' }).then((row) => row?.at);
+    this.#readAt.set(companyId, reading);
+    return await reading;
+  }
+}
+
+/** What the service answers for one company is no word about another that holds the same document. */
+function heldKey({ accessKey, companyId = '' }: DocumentFact): string {
+  return `${accessKey} ${companyId}`;
+}
+
+/** The manifestations and cancellations among listed events. Every listed event is registered. */
+export async function readListed(rows: readonly (ListedEvent & Partial<EventRow>)[]): Promise<Listed> {
+  const events: DocumentEvent[] = [];
+  let unread = 0;
+  for (const row of rows) {
+    const number = codeOfListed(row) ?? (await codeInArchive(row)) ?? codeInWords(row);
+    if (number === undefined) unread += 1;
+    else if (counts(number.code))
+      events.push({ eventCode: number.code, sequence: number.sequence, progress: 'settled' });
+  }
+  return { events, unread };
+}
+
+function counts(code: number): boolean {
+  const group = eventOfCode(code)?.group;
+  return group === 'awareness' || group === 'conclusive' || group === 'taker' || isIssuerCancellation(code);
+}
+
+/** The file was checked when it came; one that cannot be read any more says nothing. */
+async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<EventNumber | undefined> {
+  if (archive === undefined || path === undefined) return undefined;
+  const bytes = await readFile(join(archive, path)).catch(() => undefined);
+  const event = bytes === undefined ? undefined : inspectXml(bytes).event;
+  if (event === undefined || !/^\d{6}$/.test(event.code)) return undefined;
+  return { code: Number(event.code), sequence: Number(event.sequence) };
+}
+
+/** Each once, as far as it has come. */
+function merged(events: readonly DocumentEvent[]): readonly DocumentEvent[] {
+  const rank = { settled: 2, sent: 1, waiting: 0 };
+  const best = new Map<string, DocumentEvent>();
+  for (const event of events) {
+    const key = `${event.eventCode} ${event.sequence}`;
+    const before = best.get(key);
+    if (before === undefined || rank[event.progress] > rank[before.progress]) best.set(key, event);
+  }
+  return [...best.values()];
+}
+
+/** True when the document has been judged already, so that this event would say nothing or be refused (rule 655). */
+export function isSaid({ group }: Pick<EventType, 'group'>, events: readonly Triple[]): boolean {
+  const groups = events.map(({ eventCode }) => eventOfCode(eventCode)?.group);
+  if (group === 'awareness') return groups.includes('awareness') || groups.includes('conclusive');
+  return groups.includes(group);
+}
+
+/** facts §3: so the authority rejects an event on a note that was cancelled or denied. */
+function saysCancelled({ errorCode }: KnownEvent): boolean {
+  return errorCode === '650' || errorCode === '651';
+}
+
+/** An unknown word is no end: the event may stand. 573 and 655 say that it, or a conclusive one, stands already. */
+function hasEndedBadly({ status, errorCode = '' }: KnownEvent): boolean {
+  if (standing.has(errorCode)) return false;
+  return ['rejected', 'failed', 'cancelled'].includes(status.toLowerCase());
+}
+
+const standing: ReadonlySet<string> = new Set([ALREADY_REGISTERED, '655']);
+
+function progressOf({ status, errorCode = '' }: KnownEvent): DocumentEvent['progress'] {
+  const isSettled = status === 'Accepted' || status === 'succeeded' || standing.has(errorCode);
+  return isSettled ? 'settled' : 'sent';
+}
+
+function progressOfItem({ state }: ItemRow): DocumentEvent['progress'] {
+  if (state === 'succeeded') return 'settled';
+  return state === 'pending' || state === 'sending' ? 'sent' : 'waiting';
+}

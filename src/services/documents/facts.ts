@@ -1,0 +1,149 @@
+import { isRecord } from '../../domain/record.js';
+import type { Text } from '../../contract/text.js';
+import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
+import { formatUtc, parseUtc } from '../../domain/dates.js';
+import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
+import type { DocumentFact, DocumentType } from '../../domain/document-fact.js';
+
+export interface DocumentProblem {
+  readonly field: string;
+  readonly message: Text;
+}
+
+export type ReadDocument =
+  | { readonly fact: DocumentFact }
+  | { readonly problems: readonly DocumentProblem[] };
+
+/** The values of a record by the names of `documentFields`. */
+export type DocumentValues = Readonly<Record<string, unknown>>;
+
+interface DocumentKey {
+  readonly accessKey: string;
+  readonly type: DocumentType;
+  /** Who issued it, as far as the key may say so (facts §1). */
+  readonly issuer: string | undefined;
+}
+
+const MAX_TEXT = 200;
+
+/** Makes a fact of what a file says. `companyId`: used where the record names none. */
+export function readDocumentFact(values: DocumentValues, companyId: string | undefined): ReadDocument {
+  const problems: DocumentProblem[] = [];
+  const read = <Value>(field: string, parse: (value: unknown) => Value | Text): Value | undefined => {
+    const value = values[field];
+    if (value === undefined || value === null || value === '') return undefined;
+    const parsed = parse(value);
+    if (!isText(parsed)) return parsed;
+    problems.push({ field, message: parsed });
+    return undefined;
+  };
+  const key = read('accessKey', parseKey);
+  const issuer = read('issuerTaxNumber', parseTaxNumber) ?? key?.issuer;
+  const optional = {
+    companyId: read('companyId', parseWord) ?? companyId,
+    recipientTaxNumber: read('recipientTaxNumber', parseTaxNumber),
+    totalAmountText: read('totalAmountText', parseAmount),
+    authorizedOn: read('authorizedOn', parseMoment),
+    status: read('status', parseWord),
+    nsu: read('nsu', parseWord),
+  };
+  const issuedOn = read('issuedOn', parseMoment) ?? optional.authorizedOn;
+  const found = new Set(problems.map(({ field }) => field));
+  for (const [field, value] of Object.entries({ accessKey: key, issuerTaxNumber: issuer, issuedOn })) {
+    // What another field would have said is not asked for when that field is what is wrong.
+    const depends =
+      (field === 'issuerTaxNumber' && key === undefined) ||
+      (field === 'issuedOn' && found.has('authorizedOn'));
+    if (value === undefined && !found.has(field) && !depends) problems.push({ field, message: isRequired });
+  }
+  if (key === undefined || issuer === undefined || issuedOn === undefined || problems.length > 0) {
+    return { problems };
+  }
+  const { accessKey, type } = key;
+  return { fact: { accessKey, type, issuerTaxNumber: issuer, issuedOn, ...present(optional) } };
+}
+
+function parseKey(value: unknown): DocumentKey | Text {
+  if (typeof value !== 'string') return mustBeText;
+  const service = checkServiceKey(value);
+  if (service.parts !== undefined) {
+    const { registration } = service.parts;
+    return service.valid
+      ? { accessKey: service.value, type: 'nfse', issuer: registration }
+      : reasonOf(service);
+  }
+  const check = checkInvoiceKey(value);
+  if (check.parts === undefined || !check.valid) return reasonOf(check);
+  if (check.parts.kind !== 'nfe') return notManifested;
+  const { registration, registrationOf } = check.parts;
+  return {
+    accessKey: check.value,
+    type: 'nfe',
+    issuer: registrationOf === 'tax-office' ? undefined : registration,
+  };
+}
+
+function reasonOf(check: { readonly issues: readonly { severity: string; message: Text }[] }): Text {
+  return check.issues.find(({ severity }) => severity === 'error')?.message ?? mustBeText;
+}
+
+/** A number, or the service's own form of a party: an object with its `federalTaxNumber`. */
+function parseTaxNumber(value: unknown): string | Text {
+  const inner = isRecord(value) ? value['federalTaxNumber'] : value;
+  if (typeof inner !== 'string') return mustBeText;
+  const found = [checkCnpj(inner), checkCpf(inner)].find(({ valid }) => valid);
+  return found?.value ?? { en: 'is no CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' };
+}
+
+/** `1500.00`, or as Brazil writes it: `1.500,00`. */
+function parseAmount(value: unknown): string | Text {
+  const text = typeof value === 'number' ? numberToDecimalText(value) : value;
+  if (typeof text !== 'string') return notAmount;
+  const isBrazilian = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+$/.test(text);
+  const plain = isBrazilian ? text.replaceAll('.', '').replace(',', '.') : text;
+  return parseDecimalText(plain) === undefined || plain.length > 30 ? notAmount : plain;
+}
+
+const withOffset = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?([+-])(\d{2}):(\d{2})$/;
+
+/** A day, a moment in UTC, one with its offset, or a day as Brazil writes it. A time without a place is no moment. */
+function parseMoment(value: unknown): string | Text {
+  if (typeof value !== 'string') return notMoment;
+  const brazilian = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value);
+  const text = brazilian === null ? value : `${brazilian[3]}-${brazilian[2]}-${brazilian[1]}`;
+  if (parseUtc(text) !== undefined) return text;
+  const [, day = '', time = '', sign, hours = '', minutes = ''] = withOffset.exec(text) ?? [];
+  const local = parseUtc(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
+  if (local === undefined || Number(hours) > 14 || Number(minutes) > 59) return notMoment;
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return formatUtc(sign === '-' ? local + offsetMs : local - offsetMs);
+}
+
+function parseWord(value: unknown): string | Text {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > MAX_TEXT || /\p{Cc}/u.test(text)) return mustBeText;
+  return text;
+}
+
+function isText(value: unknown): value is Text {
+  return isRecord(value) && 'en' in value && 'pt' in value;
+}
+
+function present<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
+const mustBeText: Text = { en: 'must be text', pt: 'deve ser um texto' };
+const notAmount: Text = { en: 'is no amount, e.g. 1500.00', pt: 'não é um valor, p. ex. 1500.00' };
+const notManifested: Text = {
+  en: 'is the key of a document that has no manifestation: only NF-e (model 55) and NFS-e have',
+  pt: 'é a chave de um documento sem manifestação: só NF-e (modelo 55) e NFS-e têm',
+};
+const notMoment: Text = {
+  en: 'is no day and no moment with its zone, e.g. 2026-11-21 or 2026-11-21T10:00:00Z',
+  pt: 'não é um dia nem um momento com fuso, p. ex. 2026-11-21 ou 2026-11-21T10:00:00Z',
+};

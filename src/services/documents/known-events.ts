@@ -1,0 +1,58 @@
+import type { EventFamily } from '../../domain/event-codes.js';
+import type { KnownRow, Store } from '../../store/store.js';
+
+/** The newest event that this machine knows of one key, code and sequence. */
+export interface KnownEvent {
+  readonly family: EventFamily;
+  readonly accessKey: string;
+  readonly eventCode: number;
+  readonly nSequencia: number;
+  readonly id?: string;
+  readonly status: string;
+  readonly companyId?: string;
+  /** Nothing has shown that the event is of this company: the user vouched for it. */
+  readonly companyUnproven?: true;
+  /** For whom the service answered, where that is another company than the one that the event was sent for. */
+  readonly answeredCompany?: string;
+  /** The authority's protocol, once a read has shown it. */
+  readonly protocol?: string;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly jobId?: string;
+  readonly itemId?: string;
+}
+
+/** The kinds of `known` rows; their id is that of `eventKey`, their scope the company. */
+export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation' } as const;
+
+/** Newest first, both families. */
+export async function listKnown(
+  store: Store,
+  filter: {
+    readonly space: string;
+    /** Absent: of all. */
+    readonly companies?: readonly string[] | undefined;
+    readonly status?: string;
+    readonly limit?: number;
+  },
+): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
+  const { space, companies, status, limit } = filter;
+  const common = {
+    profile: space,
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const scopes = companies === undefined ? [{}] : companies.map((scope) => ({ scope }));
+  const kinds = [knownKinds.nfe, knownKinds.nfse];
+  const found = await Promise.all(
+    scopes.flatMap((scope) => kinds.map((kind) => store.known.list({ ...common, ...scope, kind }))),
+  );
+  const rows = found.flat().toSorted((one, other) => other.seenAt - one.seenAt);
+  return rows.slice(0, limit).map((row) => ({ event: knownOf(row), row }));
+}
+
+/** What a row of these kinds holds. */
+export function knownOf(row: KnownRow): KnownEvent {
+  // Written by services/manifestation/remember.ts alone.
+  return row.data as KnownEvent;
+}

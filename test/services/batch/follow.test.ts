@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sleepUntilTold } from '../../../src/services/batch/follow.js';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { FakeClock } from '../../support/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+let store: Store;
+let clock: FakeClock;
+beforeEach(async () => {
+  clock = new FakeClock();
+  store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
+});
+afterEach(async () => {
+  await store.close();
+});
+
+async function sleep(pauseMs: number, since: number): Promise<readonly number[]> {
+  const context = {
+    ...{ clock, interruption: new AbortController().signal, store: () => Promise.resolve(store) },
+    // Of the settings only the name of the space counts here.
+    settings: () => Promise.resolve({ space: 'p' } as never),
+  };
+  await sleepUntilTold(context, pauseMs, { resource: 'p-1', since });
+  return clock.slept;
+}
+
+async function hear(resource: string, profile = 'p'): Promise<void> {
+  const fixed = { scheme: 'hub-sha1', hookId: 'h', event: 'product.active', wanted: true };
+  const body = Buffer.from(resource);
+  await store.deliveries.add({
+    ...fixed,
+    id: `${profile} ${resource}`,
+    profile,
+    at: clock.now(),
+    resource,
+    body,
+    digest: resource,
+  });
+}
+
+it('sleeps as long as it was told to when nothing is heard', async () => {
+  await hear('p-2');
+  await hear('p-1', 'other');
+  expect(await sleep(2_500, clock.now())).toEqual([1_000, 1_000, 500]);
+});
+
+it('ends soon after an event about the resource was stored', async () => {
+  const since = clock.now();
+  clock.advance(1);
+  await hear('p-1');
+  expect(await sleep(60_000, since)).toEqual([1_000]);
+});
+
+it('does not count an event that was heard before the last look', async () => {
+  await hear('p-1');
+  clock.advance(1);
+  expect(await sleep(2_000, clock.now())).toEqual([1_000, 1_000]);
+});

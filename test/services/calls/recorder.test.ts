@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Exchange } from '../../../src/client/client.js';
+import { FiscalError } from '../../../src/errors/fiscal-error.js';
+import { createRecorder } from '../../../src/services/calls/recorder.js';
+import { openStore } from '../../../src/store/sqlite/open.js';
+import { FakeClock } from '../../support/clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const exchange: Exchange = {
+  at: 1_000,
+  operation: 'product.create',
+  method: 'POST',
+  url: 'https://h/t/products',
+  attempt: 1,
+  status: 201,
+  requestId: 'r1',
+  durationMs: 12,
+  sent: 'yes',
+  billed: true,
+  jobId: 'j1',
+  itemId: 'i1',
+};
+const { status: _status, requestId: _requestId, ...unanswered } = exchange;
+
+async function recorded(...exchanges: readonly Exchange[]) {
+  const clock = new FakeClock();
+  const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
+  onTestFinished(() => store.close());
+  const recorder = createRecorder({ store: () => Promise.resolve(store), space: 'acme', clock });
+  for (const it of exchanges) await recorder.record(it);
+  await recorder.flush();
+  return { history: await store.history.list({}), usage: await store.usage.list({}) };
+}
+
+test('an exchange is kept in the history, and a billed success in the usage', async () => {
+  const { billed: _billed, ...row } = exchange;
+  expect(await recorded(exchange)).toEqual({
+    history: [{ ...row, profile: 'acme' }],
+    usage: [
+      {
+        at: 1_000,
+        profile: 'acme',
+        operation: 'product.create',
+        billed: 'engine',
+        outcome: 'billed',
+        jobId: 'j1',
+        itemId: 'i1',
+        requestId: 'r1',
+      },
+    ],
+  });
+});
+
+test.each([
+  ['a refusal', { ...exchange, status: 400 }, []],
+  ['a 429', { ...exchange, status: 429 }, []],
+  ['a 503, which says nothing of the work', { ...exchange, status: 503 }, ['unknown']],
+  ['a call that never left', { ...unanswered, sent: 'no' }, []],
+  ['a call without tax rules', { ...exchange, billed: false }, []],
+  ['an operation that nobody bills', { ...exchange, operation: 'product.get' }, []],
+  ['a cut connection', { ...unanswered, sent: 'unknown' }, ['unknown']],
+  ['a 500', { ...exchange, status: 500 }, ['unknown']],
+  ['a success whose body was cut', { ...exchange, sent: 'unknown' }, ['billed']],
+] as const)('the usage after %s', async (_name, it, outcomes) => {
+  const { usage } = await recorded(it);
+  expect(usage.map(({ outcome }) => outcome)).toEqual(outcomes);
+});
+
+test('what is billed once is a free repeat from the second time on, for each company', async () => {
+  const once = { ...exchange, operation: 'nfse.fetchByKey', billedOnceFor: 'key-1', companyId: 'c1' };
+  const exchanges = [once, { ...once, companyId: 'c2' }, { ...once, status: 403 }, once];
+  const { usage } = await recorded(...exchanges);
+  expect(usage.map(({ companyId, outcome }) => [companyId, outcome])).toEqual([
+    ['c1', 'repeat'],
+    ['c2', 'billed'],
+    ['c1', 'billed'],
+  ]);
+});
+
+test('a fault of the store is told at the end, not by the call', async () => {
+  const fault = new FiscalError('store.full', { path: 'x' });
+  const recorder = createRecorder({
+    store: () => Promise.reject(fault),
+    space: 'acme',
+    clock: new FakeClock(),
+  });
+  expect(await recorder.record(exchange)).toBe('billed');
+  await expect(recorder.flush()).rejects.toBe(fault);
+});

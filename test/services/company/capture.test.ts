@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { activityOf } from '../../../src/services/company/capture.js';
+
+test.each([
+  [{ companyId: 'c1', status: 'Active' }, 'active'],
+  [{ id: 'c1', isActive: true, deactivatedAt: null }, 'active'],
+  [{ companyId: 'c1' }, 'active'],
+  [{ companyId: 'c1', status: 'Inactive' }, 'inactive'],
+  [{ companyId: 'c1', status: 'inactive' }, 'inactive'],
+  [{ companyId: 'c1', status: 'None' }, 'inactive'],
+  [{ id: 'c1', isActive: false }, 'inactive'],
+  [{ id: 'c1', isActive: true, status: 'Inactive' }, 'inactive'],
+  [{ id: 'c1', deactivatedAt: '2026-10-01T00:00:00Z' }, 'inactive'],
+  [{ id: 'c1', status: 'Active', deactivatedAt: '2026-10-01T00:00:00Z' }, 'inactive'],
+  [{ id: 'c1', status: 'Active', deactivationReason: 'CertificateExpired' }, 'inactive'],
+  [{ id: 'c1', status: 'Active', deactivatedAt: null, deactivationReason: '' }, 'active'],
+  [{ id: 'c1', deactivationReason: 'CertificateExpired' }, 'inactive'],
+  [{ companyId: 'c1', status: 1 }, 'unclear'],
+  [{ companyId: 'c1', status: 0 }, 'unclear'],
+  [{ companyId: 'c1', status: 'Suspended' }, 'unclear'],
+] as const)('settings %j are %s', (settings, activity) => {
+  expect(activityOf(settings)).toBe(activity);
+});

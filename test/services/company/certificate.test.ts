@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bestOf } from '../../../src/services/company/certificate.js';
+
+const now = Date.UTC(2026, 0, 15, 12);
+const none = { validUntil: null, daysLeft: null, subject: null, thumbprint: null };
+const one = (validUntil: string | undefined, status?: string) => ({ thumbprint: 'AB', validUntil, status });
+
+test.each([
+  ['none at all', [], { ...none, state: 'missing' }],
+  [
+    'none in use',
+    [one('2030-01-01T00:00:00Z', 'Pending'), one(undefined, 'inactive')],
+    { ...none, state: 'missing' },
+  ],
+  [
+    'an old one beside its successor',
+    [one('2026-01-01T00:00:00Z', 'Overdue'), one('2026-02-15T12:00:00Z', 'Active')],
+    { ...none, state: 'valid', validUntil: '2026-02-15T12:00:00.000Z', daysLeft: 31, thumbprint: 'AB' },
+  ],
+  [
+    'one that ended a moment ago, whatever its word',
+    [one('2026-01-15T12:00:00Z', 'Active')],
+    { ...none, state: 'expired', validUntil: '2026-01-15T12:00:00.000Z', daysLeft: 0, thumbprint: 'AB' },
+  ],
+  [
+    'a word that nobody knows, by its day',
+    [one('2026-01-16T12:00:00Z', 'Novo')],
+    { ...none, state: 'valid', validUntil: '2026-01-16T12:00:00.000Z', daysLeft: 1, thumbprint: 'AB' },
+  ],
+  [
+    'one without a day, by its word',
+    [one(undefined, 'Active')],
+    { ...none, state: 'valid', thumbprint: 'AB' },
+  ],
+  [
+    'one without a day that is overdue',
+    [one('soon', 'Overdue')],
+    { ...none, state: 'expired', thumbprint: 'AB' },
+  ],
+])('%s', (_, list, expected) => {
+  expect(bestOf(list, now)).toEqual(expected);
+});
+
+test('a valid certificate is never hidden by others', () => {
+  const any = fc.record({
+    thumbprint: fc.constant('X'),
+    validUntil: fc.oneof(
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(now) }).map((day) => day.toISOString()),
+      fc.string(),
+    ),
+    status: fc.constantFrom('Overdue', 'Pending', 'Inactive'),
+  });
+  fc.assert(
+    fc.property(fc.array(any), fc.array(any), (before, after) => {
+      const valid = one('2027-01-01T00:00:00Z', 'Active');
+      expect(bestOf([...before, valid, ...after], now).state).toBe('valid');
+    }),
+  );
+});
