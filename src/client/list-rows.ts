@@ -144,3 +144,17 @@ const noEnd: Text = {
   en: `it does not end within ${MAX_PAGES} pages`,
   pt: `ela não termina em ${MAX_PAGES} páginas`,
 };
+
+/** The first `limit` rows; `reading` tells afterwards how many were given, and whether there was one more. */
+export async function* firstOf<Row>(
+  rows: AsyncIterable<Row>,
+  limit: number,
+  reading: { given: number; isCut: boolean },
+): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    reading.isCut = reading.given >= limit;
+    if (reading.isCut) return;
+    reading.given += 1;
+    yield row;
+  }
+}

@@ -1,6 +1,7 @@
-import { access, constants, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname } from 'node:path';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { invalidValue } from '../errors/invalid-value.js';
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
 export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
@@ -49,4 +50,15 @@ export function unwritable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'ENOSPC') return new FiscalError('store.full', { path });
   return new FiscalError('store.unwritable', { path, reason: String(error.code) });
+}
+
+export type PlanForm = 'csv' | 'json';
+
+/** The form of a plan by the name of its file. Error: `usage.invalid_value`. */
+export function planForm(out: string): PlanForm {
+  const extension = extname(out).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (extension === '.json') return 'json';
+  const expected = { en: 'a file that ends in .csv or .json', pt: 'um arquivo que termine em .csv ou .json' };
+  throw invalidValue('--out', out, expected);
 }

@@ -5,7 +5,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { fetchCertificates } from './read.js';
 

@@ -5,10 +5,9 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Semaphore } from '../../jobs/concurrency.js';
 import { bestOf, type CertificateState, unknownCertificate } from '../../services/company/certificate.js';
-import { companiesOf } from '../../services/scope/companies.js';
+import { companiesOf, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 

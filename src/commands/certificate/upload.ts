@@ -5,10 +5,10 @@ import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany } from '../../services/scope/fetch-company.js';
+import { fetchCompany } from '../../services/scope/account.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { type CheckedPfx, checkPfx } from './pfx.js';
 
 interface UploadRequest {

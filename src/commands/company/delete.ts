@@ -3,11 +3,10 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyIn } from '../../services/scope/account.js';
+import { companyIn, fetchCompany } from '../../services/scope/account.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { fetchCompany } from '../../services/scope/fetch-company.js';
 
 export interface DeleteRequest {
   /** Its id, CNPJ, name or alias. */

@@ -1,12 +1,10 @@
-import { cursorRows } from '../../client/list-rows.js';
+import { cursorRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany } from '../../services/scope/fetch-company.js';
-import { firstOf } from '../../client/first-of.js';
+import { fetchCompany, companyIn } from '../../services/scope/account.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyIn } from '../../services/scope/account.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 

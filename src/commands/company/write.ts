@@ -10,7 +10,7 @@ import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyCreate } from '../../jobs/kinds/company.js';
 import type { Context } from '../../services/context.js';
-import { fetchCompany } from '../../services/scope/fetch-company.js';
+import { fetchCompany, companyIn } from '../../services/scope/account.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import {
@@ -24,7 +24,6 @@ import {
   type Fields,
 } from '../../services/calls/merge-fields.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyIn } from '../../services/scope/account.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';

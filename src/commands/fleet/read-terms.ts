@@ -5,7 +5,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents } from '../../services/documents/events.js';
 import { openTerms, type OpenTerm } from '../../services/documents/open-terms.js';
-import { storedFacts } from '../../services/documents/stored-facts.js';
+import { storedFacts } from '../../services/documents/facts.js';
 import type { TermsState } from './row.js';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,13 @@ import { formatUtc } from '../../domain/dates.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
-import { captureHistory, noteCapture, type SeenCapture } from '../../services/company/capture-history.js';
-import { captureState, type CaptureState } from '../../services/company/capture.js';
+import {
+  captureHistory,
+  noteCapture,
+  type SeenCapture,
+  captureState,
+  type CaptureState,
+} from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Month } from './arguments.js';

@@ -8,7 +8,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { listEvents } from './list-events.js';
 
 /** A document as it is asked for. */

@@ -8,12 +8,12 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { fetchByKey, type FetchByKeyItem } from '../../jobs/kinds/fetch-by-key.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
-import { billedNotices, costOf } from '../../services/batch/billed-notices.js';
+import { billedNotices, costOf } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { textBytes } from '../../services/input/text-bytes.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { obeySpacing } from './spacing.js';
 

@@ -10,7 +10,7 @@ import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents, type EventBasis } from '../../services/documents/events.js';
 import { openTerms, type TermState } from '../../services/documents/open-terms.js';
-import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/stored-facts.js';
+import { factOfRow, lastSyncedAt, syncLine } from '../../services/documents/facts.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import type { DocumentQuery } from './list-query.js';
 

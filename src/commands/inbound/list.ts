@@ -8,7 +8,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { firstOf } from '../../client/first-of.js';
+import { firstOf } from '../../client/list-rows.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';

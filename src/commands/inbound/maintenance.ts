@@ -4,9 +4,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { hintWhenAbsent } from '../../services/calls/hint-when-absent.js';
-import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 

@@ -1,8 +1,7 @@
 import { bareKey } from '../../domain/access-key.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { type Line, readLines } from '../../services/input/lines.js';
-import { peek } from '../../services/input/peek.js';
+import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource, type Source } from '../../services/input/source.js';

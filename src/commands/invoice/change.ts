@@ -14,7 +14,7 @@ import { correctionCall, type CorrectionItem, nfeCorrect } from '../../jobs/kind
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import {
   type FollowOptions,

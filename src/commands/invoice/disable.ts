@@ -8,7 +8,7 @@ import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { runSingle, type SingleResult, unknownOutcome } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';

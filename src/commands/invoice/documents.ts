@@ -4,7 +4,7 @@ import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { fetchInvoice } from './get.js';
 import type { InvoiceTarget } from './invoice.js';
 

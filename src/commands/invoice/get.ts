@@ -10,7 +10,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice, readByExternalId } from '../../jobs/kinds/invoice-answer.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { sleepUntilTold } from '../../services/batch/follow.js';
 import { invoiceStillPending, issueEndedBadly } from './outcome.js';
 import { issueKey } from './identity.js';

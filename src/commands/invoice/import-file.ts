@@ -7,13 +7,18 @@ import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
-import { lastName, parseFieldPath, type PathStep, placeAt } from '../../services/input/field-path.js';
+import {
+  lastName,
+  parseFieldPath,
+  type PathStep,
+  placeAt,
+  cellValue,
+} from '../../services/input/field-path.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
-import { RunningDigest } from '../../services/batch/running-digest.js';
+import { RunningDigest } from '../../services/batch/import.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
-import { cellValue } from '../../services/input/words.js';
 import type { RowCompany } from '../../services/scope/row.js';
 import { contentDigest } from './identity.js';
 import { checkWritten, type InvoiceFields } from './written-invoice.js';

@@ -5,7 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
-import { billedNotices } from '../../services/batch/billed-notices.js';
+import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import {
   type FollowOptions,

@@ -5,7 +5,7 @@ import { issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoi
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne, type DryRun } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { runSingle, type FollowOptions } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';

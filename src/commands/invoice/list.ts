@@ -1,13 +1,12 @@
 import type { Client } from '../../client/client.js';
-import { cursorRows, numberedRows } from '../../client/list-rows.js';
+import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { firstOf } from '../../client/first-of.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 
 export interface ListRequest {
   readonly model: InvoiceModel;

@@ -5,10 +5,9 @@ import { isRecord } from '../../domain/record.js';
 import { type InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { lastName, parseFieldPath, placeAt } from '../../services/input/field-path.js';
+import { lastName, parseFieldPath, placeAt, cellValue } from '../../services/input/field-path.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
-import { cellValue } from '../../services/input/words.js';
 import { modelNames } from './invoice.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { textBytes } from '../../services/input/text-bytes.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { lookupFamily } from './family.js';
 import { previewLookup, readSubject, type Subject, usualAgeMs, type Written } from './lookup.js';
 

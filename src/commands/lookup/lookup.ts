@@ -12,7 +12,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { askAbout, type LookupName, type LookupNumber } from '../../jobs/kinds/lookup.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import type { AnswerRow } from '../../store/answers.js';
 
 export interface LookupRequest {

@@ -15,7 +15,7 @@ import {
   type ItemProblem,
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import { companyOf } from '../../services/scope/read-company.js';
+import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
 import { eventScopeOf, type EventScope } from './company.js';

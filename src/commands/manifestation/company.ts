@@ -4,7 +4,7 @@ import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
 import { capturersOf, type CompanyCheck } from '../../jobs/kinds/received-note.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
-import { namedCompany } from '../../services/scope/read-company.js';
+import { namedCompany } from '../../services/scope/companies.js';
 
 /** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
 export interface EventScope {

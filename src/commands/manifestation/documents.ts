@@ -7,14 +7,20 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { readDocumentFact, type DocumentValues, type ReadDocument } from '../../services/documents/facts.js';
+import {
+  readDocumentFact,
+  type DocumentValues,
+  type ReadDocument,
+  lastSyncedAt,
+  storedFacts,
+  syncLine,
+} from '../../services/documents/facts.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { knownCompanies } from '../../services/scope/account.js';
 import { companyOfRow } from '../../services/scope/row.js';
-import { lastSyncedAt, storedFacts, syncLine } from '../../services/documents/stored-facts.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {

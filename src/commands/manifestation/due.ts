@@ -18,7 +18,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents } from '../../services/documents/events.js';
 import { openTerms, type OpenTerm, type TermState } from '../../services/documents/open-terms.js';
-import { syncLine } from '../../services/documents/stored-facts.js';
+import { syncLine } from '../../services/documents/facts.js';
 import { replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';

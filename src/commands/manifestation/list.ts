@@ -3,11 +3,10 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { localCompanies } from '../../services/scope/companies.js';
+import { localCompanies, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { readEventKey } from './event-key.js';
-import { companyOf } from '../../services/scope/read-company.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { shownEvent } from './shown.js';
 

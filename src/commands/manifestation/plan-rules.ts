@@ -6,8 +6,7 @@ import { compareDecimalText } from '../../domain/decimal-text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { inside, RuleFindings } from '../../services/input/rule-findings.js';
-import { readYamlFile } from '../../services/input/rules-file.js';
+import { inside, RuleFindings, readYamlFile } from '../../services/input/rules-file.js';
 import type { Finding } from './event-key.js';
 import { readRejection } from './submission.js';
 

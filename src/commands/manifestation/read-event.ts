@@ -10,7 +10,7 @@ import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
 import { eventKey, manifestation, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
-import { companyOf, namedCompany } from '../../services/scope/read-company.js';
+import { companyOf, namedCompany } from '../../services/scope/companies.js';
 import type { ItemRow } from '../../store/store.js';
 import { eventScopeOf } from './company.js';
 import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';

@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
-import { namedCompany } from '../../services/scope/read-company.js';
+import { namedCompany } from '../../services/scope/companies.js';
 import {
   runSingle,
   type FollowOptions,

@@ -8,7 +8,7 @@ import { type Cells, type InputRecord, type Reading } from '../../services/input
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 import { fetchProduct } from './get.js';
 
 /** One product of the list: its id, and the SKU that the list gives it, if any. */

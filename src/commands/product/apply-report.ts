@@ -8,7 +8,7 @@ import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { billedFields, itemRecord, withWholeCommands } from '../../services/batch/records.js';
-import { billedNotices } from '../../services/batch/billed-notices.js';
+import { billedNotices } from '../../services/batch/notices.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { PlannedRow } from './apply-plan.js';
 import type { ProductRecord, ValidatedFile } from './import-file.js';

@@ -19,7 +19,7 @@ import {
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { InputFormat } from '../../services/input/record.js';
-import { RunningDigest } from '../../services/batch/running-digest.js';
+import { RunningDigest } from '../../services/batch/import.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';

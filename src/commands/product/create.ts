@@ -3,10 +3,10 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasTaxRules, productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
-import { billedNotices } from '../../services/batch/billed-notices.js';
+import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 import {
   type FollowOptions,
   runSingle,

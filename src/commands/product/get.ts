@@ -7,7 +7,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { productEndedBadly } from './outcome.js';
 import { findProduct, type NamedProduct, rememberProduct } from './known-products.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 
 export interface GetRequest {
   /** Its id, or a SKU that this machine knows. */

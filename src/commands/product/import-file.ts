@@ -14,7 +14,7 @@ import { hasTaxRules } from '../../jobs/kinds/product.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
-import { RunningDigest } from '../../services/batch/running-digest.js';
+import { RunningDigest } from '../../services/batch/import.js';
 import type { Source } from '../../services/input/source.js';
 import { contentDigest, createKey, labelOf } from './known-products.js';
 

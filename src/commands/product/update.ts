@@ -3,14 +3,14 @@ import type { Outcome } from '../../domain/outcome.js';
 import type { StartRequest } from '../../jobs/engine.js';
 import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
-import { billedNotices } from '../../services/batch/billed-notices.js';
+import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { findProduct, labelOf, rememberProduct, skuOf, updateKey } from './known-products.js';
 import { fetchNamed } from './get.js';
 import { readProduct, type ProductFields } from './read-product.js';
 import { runSingle, type FollowOptions } from '../../services/batch/single-job.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 import { requireValidated } from './outcome.js';
 
 export interface UpdateRequest extends FollowOptions {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 import { sleepUntilTold } from '../../services/batch/follow.js';
 import { fetchNamed, fetchProduct } from './get.js';
 import { findProduct } from './known-products.js';

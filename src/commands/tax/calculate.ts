@@ -5,12 +5,12 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { checkTaxCalculation } from '../../domain/tax-calculation-check.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { billedNotices, costOf } from '../../services/batch/billed-notices.js';
+import { billedNotices, costOf } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { tenantOf } from '../../services/scope/read-tenant.js';
+import { tenantOf } from '../../services/scope/companies.js';
 
 export interface CalculateRequest {
   /** JSON or YAML; a path, or `-` for standard input. */

@@ -7,7 +7,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { hintWhenAbsent } from '../../services/calls/hint-when-absent.js';
+import { hintWhenAbsent } from '../../services/calls/one-call.js';
 
 type Caller = Pick<Context, 'client' | 'interruption' | 'settings'>;
 

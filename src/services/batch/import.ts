@@ -1,9 +1,13 @@
-import type { PlannedItem } from '../../jobs/engine.js';
+import { createHash } from 'node:crypto';
+import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { recover } from '../../jobs/decide.js';
+import type { PlannedItem } from '../../jobs/engine.js';
 import type { KindFacts } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
 import type { ItemRow, JobRow, JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { LineProblems } from '../input/line-problems.js';
 
 /** A job that is about to be started or found again, and what stands in its input. */
 export interface Intended<Input> {
@@ -90,5 +94,41 @@ async function* newIn<Input>(
     // A loader that died wrote the holder: its job is written anew, and this item with it.
     const isOurs = holder !== undefined && (await store.jobs.get(holder.jobId))?.state === 'loading';
     if (holder === undefined || isOurs) yield { input, billed: kind.billed(input) };
+  }
+}
+
+/** What is said of the records that `--skip-invalid` leaves out. */
+export function leftOutNotices(problems: LineProblems): readonly Text[] {
+  if (problems.lines === 0) return [];
+  const count = counted(problems.lines, {
+    en: ['# record is not valid and is left out', '# records are not valid and are left out'],
+    pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
+  });
+  const shown = problems.shown.map(({ field, message }) =>
+    typeof message === 'string'
+      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
+      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
+  );
+  return [count, ...shown];
+}
+
+export const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+/** The digest of a sequence of records, for both readings of an input: what differs is another input. */
+export class RunningDigest {
+  count = 0;
+  readonly #hash = createHash('sha256');
+
+  /** @param content what stands for the record, the same in every reading */
+  add(content: string): void {
+    this.count += 1;
+    this.#hash.update(content);
+  }
+
+  text(): string {
+    return this.#hash.copy().digest('hex');
   }
 }

@@ -7,12 +7,10 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import { batchExitCode, batchNotices } from './notices.js';
-import { MetricsFile } from './files.js';
+import { MetricsFile, ReportFile } from './files.js';
 import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
-import { ReportFile } from './report.js';
 import type { Context } from '../context.js';
-import { sayNewStore, sayUnlooked } from './new-store.js';
-import { startJob, type JobRequest } from './start-job.js';
+import { sayNewStore, sayUnlooked, startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
 export interface BatchOptions {

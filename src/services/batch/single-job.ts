@@ -5,8 +5,7 @@ import type { JobEngine, JobResult, RunOptions } from '../../jobs/engine.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { sayNewStore, sayUnlooked } from './new-store.js';
-import { startJob, type JobRequest } from './start-job.js';
+import { sayNewStore, sayUnlooked, startJob, type JobRequest } from './start-job.js';
 
 /** How the one item of a job is followed. */
 export interface FollowOptions {

@@ -1,4 +1,9 @@
+import { sandboxProfile } from '../../config/sandbox-profile.js';
+import type { Replay } from '../../contract/operation.js';
+import type { Text } from '../../contract/text.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { StartedJob, StartRequest } from '../../jobs/engine.js';
+import { stateFile } from '../../store/state-file.js';
 import type { Context } from '../context.js';
 
 /** A job as a service describes it; the command that goes on with it is made of the words of this run. */
@@ -19,3 +24,44 @@ export async function startJob<Input>(
   const commandLine = await context.goOn.commandFor({ company, tenant: tenantId, needsInput });
   return await (await context.jobs()).start({ ...request, commandLine });
 }
+
+/**
+ * Before something billed or irreversible is sent: says when this store knows nothing of earlier sends, or has lost some of
+ * what it knew. Error: `store.required` with `--require-store`; nothing is sent.
+ */
+export async function sayNewStore(context: Context, replay: Replay): Promise<void> {
+  const { identity } = await context.store();
+  const { requireStore, profile } = await context.settings();
+  const path = stateFile(context.directories.state);
+  if (requireStore) throw new FiscalError('store.required', { path }, { sent: 'no', hint: requireHint });
+  // The service itself refuses a natural repeat, and in the built-in sandbox nothing has a cost.
+  if (replay === 'natural' || profile === sandboxProfile.name) return;
+  await context.notice(identity.isNew ? newStore(path) : lostRows(path));
+}
+
+/** Before the first send of a run of which the service cannot say whether another machine has made it. */
+export async function sayUnlooked(context: Context, reason: Text): Promise<void> {
+  await context.notice({
+    en: `whether another machine has sent the same could not be asked of the service (${reason.en}); it is sent without that`,
+    pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,
+  });
+}
+
+function newStore(path: string): Text {
+  return {
+    en: `this store is new (${path}): what another machine, or an earlier store, has sent is not known here and would be sent again`,
+    pt: `este arquivo de estado é novo (${path}): o que outra máquina, ou um arquivo anterior, já enviou não é conhecido aqui e seria enviado de novo`,
+  };
+}
+
+function lostRows(path: string): Text {
+  return {
+    en: `the journal of this store was removed while it was in use (${path}-wal): the last sends are not known here and could be sent again`,
+    pt: `o diário deste arquivo de estado foi removido enquanto estava em uso (${path}-wal): os últimos envios não são conhecidos aqui e poderiam ser enviados de novo`,
+  };
+}
+
+const requireHint: Text = {
+  en: 'restore the state folder, or run once without --require-store (FISCAL_REQUIRE_STORE) if nothing was ever sent; products of an exported list: fiscal store adopt FILE',
+  pt: 'restaure a pasta de estado, ou execute uma vez sem --require-store (FISCAL_REQUIRE_STORE) se nada foi enviado antes; produtos de uma lista exportada: fiscal store adopt ARQUIVO',
+};

@@ -1,6 +1,8 @@
 import type { CallInput, RequestPreview } from '../../client/client.js';
 import type { OperationId } from '../../contract/operations.js';
+import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 
 /** A request as `--dry-run` shows it. */
@@ -17,4 +19,20 @@ export async function previewOne<Id extends OperationId>(
 ): Promise<DryRun> {
   const client = await context.client();
   return { type: 'dry-run', operation, request: await client.preview(operation, input) };
+}
+
+/**
+ * Does a call of the service; where the service knows no such thing (404), its error says what to do about it. Every other
+ * error passes as it is.
+ */
+export async function hintWhenAbsent<Result>(
+  hint: () => Promise<Text>,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
+    throw error.with({ hint: await hint() });
+  }
 }

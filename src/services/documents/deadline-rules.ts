@@ -2,8 +2,7 @@ import { eventsOfClass, lawDeadlines, type DeadlineRule, type EventClass } from 
 import { findEvent } from '../../domain/event-codes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { RuleFindings } from '../input/rule-findings.js';
-import { readYamlFile } from '../input/rules-file.js';
+import { RuleFindings, readYamlFile } from '../input/rules-file.js';
 
 const fieldNames = ['name', 'class', 'event', 'days', 'from', 'until', 'state', 'supplier', 'source'];
 const classes = ['awareness', 'conclusive', 'taker'] as const;

@@ -53,6 +53,6 @@ export async function listKnown(
 
 /** What a row of these kinds holds. */
 export function knownOf(row: KnownRow): KnownEvent {
-  // Written by services/manifestation/remember.ts alone.
+  // Written by commands/manifestation/remember.ts alone.
   return row.data as KnownEvent;
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { NumberLiteral, parseKeepingNumbers } from '../../domain/json-numbers.js';
 
 /** A name, or the position in a list. */
 export type PathStep = string | number;
@@ -63,4 +64,25 @@ function beyond(length: number): Text {
     en: `leaves a gap: the list has ${length} entries, and the next one is [${length}]`,
     pt: `deixa um vazio: a lista tem ${length} itens, e o próximo é [${length}]`,
   };
+}
+
+/** Fields that name something: as a number they would lose their leading zeros. */
+const identifiers =
+  /^(?:id|cpf|cnpj|code|ncm|cest|cfop|gtin|ean|protocol|phone.*|.*(?:[tT]axNumber|Id|SerialNumber|Key)|(?!operation).*Code)$/;
+
+/**
+ * What a plain word of YAML, a cell of CSV or a `--set` stands for: a JSON number, `true`, `false` and `null` are what they
+ * are in JSON, all else is text; so is every word under a name that identifies something (`federalTaxNumber`, `ncm`).
+ */
+export function wordValue(word: string, field: string): unknown {
+  if (identifiers.test(field)) return word;
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'null' || word === '~' || word === '') return null;
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(word)) return word;
+  return new NumberLiteral(word);
+}
+
+/** The same where a whole object, a list or a quoted text may stand as JSON. Throws `SyntaxError`. */
+export function cellValue(cell: string, field: string): unknown {
+  return /^[[{"]/.test(cell) ? parseKeepingNumbers(cell) : wordValue(cell, field);
 }

@@ -1,29 +1,27 @@
+import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readCsv } from './csv.js';
-import { readJson } from './json.js';
-import { readLines } from './lines.js';
-import { peek } from './peek.js';
+import { peek, readLines, withoutMark } from './lines.js';
 import type { InputFormat, InputRecord, RecordRules } from './record.js';
 import type { Source } from './source.js';
-import { wordValue } from './words.js';
-import { parseYaml } from './yaml.js';
-import { syntaxReason } from './syntax-reason.js';
 import { textBytes } from './text-bytes.js';
+import { wordValue } from './field-path.js';
+import { parseYaml } from './yaml.js';
 
 const LINE_LIMIT_MIB = 1;
 
 /**
  * The records of a source, one after another, in flat memory (a JSON document alone is read whole, up to 64 MiB).
- * The format is told by the user, else by the extension, else by how the text begins.
+ * The format is the one given, else by the extension, else by how the text begins.
  * Errors: `input.not_text`, `input.line_too_long`, `input.too_large`, `input.syntax`, and those of the rules.
  */
 export async function* readRecords(
   source: Source,
   rules: RecordRules,
-  told: InputFormat | undefined,
+  given: InputFormat | undefined,
 ): AsyncIterable<InputRecord> {
   const { head, bytes } = await peek(textBytes(source.bytes(), source.name));
-  const format = told ?? formatOf(source.extension) ?? formatByBeginning(head);
+  const format = given ?? formatOf(source.extension) ?? formatByBeginning(head);
   if (format === 'csv') yield* readCsv(bytes, { name: source.name, head, rules, limitMib: LINE_LIMIT_MIB });
   if (format === 'ndjson') yield* readNdjson(bytes, source.name, rules);
   if (format === 'json') yield* recordsOf(await readJson(bytes, source.name, rules.parse));
@@ -82,7 +80,7 @@ export async function readDocument(source: Source, parse: (text: string) => unkn
 }
 
 /**
- * The same, where YAML is taken as well: told by the extension, else by a beginning that is no JSON. Words of YAML are read by
+ * The same, where YAML is taken as well: by the extension, else by a beginning that is no JSON. Words of YAML are read by
  * `wordValue`, numbers of both keep their digits (`NumberLiteral`).
  */
 export async function readJsonOrYaml(source: Source, parse: (text: string) => unknown): Promise<unknown> {
@@ -92,4 +90,67 @@ export async function readJsonOrYaml(source: Source, parse: (text: string) => un
     /^\.ya?ml$/.test(source.extension) || (source.extension === '' && !/^[[{"]/.test(head.trimStart()));
   if (!isYaml) return readJson(bytes, source.name, parse);
   return readJson(bytes, source.name, (text) => parseYaml(text, { name: source.name, plain: wordValue }));
+}
+
+const MIB = 1024 * 1024;
+const DOCUMENT_LIMIT_MIB = 64;
+
+/** Reads one JSON document whole. Errors: `input.too_large`, `input.syntax`. */
+export async function readJson(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  parse: (text: string) => unknown,
+): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > DOCUMENT_LIMIT_MIB * MIB) {
+      throw new FiscalError('input.too_large', { path: name, limit: DOCUMENT_LIMIT_MIB });
+    }
+    chunks.push(chunk);
+  }
+  const text = withoutMark(Buffer.concat(chunks).toString('utf8'));
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new FiscalError('input.syntax', {
+      path: name,
+      format: 'JSON',
+      reason: syntaxReason(error, text),
+    });
+  }
+}
+
+/** Where JSON is broken, without repeating the content: it may be long, or nobody's business. */
+export function syntaxReason(error: unknown, text: string): Text {
+  if (!(error instanceof SyntaxError)) throw error;
+  const position = positionOf(error.message);
+  if (position === undefined) return unplaced(error.message, text);
+  if (position >= text.length) return endsTooEarly;
+  const before = text.slice(0, position);
+  const line = before.split('\n').length;
+  const column = position - before.lastIndexOf('\n');
+  return line === 1 && !text.includes('\n')
+    ? { en: `column ${column}`, pt: `coluna ${column}` }
+    : { en: `line ${line}, column ${column}`, pt: `linha ${line}, coluna ${column}` };
+}
+
+const endsTooEarly: Text = { en: 'it ends too early', pt: 'termina antes do fim' };
+
+function positionOf(message: string): number | undefined {
+  const found = /at position (\d+)/.exec(message)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+function unplaced(message: string, text: string): Text {
+  if (message.includes('levels')) return { en: 'more than 64 levels', pt: 'mais de 64 níveis' };
+  if (/end of JSON|Unterminated/.test(message) || text.trim() === '') {
+    return endsTooEarly;
+  }
+  const token = /^Unexpected token (?:'(.)'|(.)),/u.exec(message);
+  const shown = token?.[1] ?? token?.[2];
+  return shown === undefined
+    ? { en: 'broken syntax', pt: 'sintaxe quebrada' }
+    : { en: `unexpected ${JSON.stringify(shown)}`, pt: `${JSON.stringify(shown)} inesperado` };
 }

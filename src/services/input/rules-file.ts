@@ -1,5 +1,8 @@
 import type { Text } from '../../contract/text.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { dayOf } from '../../domain/dates.js';
+import { parseDecimalText } from '../../domain/decimal-text.js';
+import { checkCnpj, checkCpf } from '../../domain/tax-number.js';
+import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 import { openSource } from './source.js';
 import { textBytes } from './text-bytes.js';
@@ -40,3 +43,123 @@ const tooLarge: Text = {
   en: `it is larger than the ${MAX_KIB} KiB that a file of rules may have`,
   pt: `é maior que os ${MAX_KIB} KiB permitidos para um arquivo de regras`,
 };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SHOWN_TEXT = 40;
+const MAX_FINDINGS = 20;
+
+const states = new Set(
+  'RO AC AM RR PA AP TO MA PI CE RN PB PE AL SE BA MG ES RJ SP PR SC RS MS MT GO DF'.split(' '),
+);
+
+/** Collects what is wrong with a file of rules; a problem names its path, e.g. `rules[0].when.supplier[2]`. */
+export class RuleFindings {
+  readonly list: ErrorDetail[] = [];
+
+  add(field: string, message: Text): undefined {
+    if (this.list.length < MAX_FINDINGS) this.list.push({ field, message });
+    return undefined;
+  }
+
+  /** The fields of a mapping; names beyond `known` are findings. */
+  mapping(path: string, value: unknown, known: readonly string[]): Fields {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.add(path, { en: 'must be a mapping (name: value)', pt: 'deve ser um mapa (nome: valor)' });
+      return {};
+    }
+    for (const name of Object.keys(value)) {
+      if (!known.includes(name)) this.add(inside(path, shown(name)), unknownName(known));
+    }
+    return Object.fromEntries(Object.entries(value));
+  }
+
+  /** Entries of a list; one scalar counts as a list of one. */
+  entries(path: string, value: unknown): readonly (readonly [string, string])[] {
+    if (typeof value === 'string') return [[path, value]];
+    if (!Array.isArray(value) || value.length === 0) {
+      this.add(path, { en: 'must be a list', pt: 'deve ser uma lista' });
+      return [];
+    }
+    return value.flatMap((entry: unknown, index): readonly (readonly [string, string])[] => {
+      const at = `${path}[${index}]`;
+      if (typeof entry === 'string') return [[at, entry]];
+      this.add(at, mustBeText);
+      return [];
+    });
+  }
+
+  text(path: string, value: unknown): string | undefined {
+    return typeof value === 'string' ? value : this.add(path, mustBeText);
+  }
+
+  count(path: string, value: unknown): number | undefined {
+    const text = this.text(path, value);
+    if (text === undefined) return undefined;
+    return /^\d{1,5}$/.test(text)
+      ? Number(text)
+      : this.add(path, { en: 'must be a whole number of days', pt: 'deve ser um número inteiro de dias' });
+  }
+
+  amount(path: string, value: unknown): string | undefined {
+    const text = this.text(path, value);
+    if (text === undefined || parseDecimalText(text) !== undefined) return text;
+    return this.add(path, {
+      en: 'must be a number with a point, e.g. 1500.00',
+      pt: 'deve ser um número com ponto, p. ex. 1500.00',
+    });
+  }
+
+  day(path: string, value: unknown): string | undefined {
+    const text = this.text(path, value);
+    if (text === undefined || (text.length === 10 && dayOf(text) !== undefined)) return text;
+    return this.add(path, { en: 'must be a day, e.g. 2026-06-01', pt: 'deve ser um dia, p. ex. 2026-06-01' });
+  }
+
+  choice<Word extends string>(path: string, value: unknown, words: readonly Word[]): Word | undefined {
+    const found = words.find((word) => word === value);
+    const list = words.join(', ');
+    return found ?? this.add(path, { en: `must be one of ${list}`, pt: `deve ser um de ${list}` });
+  }
+
+  /** CNPJ or CPF of suppliers, without punctuation. */
+  taxNumbers(path: string, value: unknown): readonly string[] {
+    return this.entries(path, value).flatMap(([at, text]) => {
+      const found = [checkCnpj(text), checkCpf(text)].find(({ valid }) => valid);
+      if (found !== undefined) return [found.value];
+      this.add(at, { en: 'is no CNPJ or CPF', pt: 'não é um CNPJ nem um CPF' });
+      return [];
+    });
+  }
+
+  /** The same, or the first 8 characters of a CNPJ for all establishments of a supplier. */
+  suppliers(path: string, value: unknown): readonly string[] {
+    return this.entries(path, value).flatMap(([at, text]) => {
+      const root = text.replace('.', '').replace('.', '').toUpperCase();
+      return /^[0-9A-Z]{8}$/.test(root) ? [root] : this.taxNumbers(at, text);
+    });
+  }
+
+  stateCodes(path: string, value: unknown): readonly string[] {
+    return this.entries(path, value).flatMap(([at, text]) => {
+      if (states.has(text)) return [text];
+      this.add(at, { en: 'is no state, e.g. SP', pt: 'não é uma UF, p. ex. SP' });
+      return [];
+    });
+  }
+}
+
+export function inside(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function shown(name: string): string {
+  return name.length > SHOWN_TEXT ? `${name.slice(0, SHOWN_TEXT)}…` : name;
+}
+
+function unknownName(known: readonly string[]): Text {
+  const list = known.join(', ');
+  return { en: `is not known; possible: ${list}`, pt: `não é conhecido; possíveis: ${list}` };
+}
+
+const mustBeText: Text = { en: 'must be one value', pt: 'deve ser um único valor' };

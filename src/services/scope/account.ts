@@ -1,10 +1,12 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import type { KnownRow } from '../../store/store.js';
+import { hintWhenAbsent } from '../calls/one-call.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from './scope.js';
 
@@ -40,6 +42,32 @@ export async function readAccountCompany(context: Caller, id: string): Promise<A
     if (error instanceof FiscalError && error.facts.httpStatus === 404) return undefined;
     throw error;
   }
+}
+
+/**
+ * Reads one company, without its envelope. Errors: `service.not_found`, with the command that lists the companies;
+ * `service.unreadable` for an answer that holds none.
+ */
+export async function fetchCompany(
+  context: Caller & Pick<Context, 'settings'>,
+  companyId: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const client = await context.client();
+  const input = { path: { companyId } };
+  const { body, status } = await hintWhenAbsent(
+    async () => await companiesHint(context),
+    () => client.call('company.get', input, { signal: context.interruption }),
+  );
+  const answer: unknown = body;
+  const company = isRecord(answer) ? answer['company'] : undefined;
+  if (isRecord(company)) return company;
+  throw new FiscalError('service.unreadable', { operation: 'company.get', status, reason: noCompany });
+}
+
+async function companiesHint(context: Pick<Context, 'settings'>): Promise<Text> {
+  const { profile } = await context.settings();
+  const line = fiscalLine({ command: 'company list', profile });
+  return { en: `the companies of the account: ${line}`, pt: `as empresas da conta: ${line}` };
 }
 
 /** What a row of a list, or the answer to a read, says of a company. */

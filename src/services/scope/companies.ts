@@ -1,7 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
-import { missing } from './read-company.js';
 import type { AccountCompany, FindOptions } from './scope.js';
 
 /** Which companies a command acts for. */
@@ -58,4 +57,62 @@ function refuseBoth({ flags }: Pick<Context, 'flags'>): void {
     pt: 'espera-se --company ou --all-companies, não os dois',
   };
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
+/**
+ * The id of the one company that a command acts for. Errors: `auth.no_profile` where neither profile nor key is set, which is
+ * what a new user must hear first; `usage.missing`, and those of `Scope.one`.
+ */
+export async function companyOf(context: Context): Promise<string> {
+  return (await oneCompany(context)).id;
+}
+
+/** The same with its name and CNPJ, as far as they are known. */
+export async function oneCompany(context: Context): Promise<AccountCompany> {
+  const company = await (await context.scope()).one();
+  return company ?? (await missing(context));
+}
+
+/** The id of the one company that is named, for commands that can do without. Errors: those of `Scope.one`. */
+export async function namedCompany(context: Context): Promise<string | undefined> {
+  return (await (await context.scope()).one())?.id;
+}
+
+/** Ends with the error that says how to name a company. */
+export async function missing(context: Context, names = '--company'): Promise<never> {
+  const settings = await context.settings();
+  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  throw new FiscalError(
+    'usage.missing',
+    { names },
+    {
+      sent: 'no',
+      hint: {
+        en: 'give --company, set FISCAL_COMPANY, or keep it in the profile: fiscal config set company <company>',
+        pt: 'informe --company, defina FISCAL_COMPANY ou guarde no perfil: fiscal config set company <empresa>',
+      },
+    },
+  );
+}
+
+/**
+ * The registry is kept per tenant (§4). Errors: `auth.no_profile` where neither profile nor key is set, which is what a
+ * new user must hear first; `usage.missing`; `usage.invalid_value` for two.
+ */
+export async function tenantOf(context: Context): Promise<string> {
+  const tenant = await (await context.scope()).tenant();
+  if (tenant !== undefined) return tenant;
+  const settings = await context.settings();
+  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  throw new FiscalError(
+    'usage.missing',
+    { names: '--tenant' },
+    {
+      sent: 'no',
+      hint: {
+        en: 'give --tenant, set FISCAL_TENANT, or keep it in the profile: fiscal config set tenant <id>',
+        pt: 'informe --tenant, defina FISCAL_TENANT ou guarde no perfil: fiscal config set tenant <id>',
+      },
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { noteCapture } from '../../../src/services/company/capture-history.js';
+import { noteCapture } from '../../../src/services/company/capture.js';
 import { records } from '../seed.js';
 import { ArchivedMonth, CTE, NFE, NFSE } from './archived-month.js';
 

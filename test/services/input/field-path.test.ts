@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NumberLiteral } from '../../../src/domain/json-numbers.js';
-import { lastName, parseFieldPath, placeAt } from '../../../src/services/input/field-path.js';
-import { cellValue, wordValue } from '../../../src/services/input/words.js';
+import {
+  lastName,
+  parseFieldPath,
+  placeAt,
+  cellValue,
+  wordValue,
+} from '../../../src/services/input/field-path.js';
 
 describe('a path', () => {
   test.each([
