@@ -116,13 +116,12 @@ export type Verb = CommandDefinition | (() => Promise<{ readonly command: Comman
 
 /** A noun with its verbs, of one word or two (`settings show`). */
 export interface CommandGroup {
-  readonly summary: Text;
   readonly verbs: Readonly<Record<string, Verb>>;
   /** Other words that people know a verb by, each with its verb. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What is loaded when its word is typed. The summary stands here so that the top help loads nothing. */
+/** What is loaded when its word is typed. The summary is here so that the top help loads nothing. */
 export interface Entry<Loaded> {
   readonly summary: Text;
   load(): Promise<Loaded>;

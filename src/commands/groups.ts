@@ -1,6 +1,6 @@
 import type { Catalogue } from '../cli/command.js';
 
-/** Nouns with verbs. */
+/** Nouns with verbs. Their summaries are written here only. */
 export const groups: Catalogue['groups'] = {
   auth: {
     summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
@@ -62,7 +62,10 @@ export const groups: Catalogue['groups'] = {
     load: () => import('./job/commands.js'),
   },
   key: {
-    summary: { en: 'Keys, CNPJ and CPF, without network', pt: 'Chaves, CNPJ e CPF, sem rede' },
+    summary: {
+      en: 'Access keys, CNPJ, CPF and CEP, without network',
+      pt: 'Chaves de acesso, CNPJ, CPF e CEP, sem rede',
+    },
     load: () => import('./key/commands.js'),
   },
   store: {
@@ -78,7 +81,7 @@ export const groups: Catalogue['groups'] = {
   },
 };
 
-/** Commands without a verb. */
+/** Commands without a verb. The summary is that of the definition, which the top help does not load. */
 export const singles: Catalogue['singles'] = {
   api: {
     summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },

@@ -24,7 +24,7 @@ const definition = defineCommand({
   run: () => Promise.resolve({ data: undefined }),
 });
 
-const group = { summary: text, verbs: { do: definition } };
+const group = { verbs: { do: definition } };
 const catalogue = { groups: { thing: { summary: text, load: async () => ({ group }) } }, singles: {} };
 
 const parse = (words: readonly string[], env = {}) => parseLine(['thing', 'do', ...words], env, catalogue);

@@ -147,7 +147,6 @@ const use = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
   verbs: {
     login,
     status,

@@ -272,7 +272,6 @@ const startFrom = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Retained history of NFS-e', pt: 'Histórico retido de NFS-e' },
   verbs: {
     show,
     plan,

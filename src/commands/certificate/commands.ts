@@ -148,7 +148,6 @@ const check = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Digital certificates of the companies', pt: 'Certificados digitais das empresas' },
   verbs: {
     list,
     upload,

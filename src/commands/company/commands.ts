@@ -271,7 +271,6 @@ const removeAlias = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Companies of the account', pt: 'Empresas da conta' },
   verbs: {
     list,
     get,

@@ -115,7 +115,6 @@ const path = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Settings, and where each comes from', pt: 'Configurações, e de onde cada uma vem' },
   verbs: {
     list,
     get,

@@ -115,6 +115,5 @@ const check = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'All companies of the account', pt: 'Todas as empresas da conta' },
   verbs: { check },
 };

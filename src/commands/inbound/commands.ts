@@ -7,7 +7,6 @@ const setting = () => import('./settings-commands.js');
 const maintaining = () => import('./maintenance-commands.js');
 
 export const group: CommandGroup = {
-  summary: { en: 'Received documents', pt: 'Documentos recebidos' },
   verbs: {
     list: async () => ({ command: (await reading()).list }),
     get: async () => ({ command: (await reading()).get }),

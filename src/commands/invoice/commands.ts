@@ -40,7 +40,6 @@ const service: Definitions = {
 };
 
 export const group: CommandGroup = {
-  summary: { en: 'Invoices that you issue', pt: 'Notas fiscais que você emite' },
   verbs: {
     create: async () => ({ command: (await issue()).create }),
     get: async () => ({ command: (await read()).getCommand('general') }),

@@ -421,7 +421,6 @@ const prune = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'What was sent, what is under way', pt: 'O que foi enviado, o que está em andamento' },
   verbs: {
     list,
     show,

@@ -62,10 +62,6 @@ const parse = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: {
-    en: 'Access keys, CNPJ, CPF and CEP, without network',
-    pt: 'Chaves de acesso, CNPJ, CPF e CEP, sem rede',
-  },
   verbs: {
     check,
     parse,

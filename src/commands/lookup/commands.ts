@@ -298,7 +298,6 @@ const cte = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Queries of public registries', pt: 'Consultas a cadastros públicos' },
   verbs: {
     cnpj,
     cpf,

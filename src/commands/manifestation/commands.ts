@@ -335,10 +335,6 @@ const codes = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: {
-    en: 'Events of the recipient (NF-e) and the taker (NFS-e)',
-    pt: 'Eventos do destinatário (NF-e) e do tomador (NFS-e)',
-  },
   verbs: {
     submit,
     get,

@@ -379,7 +379,6 @@ const list = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'The product registry', pt: 'O cadastro de produtos' },
   verbs: {
     create,
     get,

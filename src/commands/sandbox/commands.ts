@@ -347,7 +347,6 @@ const rules = () => import('./rule-commands.js');
 const data = () => import('./data-commands.js');
 
 export const group: CommandGroup = {
-  summary: { en: 'The service itself, on this machine', pt: 'O próprio serviço, nesta máquina' },
   verbs: {
     start,
     status,

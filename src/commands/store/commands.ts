@@ -58,10 +58,6 @@ const adopt = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: {
-    en: 'What this machine knows of earlier sends',
-    pt: 'O que esta máquina sabe de envios anteriores',
-  },
   verbs: {
     status,
     adopt,

@@ -88,7 +88,6 @@ const codes = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'The tax engine', pt: 'O motor de cálculo de tributos' },
   verbs: {
     calculate,
     codes,

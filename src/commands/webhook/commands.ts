@@ -270,7 +270,6 @@ const eventTypes = defineCommand({
 });
 
 export const group: CommandGroup = {
-  summary: { en: 'Events that the service sends you', pt: 'Eventos que o serviço envia a você' },
   verbs: {
     list,
     create,
