@@ -136,8 +136,8 @@ export const reconcile = defineCommand({
     pt: 'Compara os documentos do ERP com os capturados',
   },
   description: {
-    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
-    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
+    en: 'From a list of keys (CSV, NDJSON, JSON) or a SPED Fiscal file (C100 and D100; own issues are left out). Shows what only the ERP has, what was only captured, and what was cancelled since. With several companies a key matches when any of them has it; a row that names its company (column company, companyId, cnpjEmpresa and the like) is compared with that one only, and a row of an unknown company or of one that is not compared is a difference. Offline, unless --fetch captures by key the NFS-e that are missing (billed). A SPED file and --fetch are for one company, and the CNPJ of the file must be that of the company. Exits 0 only without differences; 3 also when no sync has read the lists of a company.',
+    pt: 'De uma lista de chaves (CSV, NDJSON, JSON) ou de um arquivo SPED Fiscal (C100 e D100; emissão própria fica de fora). Mostra o que só o ERP tem, o que só foi capturado e o que foi cancelado depois. Com várias empresas, uma chave confere quando alguma delas a tem; uma linha que indica a sua empresa (coluna empresa, cnpjEmpresa, companyId e semelhantes) é comparada só com ela, e uma linha de empresa desconhecida ou fora da comparação é uma diferença. Sem rede, a não ser que --fetch capture pela chave as NFS-e que faltam (cobrado). Um arquivo SPED e --fetch valem para uma só empresa, e o CNPJ do arquivo deve ser o dela. Só termina com 0 sem diferenças; com 3 também quando nenhuma sincronização leu as listas de uma empresa.',
   },
   options: {
     erp: {
@@ -179,6 +179,13 @@ export const reconcile = defineCommand({
       summary: { en: 'One list for two companies', pt: 'Uma lista para duas empresas' },
     },
     {
+      command: 'fiscal inbound reconcile --erp books.csv --month 2026-10 --all-companies',
+      summary: {
+        en: 'Rows of every company, named in the column company',
+        pt: 'Linhas de todas as empresas, indicadas na coluna empresa',
+      },
+    },
+    {
       command: 'fiscal inbound reconcile --erp keys.csv --month 2026-10 --fetch --max-billable 50 --yes',
       summary: { en: 'And capture at most 50 NFS-e', pt: 'E captura no máximo 50 NFS-e' },
     },
@@ -197,6 +204,7 @@ export const reconcile = defineCommand({
       'issuedOn',
       'amountText',
       'state',
+      'value',
     ]);
   },
   async run({ context, options }) {

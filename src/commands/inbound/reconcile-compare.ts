@@ -1,4 +1,5 @@
 import type { InboundFamily } from '../../contract/inbound.js';
+import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { isCancelledStatus } from '../../domain/document-fact.js';
 import { isIssuerCancellation } from '../../domain/event-codes.js';
@@ -22,7 +23,13 @@ export interface Period {
 export interface ReconciledCompanies {
   readonly profile: string;
   readonly companies: readonly AccountCompany[];
+  /** `--all-companies`: one that only a row names is compared too. */
+  readonly isForAll: boolean;
+  /** The one company that the words of a row name; `undefined`: they name none. */
+  readonly companyOf: (words: readonly string[]) => Promise<NamedByRow | undefined>;
 }
+
+export type NamedByRow = { readonly company: AccountCompany } | { readonly problem: Text };
 
 export interface Rows {
   readonly documents: Pick<DocumentRows, 'get' | 'list'>;
@@ -39,12 +46,19 @@ export class Reconciliation {
   readonly counts = { erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 };
   /** Documents with an event of which nobody here can tell what it is: it may be a cancellation. */
   readonly eventsUnread = new Set<string>();
-  private readonly keys = new Set<string>();
+  /** What is wrong with the company of a row, the first row of each. */
+  readonly companyProblems = new Map<string, { readonly line: number; readonly problem: Text }>();
+  readonly otherCompanies = new Map<string, { readonly line: number; readonly company: AccountCompany }>();
+  readonly companies: AccountCompany[];
+  /** The keys that were compared: alone, or with the company that the row names. */
+  private readonly booked = new Set<string>();
 
   constructor(
     private readonly rows: Rows,
     private readonly scope: ReconciledCompanies,
-  ) {}
+  ) {
+    this.companies = [...scope.companies];
+  }
 
   async take(document: ErpDocument, families: readonly InboundFamily[]): Promise<void> {
     const { counts } = this;
@@ -56,8 +70,8 @@ export class Reconciliation {
   /** What was captured in the period and the ERP does not have: one difference for each company that has it. */
   async onlyCaptured(period: Period): Promise<void> {
     const { families, since, until, taxNumber } = period;
-    const { profile, companies } = this.scope;
-    const ids = companies.map(({ id }) => id);
+    const { profile } = this.scope;
+    const ids = this.companies.map(({ id }) => id);
     const filter = { profile, companies: ids, families, since, until, limit: PAGE };
     let after: DocumentRow | undefined;
     for (;;) {
@@ -69,26 +83,71 @@ export class Reconciliation {
   }
 
   private async compare(document: ErpDocument, families: readonly InboundFamily[]): Promise<void> {
-    const { line, key, isAnnulled } = document;
+    const { line, key } = document;
     const family = familyOf(key);
     if (family === undefined) {
       this.differences.push({ type: 'difference', kind: 'invalid-key', key, line });
     } else if (family === 'other' || !families.includes(family)) this.counts.notCaptured += 1;
-    else if (this.keys.has(key)) this.counts.doubled += 1;
     else {
-      this.keys.add(key);
-      this.counts.erp += 1;
-      const rows = await this.rowsOf(family, key);
-      const cancelled = isAnnulled ? undefined : await this.cancelledOf(rows);
-      if (rows.length === 0) this.onlyErp(document, family);
-      else if (cancelled === undefined) this.counts.matched += 1;
-      else this.differ('cancelled-since', cancelled, { line });
+      const named = await this.scope.companyOf(document.companies);
+      if (named !== undefined && 'problem' in named) this.unknownCompany(document, family, named.problem);
+      else if (named !== undefined && !this.isCompared(named.company))
+        this.otherCompany(document, family, named.company);
+      else await this.compareWith(document, family, named?.company);
     }
   }
 
-  /** The document as each company has it. */
-  private async rowsOf(family: InboundFamily, key: string): Promise<readonly DocumentRow[]> {
-    const { profile, companies } = this.scope;
+  private async compareWith(
+    document: ErpDocument,
+    family: InboundFamily,
+    company: AccountCompany | undefined,
+  ): Promise<void> {
+    const { line, key, isAnnulled } = document;
+    if (this.isRepeated(key, company)) {
+      this.counts.doubled += 1;
+      return;
+    }
+    this.booked.add(bookedBy(key, company));
+    this.counts.erp += 1;
+    const rows = await this.rowsOf(family, key, company === undefined ? this.companies : [company]);
+    const cancelled = isAnnulled ? undefined : await this.cancelledOf(rows);
+    if (rows.length === 0) this.onlyErp(document, family, company);
+    else if (cancelled === undefined) this.counts.matched += 1;
+    else this.differ('cancelled-since', cancelled, { line });
+  }
+
+  /** A row without a company says nothing that one with a company has not said. */
+  private isRepeated(key: string, company: AccountCompany | undefined): boolean {
+    if (this.booked.has(bookedBy(key, company))) return true;
+    return company === undefined && this.companies.some((one) => this.booked.has(bookedBy(key, one)));
+  }
+
+  private isCompared(company: AccountCompany): boolean {
+    if (this.companies.some(({ id }) => id === company.id)) return true;
+    if (this.scope.isForAll) this.companies.push(company);
+    return this.scope.isForAll;
+  }
+
+  private unknownCompany(document: ErpDocument, family: InboundFamily, problem: Text): void {
+    const { key, line, companies } = document;
+    const value = companies.join(', ').slice(0, 100);
+    this.differences.push({ type: 'difference', kind: 'unknown-company', family, key, line, value });
+    if (!this.companyProblems.has(value)) this.companyProblems.set(value, { line, problem });
+  }
+
+  private otherCompany({ key, line }: ErpDocument, family: InboundFamily, company: AccountCompany): void {
+    const whose = { companyId: company.id, ...labelOf(company) };
+    this.differences.push({ type: 'difference', kind: 'other-company', family, key, line, ...whose });
+    if (!this.otherCompanies.has(company.id)) this.otherCompanies.set(company.id, { line, company });
+  }
+
+  /** The document as each of these companies has it. */
+  private async rowsOf(
+    family: InboundFamily,
+    key: string,
+    companies: readonly AccountCompany[],
+  ): Promise<readonly DocumentRow[]> {
+    const { profile } = this.scope;
     const rows = await Promise.all(
       companies.map(({ id: companyId }) => this.rows.documents.get({ profile, companyId, family }, key)),
     );
@@ -102,23 +161,29 @@ export class Reconciliation {
 
   /** A difference of a document that is known here names the company that has it. */
   private differ(kind: string, { family, id: key, companyId }: DocumentRow, more: object): void {
-    const company = this.scope.companies.find(({ id }) => id === companyId);
+    const company = this.companies.find(({ id }) => id === companyId);
     const whose = { companyId, ...labelOf(company) };
     this.differences.push({ type: 'difference', kind, family, key, ...whose, ...more });
   }
 
   /** What the ERP itself has as cancelled need not be captured. */
-  private onlyErp({ key, line, isAnnulled }: ErpDocument, family: InboundFamily): void {
+  private onlyErp(
+    { key, line, isAnnulled }: ErpDocument,
+    family: InboundFamily,
+    company: AccountCompany | undefined,
+  ): void {
     if (isAnnulled) {
       this.counts.matched += 1;
       return;
     }
-    this.differences.push({ type: 'difference', kind: 'only-erp', family, key, line });
+    const whose = company === undefined ? {} : { companyId: company.id, ...labelOf(company) };
+    this.differences.push({ type: 'difference', kind: 'only-erp', family, key, line, ...whose });
     if (family === 'nfse') this.fetchable.push(key);
   }
 
   private async checkRow(row: DocumentRow, taxNumber: string | undefined): Promise<void> {
-    if (this.keys.has(row.id) || row.state === 'gone') return;
+    const isBooked = this.booked.has(row.id) || this.booked.has(`${row.id} ${row.companyId}`);
+    if (isBooked || row.state === 'gone') return;
     if (taxNumber !== undefined && row.issuer === taxNumber) return;
     // A cancelled note has no place in the books, so the ERP rightly lacks it.
     if (await this.isCancelled(row)) return;
@@ -135,6 +200,10 @@ export class Reconciliation {
     if (unread > 0 && !isCancelled) this.eventsUnread.add(row.id);
     return isCancelled;
   }
+}
+
+function bookedBy(key: string, company: AccountCompany | undefined): string {
+  return company === undefined ? key : `${key} ${company.id}`;
 }
 
 /** `other`: a good key of a model that is not captured. `undefined`: no key. */

@@ -1,5 +1,7 @@
 import { bareKey } from '../../domain/access-key.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
@@ -20,6 +22,8 @@ export interface ErpDocument {
   /** The ERP knows that it is cancelled or denied. */
   readonly isAnnulled: boolean;
   readonly isPaper: boolean;
+  /** What its columns say of the company that booked it, as written; empty: nothing. */
+  readonly companies: readonly string[];
 }
 
 /**
@@ -42,13 +46,14 @@ async function* readKeys(source: Source): AsyncIterable<ErpPart> {
   for await (const record of readRecords(source, rules, undefined)) {
     if (rules.first !== undefined) yield plain(1, rules.takeFirst());
     // A row that cannot be read is reported as one without a key.
-    yield plain(record.line, 'value' in record ? keyIn(record.value) : '');
+    yield plain(record.line, 'value' in record ? record.value : '');
   }
   if (rules.first !== undefined) yield plain(1, rules.takeFirst());
 }
 
-function plain(line: number, key: string): ErpDocument {
-  return { kind: 'document', line, key: bareKey(key), isOwn: false, isAnnulled: false, isPaper: false };
+function plain(line: number, value: unknown): ErpDocument {
+  const [key, companies] = [bareKey(keyIn(value)), companiesIn(value)];
+  return { kind: 'document', line, key, companies, isOwn: false, isAnnulled: false, isPaper: false };
 }
 
 /** How ERPs call the column, in lower case without punctuation. */
@@ -57,7 +62,13 @@ const columnNames = [
   ...['chvnfe', 'chvcte', 'chnfe', 'chcte', 'chnfse'],
 ];
 
-/** One column holds the key; the others are not looked at. A file without a header begins with a key. */
+/** The company whose books the row is from; the names of our own records are among them. */
+const companyColumns = [
+  ...['company', 'companyid', 'companyname', 'companytaxnumber'],
+  ...['empresa', 'empresaid', 'idempresa', 'nomeempresa', 'nomedaempresa', 'cnpjempresa', 'cnpjdaempresa'],
+];
+
+/** One column holds the key, others may name the company; the rest is not looked at. A file without a header begins with a key. */
 class KeyRules implements RecordRules {
   first: string | undefined;
 
@@ -76,7 +87,15 @@ class KeyRules implements RecordRules {
       );
     }
     if (keyAt !== -1) this.first = header[at];
-    return (cells) => ({ value: cells[at] ?? '' });
+    const titles = keyAt === -1 ? header : [];
+    return (cells) => ({
+      value: {
+        key: cells[at] ?? '',
+        ...Object.fromEntries(
+          titles.flatMap((title, index) => (isCompanyColumn(title) ? [[title, cells[index] ?? '']] : [])),
+        ),
+      },
+    });
   }
 
   takeFirst(): string {
@@ -91,6 +110,21 @@ function keyIn(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const found = Object.entries(value).find(([name]) => columnNames.includes(plainName(name)))?.[1];
   return typeof found === 'string' ? found : '';
+}
+
+function companiesIn(value: unknown): readonly string[] {
+  if (!isRecord(value)) return [];
+  const cells = Object.entries(value).flatMap(([name, cell]) => {
+    if (!isCompanyColumn(name) || cell === null || cell === undefined) return [];
+    // The service's own rows have a company with fields.
+    if (isRecord(cell)) return [textField(cell, 'id') ?? textField(cell, 'federalTaxNumber') ?? ''];
+    return [typeof cell === 'string' ? cell.trim() : JSON.stringify(cell)];
+  });
+  return [...new Set(cells)].filter((cell) => cell !== '');
+}
+
+function isCompanyColumn(name: string): boolean {
+  return companyColumns.includes(plainName(name));
 }
 
 function plainName(name: string): string {
@@ -149,6 +183,7 @@ function documentOf({ line }: Line, fields: readonly string[], place: number): E
     isAnnulled: annulled.includes(situation),
     // Paper notes stand among the others and have no key.
     isPaper: !['55', '57', '67'].includes(fields[5] ?? ''),
+    companies: [],
   };
 }
 

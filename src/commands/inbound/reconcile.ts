@@ -2,6 +2,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { parseUtc } from '../../domain/dates.js';
+import { formatCnpj, maskCpf } from '../../domain/tax-number.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
@@ -10,13 +11,14 @@ import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { captureHistory } from '../../services/company/capture.js';
 import { localCompanies, missing } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
+import { companyOfRow } from '../../services/scope/row.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { listsReadAt, syncLine } from '../../services/documents/facts.js';
 import { familyNames } from './close-verdict.js';
 import { readMonth } from './arguments.js';
 import { fetchKeys } from './fetch-by-key.js';
-import { Reconciliation, type Period } from './reconcile-compare.js';
+import { type NamedByRow, Reconciliation, type Period } from './reconcile-compare.js';
 import { type ErpPart, readErp } from './reconcile-erp.js';
 
 export interface ReconcileRequest {
@@ -49,19 +51,68 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { space: profile } = await context.settings();
   const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
-  const reconciliation = new Reconciliation(await context.store(), { profile, companies });
+  const reconciliation = new Reconciliation(await context.store(), {
+    ...{ profile, companies, isForAll: request.allCompanies },
+    companyOf: async (words) => await companyOfWords(context, words),
+  });
   const families = request.families.length > 0 ? request.families : spokenOf(erp);
   const header = await takeAll(erp.parts, (document) => reconciliation.take(document, families));
+  const ledgerNotices = header === undefined ? [] : checkLedger(header, companies);
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { since, until } = period;
   await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
-  const unread = await unreadOf(context, companies, { families, until });
+  const unread = await unreadOf(context, reconciliation.companies, { families, until });
   const sync = await syncLine(
     context,
     unread.map(({ company }) => company.id),
   );
-  return await outcome(context, { request, companies, unread, sync, reconciliation });
+  return await outcome(context, { request, unread, sync, reconciliation, ledgerNotices });
+}
+
+/** Several words of a row name one company, or contradict each other. What the store knows is enough; the rest is asked for. */
+async function companyOfWords(context: Context, words: readonly string[]): Promise<NamedByRow | undefined> {
+  let first: { readonly word: string; readonly companyId: string } | undefined;
+  for (const word of words) {
+    const named = await companyOfRow(context, word, { local: true });
+    if (named === undefined) continue;
+    if ('problem' in named) return named;
+    if (first !== undefined && first.companyId !== named.companyId)
+      return { problem: twoCompanies(first.word, word) };
+    first ??= { word, ...named };
+  }
+  if (first === undefined) return undefined;
+  const label = await (await context.scope()).labels();
+  return { company: companyOfLabel(first.companyId, label(first.companyId)) };
+}
+
+function twoCompanies(one: string, other: string): Text {
+  const [first, second] = [one.slice(0, 60), other.slice(0, 60)];
+  return {
+    en: `"${first}" and "${second}" are two companies`,
+    pt: `"${first}" e "${second}" são duas empresas`,
+  };
+}
+
+/** A SPED file names the company whose ledger it is. Errors: `usage.invalid` when that is another one. */
+function checkLedger({ taxNumber }: Header, [company]: readonly AccountCompany[]): readonly Text[] {
+  if (taxNumber === undefined || company === undefined) return [];
+  const whose = taxNumber.length === 11 ? maskCpf(taxNumber) : formatCnpj(taxNumber);
+  const named = companyText(company);
+  if (company.taxNumber === taxNumber) return [];
+  if (company.taxNumber === undefined) {
+    return [
+      {
+        en: `the SPED file is the ledger of ${whose}; the CNPJ of company ${named} is not known here, so it was not compared: fiscal company list --all`,
+        pt: `o arquivo SPED é a escrituração de ${whose}; o CNPJ da empresa ${named} não é conhecido aqui, então não foi comparado: fiscal company list --all`,
+      },
+    ];
+  }
+  const message: Text = {
+    en: `the SPED file is the ledger of ${whose}, not of ${named}`,
+    pt: `o arquivo SPED é a escrituração de ${whose}, e não de ${named}`,
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 async function companiesToCompare(
@@ -156,16 +207,16 @@ async function takeAll(
 
 interface Ending {
   readonly request: ReconcileRequest;
-  readonly companies: readonly AccountCompany[];
   readonly unread: readonly UnreadLists[];
   /** The sync that reads them. */
   readonly sync: string;
   readonly reconciliation: Reconciliation;
+  readonly ledgerNotices: readonly Text[];
 }
 
 async function outcome(context: Context, ending: Ending): Promise<Outcome> {
-  const { request, companies, unread, reconciliation } = ending;
-  const { differences, fetchable, counts } = reconciliation;
+  const { request, unread, reconciliation } = ending;
+  const { differences, fetchable, counts, companies } = reconciliation;
   const [company] = companies;
   const { fetch, options } = request;
   const fetched =
@@ -174,10 +225,10 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
       : undefined;
   const { dryRun } = await context.settings();
   const exitCode = exitCodeOf(ending, dryRun ? undefined : fetched);
-  const kinds = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
-  const found = kinds.map(
-    (kind) => [kind, differences.filter((one) => one['kind'] === kind).length] as const,
-  );
+  const countOf = (kind: string): number => differences.filter((one) => one['kind'] === kind).length;
+  const always = ['only-erp', 'only-captured', 'cancelled-since', 'invalid-key'] as const;
+  const ofCompanies = (['unknown-company', 'other-company'] as const).filter((kind) => countOf(kind) > 0);
+  const found = [...always, ...ofCompanies].map((kind) => [kind, countOf(kind)] as const);
   const { size: eventsUnread } = reconciliation.eventsUnread;
   const said = {
     ...{ companies: companies.length, unsynced: unread.length, ...counts },
@@ -192,8 +243,8 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
-function exitCodeOf({ reconciliation, companies, unread }: Ending, fetched: Outcome | undefined): ExitCode {
-  const { differences, fetchable, eventsUnread } = reconciliation;
+function exitCodeOf({ reconciliation, unread }: Ending, fetched: Outcome | undefined): ExitCode {
+  const { differences, fetchable, eventsUnread, companies } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
@@ -214,10 +265,28 @@ function isStream(data: unknown): data is AsyncIterable<unknown> {
 
 function hints(ending: Ending): readonly Text[] {
   return [
+    ...ending.ledgerNotices,
+    ...companyNotices(ending.reconciliation),
     ...unknownNotices(ending),
     ...eventNotices(ending.reconciliation.eventsUnread),
     ...fetchHints(ending),
   ];
+}
+
+/** The first lines; the records have all. */
+function companyNotices({ companyProblems, otherCompanies }: Reconciliation): readonly Text[] {
+  const unknown = [...companyProblems.values()].slice(0, MOST_NAMED).map(({ line, problem }) => ({
+    en: `line ${line}: ${problem.en}`,
+    pt: `linha ${line}: ${problem.pt}`,
+  }));
+  const other = [...otherCompanies.values()].slice(0, MOST_NAMED).map(({ line, company }) => {
+    const whose = companyText(company);
+    return {
+      en: `line ${line} is of ${whose}, which is not compared: name it with --company, or give --all-companies`,
+      pt: `a linha ${line} é de ${whose}, que não é comparada: indique-a com --company, ou use --all-companies`,
+    };
+  });
+  return [...unknown, ...other];
 }
 
 function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
@@ -234,8 +303,8 @@ function eventNotices(keys: ReadonlySet<string>): readonly Text[] {
 /** Companies that are named one by one. */
 const MOST_NAMED = 10;
 
-function unknownNotices({ companies, unread, sync }: Ending): readonly Text[] {
-  if (companies.length === 0) return [nothingKnown];
+function unknownNotices({ reconciliation, unread, sync }: Ending): readonly Text[] {
+  if (reconciliation.companies.length === 0) return [nothingKnown];
   if (unread.length === 0) return [];
   const more = unread.length > MOST_NAMED ? '; …' : '';
   const named = unread

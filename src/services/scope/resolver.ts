@@ -112,6 +112,8 @@ export function labelOf(company: Omit<AccountCompany, 'id'> | undefined): Compan
 
 class Resolver {
   readonly #found = new Map<string, AccountCompany>();
+  /** Words that name no company: rows of a file repeat them, and the service is asked once. */
+  readonly #notFound = new Map<string, FiscalError>();
   #all: Promise<readonly AccountCompany[]> | undefined;
   #known: Promise<ReadonlyMap<string, AccountCompany>> | undefined;
 
@@ -131,6 +133,7 @@ class Resolver {
 
   forgetKnown(): void {
     this.#known = undefined;
+    this.#notFound.clear();
   }
 
   async find(
@@ -141,6 +144,8 @@ class Resolver {
     const meant = words.map((word) => ({ word, meaning: meaningOf(word, aliases) }));
     for (const { word, meaning } of meant) {
       if (this.#found.has(word)) continue;
+      const refused = this.#notFound.get(word);
+      if (refused !== undefined) throw refused;
       if (word !== meaning) await this.#requireOneMeaning(word, meaning);
       const company = await this.#stored({ word, meaning }, local || dryRun);
       if (company !== undefined) this.#found.set(word, company);
@@ -257,7 +262,9 @@ class Resolver {
   ): Promise<FiscalError> {
     const details = candidates(closestFirst(word, companies));
     const facts: ErrorFacts = { sent: 'no', details, hint: await this.#withPlace(word, hint) };
-    return new FiscalError('company.unknown', { value: shown(word) }, facts);
+    const error = new FiscalError('company.unknown', { value: shown(word) }, facts);
+    this.#notFound.set(word, error);
+    return error;
   }
 
   async #ambiguous(word: string, companies: readonly AccountCompany[]): Promise<FiscalError> {

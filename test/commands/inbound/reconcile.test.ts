@@ -188,7 +188,6 @@ const october = ['--month', '2026-10'];
 
 test('a key matches when any of the companies has it, and a difference names whose document it is', async () => {
   await addCompany('nfe', OTHER);
-  const both = [...october, '--company', 'c1,c2'];
   expect(await reconcile([...NFE, CTE, OTHER].join('\n'), ...both)).toMatchObject({
     exitCode: 0,
     records: [counts({ companies: 2, erp: 4, matched: 4 }, 0)],
@@ -267,6 +266,115 @@ test.each([
     ...{ exitCode: 2, found: [], code: 'usage.invalid', sent: 0 },
   });
   expect(error.message).toContain(message);
+});
+
+const both = [...october, '--company', 'c1,c2'];
+
+test('a row that names a company is compared with the documents of that company only', async () => {
+  await addCompany('nfe', OTHER);
+  const rows = ['empresa;chave', `c1;${NFE[0]}`, `11.222.333/0001-81;${NFE[1]}`, `;${CTE}`, `c1;${OTHER}`];
+  const { exitCode, records: found } = await reconcile(rows.join('\n'), ...both);
+  expect({ exitCode, found }).toEqual({
+    exitCode: 3,
+    found: [
+      difference('only-erp', 'nfe', OTHER, { line: 5, ...c1Named }),
+      captured('nfe', OTHER, c2),
+      counts({ companies: 2, erp: 4, matched: 3, 'only-erp': 1, 'only-captured': 1 }),
+    ],
+  });
+  const right = [...rows.slice(0, 4), `Mercado Lua;${OTHER}`];
+  expect((await reconcile(right.join('\n'), ...both)).exitCode).toBe(0);
+});
+
+test('a document that two companies have is booked by the one that its row names', async () => {
+  await addCompany('nfe', NFE[1]);
+  const row = (company: string, accessKey: string) => JSON.stringify({ accessKey, company });
+  const rows = [row('c1', NFE[0]), row('c1', CTE), row('c2', NFE[1]), row('c2', NFE[1])];
+  expect((await reconcile(rows.join('\n'), ...both)).records).toEqual([
+    captured('nfe', NFE[1], c1Named),
+    counts({ companies: 2, erp: 3, matched: 3, doubled: 1, 'only-captured': 1 }),
+  ]);
+  const more = [...rows, row('33000167000101', NFE[1]), row('c1', NFE[1])];
+  expect(await reconcile(more.join('\n'), ...both)).toMatchObject({
+    exitCode: 0,
+    records: [counts({ companies: 2, erp: 4, matched: 4, doubled: 2 }, 0)],
+  });
+});
+
+test('a row of a company that is not known is a difference with its line and what it says', async () => {
+  await addCompany('nfe', OTHER);
+  const rows = ['chave;cnpj_empresa', `${NFE[0]};c1`, `${NFE[1]};Padaria Sol`, `${CTE};`, `${OTHER};c2`];
+  const { exitCode, records: found, stderr } = await reconcile(rows.join('\n'), ...both);
+  expect({ exitCode, found }).toEqual({
+    exitCode: 3,
+    found: [
+      difference('unknown-company', 'nfe', NFE[1], { line: 3, value: 'Padaria Sol' }),
+      captured('nfe', NFE[1], c1Named),
+      counts({ companies: 2, erp: 3, matched: 3, 'only-captured': 1, 'unknown-company': 1 }),
+    ],
+  });
+  expect(stderr).toContain('line 3: no company is named "Padaria Sol"');
+});
+
+test('a word that names no company is asked for once', async () => {
+  await addCompany('nfe', OTHER);
+  const before = month.seen.length;
+  const rows = [NFE[0], NFE[1], CTE].map((key) => JSON.stringify({ chave: key, empresa: '4711' }));
+  const { records: found } = await reconcile(rows.join('\n'), ...october);
+  expect(found.at(-1)).toMatchObject({ 'unknown-company': 3, erp: 0, exitCode: 3 });
+  expect(month.seen.slice(before).map(({ path }) => path)).toEqual([
+    '/v2/companies/4711',
+    '/v2/companies?limit=50',
+  ]);
+});
+
+test('a row of another company than those that are compared is a difference of its own', async () => {
+  await addCompany('nfe', OTHER);
+  const rows = ['companyId,key', `c1,${NFE[0]}`, `c1,${NFE[1]}`, `c1,${CTE}`, `c2,${OTHER}`].join('\n');
+  const { exitCode, records: found, stderr } = await reconcile(rows, ...october, '--company', 'c1');
+  expect({ exitCode, found }).toEqual({
+    exitCode: 3,
+    found: [
+      difference('other-company', 'nfe', OTHER, { line: 5, ...c2 }),
+      counts({ erp: 3, matched: 3, 'other-company': 1 }),
+    ],
+  });
+  expect(stderr).toContain('line 5 is of Mercado Lua Ltda, 33.000.167/0001-01 (c2)');
+  expect(await reconcile(rows, ...october, '--all-companies')).toMatchObject({ exitCode: 0 });
+});
+
+test('with --all-companies a company that only a row names is compared too', async () => {
+  await addCompany('nfe', OTHER);
+  month.companies = [...month.companies, { id: 'c3', name: 'Nova Ltda', federalTaxNumber: '00000000000191' }];
+  await month.fiscal('company', 'list', '--all');
+  const rows = ['company,key', `c1,${NFE[0]}`, `c1,${NFE[1]}`, `c1,${CTE}`, `c2,${OTHER}`, `c3,${OTHER}`];
+  const { records: found } = await reconcile(rows.join('\n'), ...october, '--all-companies');
+  const c3 = { companyId: 'c3', companyName: 'Nova Ltda', companyTaxNumber: '00000000000191' };
+  expect(found).toEqual([
+    difference('only-erp', 'nfe', OTHER, { line: 6, ...c3 }),
+    counts({ companies: 3, unsynced: 1, erp: 5, matched: 4, 'only-erp': 1 }),
+  ]);
+});
+
+test('columns of a row that name two companies contradict each other', async () => {
+  await addCompany('nfe', OTHER);
+  const columns = 'accessKey,companyId,companyName,companyTaxNumber';
+  const rows = [columns, `${NFE[0]},c1,,11222333000181`, `${OTHER},c1,Mercado Lua Ltda,`].join('\n');
+  const { records: found, stderr } = await reconcile(rows, ...both, '--type', 'nfe');
+  expect(found).toContainEqual(
+    difference('unknown-company', 'nfe', OTHER, { line: 3, value: 'c1, Mercado Lua Ltda' }),
+  );
+  expect(stderr).toContain('line 3: "c1" and "Mercado Lua Ltda" are two companies');
+});
+
+test('a SPED file of another CNPJ than that of the company is refused', async () => {
+  await addCompany('nfe', OTHER);
+  const file = sped(c100('1', '00', NFE[0]));
+  const { exitCode, stderr, records: found } = await reconcile(file, '--company', 'c2');
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  expect({ exitCode, found, code: error.code }).toEqual({ exitCode: 2, found: [], code: 'usage.invalid' });
+  expect(error.message).toContain('11.222.333/0001-81');
+  expect(error.message).toContain('Mercado Lua Ltda, 33.000.167/0001-01 (c2)');
 });
 
 const inOctober = Date.UTC(2026, 9, 31);
