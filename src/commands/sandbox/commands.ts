@@ -1,4 +1,4 @@
-import { defineCommand, type CommandGroup, type OptionSpecs } from '../../cli/command.js';
+import { defineCommand, inModes, type CommandGroup, type OptionSpecs } from '../../cli/command.js';
 import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 
 /** What the sandbox does where the service document is silent. */
@@ -204,7 +204,7 @@ const mode = defineCommand({
     pt: 'Por padrão o sandbox não promete mais que o documento do serviço: nenhuma Idempotency-Key é guardada e nenhum externalId é único. O que você muda vale até "fiscal sandbox reset" ou --usual.',
   },
   options: {
-    ...modeOptions,
+    ...inModes(modeOptions, { notWith: ['usual'] }),
     usual: {
       kind: 'toggle',
       summary: { en: 'Go back to the modes of the start', pt: 'Volta aos modos do início' },
@@ -228,8 +228,8 @@ const mode = defineCommand({
   ],
   exitCodes: [5, 6],
   async run({ options: { usual, ...modes }, context }) {
-    const { changeModes } = await import('./state.js');
-    return { data: await changeModes(context, modes, usual) };
+    const { changeModes, restoreModes } = await import('./state.js');
+    return { data: usual ? await restoreModes(context) : await changeModes(context, modes) };
   },
 });
 

@@ -38,19 +38,16 @@ export interface ModeInput {
 export async function changeModes(
   context: Context,
   { lag, idempotencyKeys, externalIds }: ModeInput,
-  isUsual: boolean,
 ): Promise<ControlAnswer> {
-  const body = {
-    ...(lag === undefined ? {} : { lag: `${lag}ms` }),
-    ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
-    ...(externalIds === undefined ? {} : { externalIds }),
-  };
-  return await withSandbox(context, async (url) => {
-    if (isUsual) await askSandbox({ url, method: 'DELETE', path: 'mode' });
-    return Object.keys(body).length === 0
-      ? await askSandbox({ url, method: 'GET', path: 'mode' })
-      : await askSandbox({ url, method: 'POST', path: 'mode', body });
-  });
+  const changes = { lag: lag === undefined ? undefined : `${lag}ms`, idempotencyKeys, externalIds };
+  const isChange = Object.values(changes).some((value) => value !== undefined);
+  const request = isChange ? ({ method: 'POST', body: changes } as const) : ({ method: 'GET' } as const);
+  return await withSandbox(context, (url) => askSandbox({ url, path: 'mode', ...request }));
+}
+
+/** Goes back to the modes with which the sandbox was started. */
+export async function restoreModes(context: Context): Promise<ControlAnswer> {
+  return await withSandbox(context, (url) => askSandbox({ url, method: 'DELETE', path: 'mode' }));
 }
 
 export interface LedgerInput {

@@ -153,6 +153,27 @@ describe('steering without a server', () => {
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
 
+  it('changes the modes, and goes back to the usual ones', async () => {
+    const host = testHost();
+    const mode = (...words: string[]) => runFiscal(['sandbox', 'mode', ...words, '-o', 'json'], host);
+    const usual = json(await mode());
+    const changed = json(await mode('--lag', '3s', '--external-ids', 'unique'));
+    expect(changed).toMatchObject({ lagMs: 3000, externalIds: 'unique' });
+    expect([json(await mode()), json(await mode('--usual'))]).toEqual([changed, usual]);
+  });
+
+  it.each([
+    ['--lag', '3s'],
+    ['--idempotency-keys', 'honoured'],
+    ['--external-ids', 'unique'],
+  ])('refuses --usual with %s', async (option, value) => {
+    const host = testHost();
+    const { exitCode, stderr } = await runFiscal(['sandbox', 'mode', '--usual', option, value], host);
+    const message = `${option} has no effect with --usual`;
+    expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, message]);
+    expect(existsSync(join(host.root, 'data', 'sandbox'))).toBe(false);
+  });
+
   it('adds, lists and clears faults', async () => {
     const host = testHost();
     const add = ['--kind', '429', '--operation', 'product.create', '--count', '2', '--retry-after', '5'];
