@@ -198,7 +198,7 @@ class Drill {
     await service.control('arrivals', { everyRequests: 1, count: 0 });
     await pause(CALM_MS);
     await this.#know(Date.now());
-    const exitCodes = await Promise.all(machines.map(async (machine) => await this.#settle(machine)));
+    const exitCodes = await Promise.all(machines.map(async (machine) => await this.#runToEnd(machine)));
     await this.#sweep();
     const ends = await this.#compare();
     return {
@@ -216,7 +216,7 @@ class Drill {
   }
 
   /** Ordinary runs, until they say that they are done and the time of a full pass has come; then the month is closed. */
-  async #settle(machine: Machine): Promise<readonly (number | null)[]> {
+  async #runToEnd(machine: Machine): Promise<readonly (number | null)[]> {
     let exitCode: number | null = null;
     for (const laterMs of LATER_MS) {
       const end = await this.#sync(machine, { laterMs });
@@ -232,13 +232,13 @@ class Drill {
     const place = ['--archive', machine.archive, '--layout', LAYOUT, '--concurrency', '8'];
     const words = ['inbound', 'sync', '--all-companies', ...place, '--read-timeout', '2s', '-o', 'ndjson'];
     const end = await this.#live(machine, words, { kill, laterMs });
-    const told = machine.witness.endRun(end.wasKilled);
+    const actual = machine.witness.endRun(end.wasKilled);
     if (end.wasKilled) {
       this.#kills += 1;
       return end;
     }
     count(this.#ends, String(end.exitCode));
-    const missing = await this.#missing(machine, told);
+    const missing = await this.#missing(machine, actual);
     if (end.exitCode === 0) {
       this.#falselyDone += missing.length;
       if (missing.length > 0) console.log(`done, without ${missing.slice(0, 5).join(', ')}\n${end.stderr}`);

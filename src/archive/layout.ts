@@ -94,9 +94,9 @@ function dayOf(
   issuedOn: string | undefined,
   key: string,
 ): Pick<Record<LayoutWord, string>, 'yyyy' | 'mm' | 'dd'> {
-  const told = /^(\d{4})-(\d{2})-(\d{2})$/.exec(brasiliaDay(issuedOn ?? '') ?? '');
-  if (told !== null) {
-    const [, yyyy = '', mm = '', dd = ''] = told;
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(brasiliaDay(issuedOn ?? '') ?? '');
+  if (day !== null) {
+    const [, yyyy = '', mm = '', dd = ''] = day;
     return { yyyy, mm, dd };
   }
   const month = /^(?:.{2}(\d{2})(\d{2}).{38}|.{36}(\d{2})(\d{2}).{10})$/.exec(key);

@@ -42,8 +42,8 @@ export async function attempt(parts: AttemptParts, ready: ReadyCall, number: num
   } else {
     parts.debug?.answer(result.answer, durationMs, ready.secrets);
     const wait = result.retryAfterMs;
-    const told = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
-    await pace.observe(ready.wire.url.host, told);
+    const outcome = { status: result.answer.status, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+    await pace.observe(ready.wire.url.host, outcome);
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
   const billed = await parts.options.recorder.record(exchange);

@@ -59,14 +59,14 @@ export async function exchange(parts: ExchangeParts): Promise<WireAnswer> {
   return await new Promise((resolve, reject) => new Exchange(parts, { resolve, reject }).start());
 }
 
-interface Settling {
+interface ExchangeCallbacks {
   resolve(answer: WireAnswer): void;
   reject(fault: TransportFault): void;
 }
 
 class Exchange {
   #isConnected = false;
-  #isSettled = false;
+  #isFinished = false;
   #status: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #carried: ReturnType<Carrier> | undefined;
@@ -74,7 +74,7 @@ class Exchange {
 
   constructor(
     private readonly parts: ExchangeParts,
-    private readonly settling: Settling,
+    private readonly callbacks: ExchangeCallbacks,
   ) {}
 
   start(): void {
@@ -93,7 +93,7 @@ class Exchange {
   }
 
   #connected(): void {
-    if (this.#isSettled) return;
+    if (this.#isFinished) return;
     this.#isConnected = true;
     clearTimeout(this.#timer);
     const { readTimeoutMs } = this.parts.limits;
@@ -105,14 +105,14 @@ class Exchange {
     const { url, receive } = this.parts.request;
     // Only the body of a 200 is what was asked for.
     readBody(body, head.status === 200 ? receive : undefined, {
-      done: (bytes) => this.#settle(() => this.settling.resolve({ ...head, bytes, url })),
+      done: (bytes) => this.#finish(() => this.callbacks.resolve({ ...head, bytes, url })),
       tooLarge: (reason) => this.#fail('too-large', reason),
       spoilt: (fault) => this.#cut(fault),
     });
   }
 
   #failed(error: unknown): void {
-    this.#settle(() => this.settling.reject(sortFault(error, this.#isConnected, this.#status)));
+    this.#finish(() => this.callbacks.reject(sortFault(error, this.#isConnected, this.#status)));
   }
 
   #fail(kind: FaultKind, reason: string): void {
@@ -121,13 +121,13 @@ class Exchange {
   }
 
   #cut(fault: TransportFault): void {
-    this.#settle(() => this.settling.reject(fault));
+    this.#finish(() => this.callbacks.reject(fault));
     this.#carried?.destroy();
   }
 
-  #settle(finish: () => void): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+  #finish(finish: () => void): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     clearTimeout(this.#timer);
     this.parts.signal.removeEventListener('abort', this.#onAbort);
     finish();

@@ -57,7 +57,7 @@ export async function askEvents(
 /** What could still change what is said about the document. */
 function isWanted({ events, cancelled, basis, knownAt = 0 }: EventsOfDocument, now: number): boolean {
   const isDone = events.some(
-    ({ eventCode, progress }) => progress === 'settled' && isFinal(eventOfCode(eventCode)?.group),
+    ({ eventCode, progress }) => progress === 'registered' && isFinal(eventOfCode(eventCode)?.group),
   );
   return !cancelled && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
 }
@@ -127,7 +127,11 @@ async function askNfse(context: Context, { fact, companyId }: Question) {
       const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;
       await rememberRead(store, { space, company: companyId }, seen);
       if (status !== 'Rejected' && status !== 'Failed')
-        events.push({ eventCode: code, sequence: 1, progress: status === 'Accepted' ? 'settled' : 'sent' });
+        events.push({
+          eventCode: code,
+          sequence: 1,
+          progress: status === 'Accepted' ? 'registered' : 'sent',
+        });
     }
   }
   return { events, unread };

@@ -71,10 +71,10 @@ class Walk {
   require(product: Readonly<Record<string, unknown>>, names: readonly string[]): void {
     for (const name of names) {
       const value = product[name];
-      const isAlreadyTold = this.problems.some(
+      const isAlreadyReported = this.problems.some(
         (problem) => problem.field.toLowerCase() === name.toLowerCase(),
       );
-      if ((value === undefined || value === '') && !isAlreadyTold) this.problem(name, required);
+      if ((value === undefined || value === '') && !isAlreadyReported) this.problem(name, required);
     }
     if (Object.keys(product).length === 0 && this.problems.length === 0) this.problem('', emptyProduct);
   }

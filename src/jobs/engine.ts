@@ -65,7 +65,7 @@ export interface RunOptions {
 export interface JobProgress {
   readonly counts: ItemCounts;
   readonly total: number;
-  readonly settled: number;
+  readonly finished: number;
 }
 
 export type StopReason =
@@ -162,7 +162,7 @@ export interface Nudge {
 }
 
 export interface NudgeResult {
-  readonly settled: number;
+  readonly finished: number;
   /** Pending still, or in another process's hands. */
   readonly waiting: number;
 }

@@ -160,7 +160,7 @@ export async function learnItem(
   };
   const isWritten = await store.items.decide(item.id, item.state, patch, { at: clock.now(), note });
   if (isWritten && isOpen) await store.jobs.setState(item.jobId, 'open', clock.now());
-  if (isWritten) await endWhenSettled(parts, item.jobId);
+  if (isWritten) await finishJobIfDone(parts, item.jobId);
   return isWritten;
 }
 
@@ -176,7 +176,7 @@ export async function takeBack(parts: EngineDependencies, item: ItemRow, note: s
 }
 
 /** The job is done when this was its last item. */
-export async function endWhenSettled({ store, clock }: EngineDependencies, jobId: string): Promise<void> {
+export async function finishJobIfDone({ store, clock }: EngineDependencies, jobId: string): Promise<void> {
   const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
   if (prepared + sending + pending + uncertain > 0) return;
   const job = await store.jobs.get(jobId);
@@ -204,7 +204,7 @@ export async function resolveItem(
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
   }
   if (isWritten && verdict.is === 'not-sent') await store.jobs.setState(item.jobId, 'open', clock.now());
-  await endWhenSettled(parts, item.jobId);
+  await finishJobIfDone(parts, item.jobId);
   const after = await store.items.get(itemId);
   if (after === undefined) throw new FiscalError('job.item_not_found', { id: itemId });
   return after;
@@ -217,14 +217,14 @@ async function wasResolvedSo(store: Store, item: ItemRow, note: string): Promise
 }
 
 function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
-  const settled = { settledAt: now, keep: false };
+  const finished = { settledAt: now, keep: false };
   switch (verdict.is) {
     case 'succeeded': {
       const found = verdict.resourceId === undefined ? {} : { resourceId: verdict.resourceId };
-      return { state: 'succeeded', ...found, ...settled, holdsKey: holdsKey('succeeded', kind) };
+      return { state: 'succeeded', ...found, ...finished, holdsKey: holdsKey('succeeded', kind) };
     }
     case 'failed':
-      return { state: 'failed', ...settled, holdsKey: false };
+      return { state: 'failed', ...finished, holdsKey: false };
     case 'not-sent':
       return {
         state: 'prepared',

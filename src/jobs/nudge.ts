@@ -2,7 +2,7 @@ import { BilledCalls } from './billed-calls.js';
 import type { ItemRow } from '../store/store.js';
 import type { Nudge, NudgeResult, EngineDependencies } from './engine.js';
 import { takeLease, type Lease } from './lease.js';
-import { endWhenSettled, kindOfJob } from './manage.js';
+import { finishJobIfDone, kindOfJob } from './manage.js';
 import { step } from './step.js';
 import type { StepDependencies } from './item-writes.js';
 
@@ -16,20 +16,20 @@ export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promi
   const woken = (
     await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))
   ).flat();
-  if (woken.length === 0) return { settled: 0, waiting: 0 };
-  let settled = 0;
+  if (woken.length === 0) return { finished: 0, waiting: 0 };
+  let finished = 0;
   const workerId = random.uuid();
   const lease = await takeLease({ store, machine, workerId, jobId: 'webhook listen' });
   try {
     for (const jobId of new Set(woken.map((item) => item.jobId))) {
-      settled += await readJob(parts, { nudge, lease, jobId });
-      await endWhenSettled(parts, jobId);
+      finished += await readJob(parts, { nudge, lease, jobId });
+      await finishJobIfDone(parts, jobId);
     }
   } finally {
     // Gives back what was claimed and not read.
     await lease.end();
   }
-  return { settled, waiting: woken.length - settled };
+  return { finished, waiting: woken.length - finished };
 }
 
 interface Reading {

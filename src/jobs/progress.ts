@@ -36,7 +36,7 @@ export class Tally {
     const counts = { ...this.#counts };
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const open = counts.prepared + counts.sending + counts.pending;
-    this.#report({ counts, total, settled: total - open });
+    this.#report({ counts, total, finished: total - open });
   }
 }
 

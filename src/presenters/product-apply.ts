@@ -37,8 +37,8 @@ export const applyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
   if (summary === undefined) return genericView(data, options);
-  const told = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
-  return [...tableOf(told, options), ...summaryLines(summary, options)];
+  const changed = rows.filter(({ type, action }) => type === 'item' && action !== 'unchanged');
+  return [...tableOf(changed, options), ...summaryLines(summary, options)];
 };
 
 /** An import has the view of a batch, and with `--update` that of an apply. */

@@ -155,7 +155,7 @@ export interface DocumentRows {
   /** How many have work to do. */
   dueCount(group: DocumentGroup): Promise<number>;
   /** Ends the work on documents, in one transaction; how many: not those that the service changed meanwhile. */
-  settle(ends: readonly DocumentEnd[]): Promise<number>;
+  finish(ends: readonly DocumentEnd[]): Promise<number>;
   /** Gives work again to what matches: archived in another folder, without its PDF, quarantined, or a summary. */
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
@@ -217,7 +217,7 @@ export interface EventRows {
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly EventRow[]>;
   /** Ends the work on events, in one transaction. */
-  settle(ends: readonly EventEnd[]): Promise<void>;
+  finish(ends: readonly EventEnd[]): Promise<void>;
   /** Gives work again to what is archived in another folder. */
   wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
   /** The events of one document, in order of issue. */

@@ -418,8 +418,8 @@ test('a clock that is two hours off changes no ending', async () => {
       const how = { change: () => undefined, offsetMs: hours * 3_600_000 };
       const { exitCode, stderr } = await cell('clock off', name, how);
       // It is asked for just this, and tells it.
-      const told = name === 'doctor' && exitCode === 13;
-      if (exitCode !== before.exitCode && !told)
+      const isExpected = name === 'doctor' && exitCode === 13;
+      if (exitCode !== before.exitCode && !isExpected)
         wrong.push(`${name} (${hours} h): ends ${exitCode}, not ${before.exitCode}: ${stderr.slice(0, 200)}`);
     }
   }

@@ -55,13 +55,13 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     const file = put(world, 'products.ndjson', products(many, 'W'));
     const importing = ['product', 'import', file, '--concurrency', '4', '-o', 'ndjson', '--yes'];
     await control(ready, 'faults', { kind: 'slow', operation: 'product.create', delayMs: 40 });
-    expect(await killedWhen(world, importing, () => settledIn(world) >= 10)).toBe(true);
+    expect(await killedWhen(world, importing, () => sentItems(world) >= 10)).toBe(true);
     const [job] = records(await fiscal(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
 
     const resume = ['job', 'resume', id, '--concurrency', '4', '-o', 'ndjson'];
     for (const count of [25, 40, 55]) {
-      expect(await killedWhen(world, resume, () => settledIn(world) >= count)).toBe(true);
+      expect(await killedWhen(world, resume, () => sentItems(world) >= count)).toBe(true);
     }
 
     // Its pages of items are cancelled one after another.
@@ -108,7 +108,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
   }
 }, 240_000);
 
-function settledIn(world: World): number {
+function sentItems(world: World): number {
   return itemsIn(world, 'succeeded', 'uncertain', 'pending');
 }
 

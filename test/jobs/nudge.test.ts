@@ -43,7 +43,7 @@ describe('a nudge', () => {
     const jobId = await sent(engine, 3);
     const result = await nudge(engine, 'item 2');
     expect({ result, reads: kind.reads, states: await states(engine, jobId) }).toEqual({
-      result: { settled: 1, waiting: 0 },
+      result: { finished: 1, waiting: 0 },
       reads: ['item 2'],
       states: ['pending', 'succeeded', 'pending'],
     });
@@ -59,7 +59,7 @@ describe('a nudge', () => {
   it('says what is pending still, which keeps its turn', async () => {
     const engine = await bench.process(1, slowKind(new Set()));
     const jobId = await sent(engine, 1);
-    expect(await nudge(engine, 'item 1')).toEqual({ settled: 0, waiting: 1 });
+    expect(await nudge(engine, 'item 1')).toEqual({ finished: 0, waiting: 1 });
     expect(await states(engine, jobId)).toEqual(['pending']);
     expect(await bench.store.items.nextDue(jobId, ['pending'], 0)).toBeGreaterThan(bench.clock.now());
   });
@@ -68,7 +68,7 @@ describe('a nudge', () => {
     const kind = slowKind(new Set());
     const engine = await bench.process(1, kind);
     await sent(engine, 1);
-    expect([await nudge(engine, 'nobody'), kind.reads]).toEqual([{ settled: 0, waiting: 0 }, []]);
+    expect([await nudge(engine, 'nobody'), kind.reads]).toEqual([{ finished: 0, waiting: 0 }, []]);
   });
 
   it('ends the wait of another process long before its next look at the service', async () => {
@@ -81,7 +81,7 @@ describe('a nudge', () => {
     const run = waiting.run(jobId, options({ intervalMs: 60_000 }));
     await bench.clock.sleep(5_000);
     ended.add('item 1');
-    expect(await nudge(listening, 'item 1')).toEqual({ settled: 1, waiting: 0 });
+    expect(await nudge(listening, 'item 1')).toEqual({ finished: 1, waiting: 0 });
     const { stopped } = await run;
     expect([stopped, bench.clock.now() - startedAt < 10_000]).toEqual(['complete', true]);
   });

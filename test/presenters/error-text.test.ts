@@ -75,7 +75,7 @@ test('the program breaks sentences on a terminal, at 40 columns or more, and now
   const narrow = await runFiscal(words, { isTerminal: true, columns: 20 });
   const wide = await runFiscal(words, { isTerminal: true, columns: 200 });
   const widths = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
-  const told = (text: string): string => text.replaceAll(/\n {8}/g, ' ');
-  expect([told(narrow.stderr), wide.stderr]).toEqual([piped.stderr, piped.stderr]);
+  const unwrapped = (text: string): string => text.replaceAll(/\n {8}/g, ' ');
+  expect([unwrapped(narrow.stderr), wide.stderr]).toEqual([piped.stderr, piped.stderr]);
   expect([piped.stderr.split('\n').length, widths(narrow.stderr) <= 40]).toEqual([3, true]);
 });

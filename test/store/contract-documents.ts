@@ -55,7 +55,7 @@ export function documentContract(bench: () => Bench): void {
       await store.documents.see(group, [seen('k-1'), seen('k-2')], noon);
       const [first] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
       expect(await store.documents.dueCount(group)).toBe(2);
-      expect(await store.documents.settle([{ row: first ?? none, patch: kept, at: noon + 5 }])).toBe(1);
+      expect(await store.documents.finish([{ row: first ?? none, patch: kept, at: noon + 5 }])).toBe(1);
       const ids = async () =>
         (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map((row) => row.id);
       expect(await ids()).toEqual(['k-2']);
@@ -79,7 +79,7 @@ export function documentContract(bench: () => Bench): void {
       await store.documents.see(group, [seen('k-1')], noon);
       const [row] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
       await other.documents.see(group, [seen('k-1', { status: 'Reprocessed' })], noon + 1);
-      expect(await store.documents.settle([{ row: row ?? none, patch: kept, at: noon + 2 }])).toBe(0);
+      expect(await store.documents.finish([{ row: row ?? none, patch: kept, at: noon + 2 }])).toBe(0);
       expect(await store.documents.dueCount(group)).toBe(1);
     });
 
@@ -87,13 +87,13 @@ export function documentContract(bench: () => Bench): void {
       const { store } = bench();
       await store.documents.see(group, [seen('k-1')], noon);
       const row = { seq: 1, version: 1 };
-      const settle = (patch: DocumentPatch) => store.documents.settle([{ row, patch, at: noon }]);
+      const finish = (patch: DocumentPatch) => store.documents.finish([{ row, patch, at: noon }]);
       const reasonNow = async () => (await store.documents.get(group, 'k-1'))?.reason;
-      await settle({ state: 'wanted', due: true, reason: 'no answer' });
+      await finish({ state: 'wanted', due: true, reason: 'no answer' });
       expect(await reasonNow()).toBe('no answer');
-      await settle({ state: 'wanted', due: true });
+      await finish({ state: 'wanted', due: true });
       expect(await reasonNow()).toBe('no answer');
-      await settle({ ...kept, reason: null });
+      await finish({ ...kept, reason: null });
       expect(await reasonNow()).toBeUndefined();
     });
 
@@ -115,7 +115,7 @@ function wantContract(bench: () => Bench): void {
       { state: 'quarantined', due: false, reason: 'x' },
     ];
     const ends = patches.map((patch, index) => ({ row: { seq: index + 1, version: 1 }, patch, at: noon }));
-    expect(await store.documents.settle(ends)).toBe(3);
+    expect(await store.documents.finish(ends)).toBe(3);
     expect(await store.documents.counts(group)).toEqual({ wanted: 0, archived: 2, quarantined: 1, gone: 0 });
     expect(await store.documents.want(group, { notIn: '/archive' }, noon)).toBe(0);
     expect(await store.documents.want(group, { withoutPdf: true }, noon)).toBe(1);
@@ -156,7 +156,7 @@ function summaryContract(bench: () => Bench): void {
       noon,
     );
     const kinds = [{ xmlKind: 'full' }, { xmlKind: 'summary' }, {}] as const;
-    await store.documents.settle(
+    await store.documents.finish(
       kinds.map((kind, index) => ({
         ...{ row: { seq: index + 1, version: 1 }, patch: { ...kept, ...kind }, at: noon + 5 },
       })),
@@ -173,7 +173,7 @@ function summaryContract(bench: () => Bench): void {
       ['k-3', undefined],
       ['k-4', undefined],
     ]);
-    await store.documents.settle([
+    await store.documents.finish([
       { row: { seq: 2, version: 1 }, patch: { ...kept, xmlKind: 'full' }, at: noon + 9 },
     ]);
     expect(await store.documents.list({ profile: 'acme', summaries: true, limit: 9 })).toEqual([]);
@@ -196,7 +196,7 @@ function listContract(bench: () => Bench): void {
     await store.documents.see({ ...group, companyId: 'c-0' }, [seen('d'), seen('e')], noon);
     await store.documents.see({ ...group, family: 'cte' }, [seen('f')], noon);
     await store.documents.see({ ...group, profile: 'beta' }, [seen('x')], noon);
-    await store.documents.settle([{ row: { seq: 2, version: 1 }, patch: kept, at: noon }]);
+    await store.documents.finish([{ row: { seq: 2, version: 1 }, patch: kept, at: noon }]);
     const ids = async (filter: Partial<Parameters<typeof store.documents.list>[0]>) =>
       (await store.documents.list({ profile: 'acme', limit: 99, ...filter })).map((row) => row.id).join('');
     expect(await ids({})).toBe('edfbca');
@@ -229,7 +229,7 @@ export function eventContract(bench: () => Bench): void {
     const failed = { state: 'gone', due: false, reason: '404', owed: '404' } as const;
     const nextTries: (number | undefined)[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
-      await store.documents.settle([{ row, patch: failed, at: noon }]);
+      await store.documents.finish([{ row, patch: failed, at: noon }]);
       const [owed] = await other.owed.list({ profile: 'acme', companies: ['c-1'], families: ['nfe'] });
       expect([owed?.documentId, owed?.reason, owed?.tries]).toEqual(['k-1', '404', tries]);
       nextTries.push((owed?.nextAt ?? 0) - noon);
@@ -237,7 +237,7 @@ export function eventContract(bench: () => Bench): void {
     expect(nextTries.map((ms = 0) => ms / 60_000)).toEqual([0, 1, 5, 15, 60, 360, 360, 360]);
     // The two that no run has come to are outstanding as well.
     expect(await store.owed.count(group)).toEqual({ outstanding: 3, writtenOff: 0 });
-    await store.documents.settle([
+    await store.documents.finish([
       { row: { seq: 2, version: 1 }, patch: kept, at: noon },
       { row: { seq: 3, version: 1 }, patch: { ...failed, state: 'wanted' }, at: noon },
     ]);
@@ -255,7 +255,7 @@ export function eventContract(bench: () => Bench): void {
     expect([off?.writtenOffAt, off?.writtenOffReason]).toEqual([noon + 1, 'void']);
     await store.owed.writeOff(first, { reason: undefined, at: noon + 2 });
     expect(await due()).toEqual(['k-1', 'k-3']);
-    await store.documents.settle([
+    await store.documents.finish([
       { row, patch: kept, at: noon },
       { row: { seq: 3, version: 1 }, patch: kept, at: noon },
     ]);
@@ -267,14 +267,14 @@ export function eventContract(bench: () => Bench): void {
     const { store } = bench();
     await store.events.see(group, [{ eventKey: 'e-1', documentId: 'k-1' }], noon);
     const patch = { state: 'quarantined', due: false, reason: 'bad', owed: 'bad' } as const;
-    await store.events.settle([{ seq: 1, patch, at: noon }]);
+    await store.events.finish([{ seq: 1, patch, at: noon }]);
     const [owed] = await store.owed.list({ profile: 'acme' });
     expect(owed).toMatchObject({ documentId: 'k-1', eventKey: 'e-1', reason: 'bad', tries: 1 });
     expect(await store.events.due(group, { afterSeq: 0, limit: 9 })).toEqual([]);
     expect(await store.owed.want(group, noon)).toBe(1);
     expect((await store.events.due(group, { afterSeq: 0, limit: 9 })).length).toBe(1);
     const archived = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon } as const;
-    await store.events.settle([{ seq: 1, patch: archived, at: noon }]);
+    await store.events.finish([{ seq: 1, patch: archived, at: noon }]);
     expect(await store.owed.count(group)).toEqual({ outstanding: 0, writtenOff: 0 });
   });
 
@@ -284,7 +284,7 @@ export function eventContract(bench: () => Bench): void {
     expect(await store.events.see(group, [event, { ...event, eventKey: 'e-2' }], noon)).toBe(2);
     expect(await other.events.see(group, [event], noon)).toBe(0);
     const patch = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon } as const;
-    await store.events.settle([{ seq: 1, patch, at: noon }]);
+    await store.events.finish([{ seq: 1, patch, at: noon }]);
     const due = await other.events.due(group, { afterSeq: 0, limit: 9 });
     expect(due).toEqual([{ ...group, ...event, eventKey: 'e-2', seq: 2, state: 'wanted' }]);
     expect(await store.events.of(group, 'k-1')).toEqual([

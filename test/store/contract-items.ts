@@ -39,13 +39,13 @@ export function itemContract(bench: () => Bench): void {
       await openJob(store, [newItem(1), newItem(2, { dedupeKey: 'key-1' })]);
       await openJob(store, [newItem(3, { dedupeKey: 'key-1' })], newJob({ id: 'job-2' }));
       await openJob(store, [newItem(4, { dedupeKey: 'key-1' })], newJob({ id: 'job-3', profile: 'beta' }));
-      const told = await Promise.all(
+      const actual = await Promise.all(
         ['item-1', 'item-2', 'item-3', 'item-4'].map(async (id) => {
           const item = await store.items.get(id);
           return [item?.state, item?.duplicateOf, item?.settledAt];
         }),
       );
-      expect(told).toEqual([
+      expect(actual).toEqual([
         ['prepared', undefined, undefined],
         ['skipped', 'item-1', noon],
         ['skipped', 'item-1', noon],

@@ -45,7 +45,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   );
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
-  const isHeld = read.every((one) => isSettled(one, released));
+  const isHeld = read.every((one) => isDone(one, released));
   const companies = read.map(({ company }) => company);
   const what = question(requests, { companies, released, space: settings.space });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
@@ -95,7 +95,7 @@ async function requestOf(context: Context, one: CompanySummary, released: boolea
   return listed === undefined ? base : { ...base, expected: listed + (hidden ?? 0) };
 }
 
-function isSettled({ summary }: CompanySummary, released: boolean): boolean {
+function isDone({ summary }: CompanySummary, released: boolean): boolean {
   return summary?.released === released && (!released || summary.hidden === 0);
 }
 
@@ -109,7 +109,7 @@ async function dryRun(
   { read, released }: Sweep,
   requests: readonly SweepRequest[],
 ): Promise<Outcome> {
-  const open = read.filter((one) => one.error === undefined && !isSettled(one, released));
+  const open = read.filter((one) => one.error === undefined && !isDone(one, released));
   const companyId = open[0]?.company.id;
   const input = { path: { companyId: companyId ?? '' }, body: { released } };
   const preview =

@@ -131,7 +131,7 @@ interface WatchRequest {
 
 interface Watched extends CompanySummary {
   readonly status: string | undefined;
-  readonly isSettled: boolean;
+  readonly isDone: boolean;
 }
 
 /**
@@ -148,7 +148,7 @@ async function watchSummaries(
   let most = 0;
   try {
     for (;;) {
-      const open = ids.filter((id) => watch.get(id)?.isSettled !== true);
+      const open = ids.filter((id) => watch.get(id)?.isDone !== true);
       const companies = open.map((id) => companyOfLabel(id, label(id)));
       for (const read of await readSummaries(context, companies)) {
         watch.set(read.company.id, next(read, watch.get(read.company.id)));
@@ -156,7 +156,7 @@ async function watchSummaries(
       const all = ids.flatMap((id) => watch.get(id) ?? []);
       if (ids.length === 1) requireSole(all);
       const age = context.clock.uptime() - startedAt;
-      if (all.every(({ isSettled }) => isSettled)) return ending(all);
+      if (all.every(({ isDone }) => isDone)) return ending(all);
       if (age >= timeoutMs) return stillOpen(all, age);
       most = Math.max(most, hiddenOf(all));
       report(context, { most, now: hiddenOf(all) });
@@ -173,11 +173,11 @@ async function watchSummaries(
 /** What is asked for is what the last read said; another word begins the watch of this company anew. */
 function next(read: CompanySummary, before: Watched | undefined): Watched {
   const { summary } = read;
-  if (summary?.released === undefined) return { ...read, status: undefined, isSettled: true };
+  if (summary?.released === undefined) return { ...read, status: undefined, isDone: true };
   const { released } = summary;
   const isSame = before?.summary?.released === released;
   const { state, remoteStatus } = observeSweep(summary, { released }, isSame ? before.status : undefined);
-  return { ...read, status: remoteStatus, isSettled: state === 'succeeded' };
+  return { ...read, status: remoteStatus, isDone: state === 'succeeded' };
 }
 
 function hiddenOf(all: readonly { readonly summary: Summary | undefined }[]): number {
@@ -211,6 +211,6 @@ function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
 }
 
 function record(one: Watched): DataRecord {
-  const ended = one.isSettled ? 'settled' : 'pending';
+  const ended = one.isDone ? 'settled' : 'pending';
   return { ...shownSummary(one), state: one.error === undefined ? ended : 'failed' };
 }

@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 /** Files that are read at the same time. */
 const AT_ONCE = 8;
 /** A sync writes the row of a file within this time. */
-const SETTLE_MS = 400;
+const REREAD_PAUSE_MS = 400;
 
 /**
  * Lists the service again and compares it with the store and with the files themselves. Gives the entries of the manifest
@@ -100,7 +100,7 @@ async function readAgain(context: Context, comparison: Comparison, key: string):
   for (let triesLeft = 3; ; triesLeft -= 1) {
     const read = await readOnce(store, comparison, key);
     if (triesLeft === 0 || !isTorn(read) || (await store.workers.list()).length < 2) return read;
-    await pause(SETTLE_MS, undefined, { signal: context.interruption });
+    await pause(REREAD_PAUSE_MS, undefined, { signal: context.interruption });
   }
 }
 

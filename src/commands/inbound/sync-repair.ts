@@ -72,7 +72,7 @@ async function wantDocument(context: SyncContext, repairs: Repairs, row: Documen
   const patch = await damageOf(context, row);
   if (patch === undefined) return;
   repairs.documents.add(row.id);
-  await store.documents.settle([{ row, patch, at: clock.now() }]);
+  await store.documents.finish([{ row, patch, at: clock.now() }]);
 }
 
 const wanted = { state: 'wanted', due: true } as const;
@@ -96,7 +96,7 @@ async function wantEvent(context: SyncContext, repairs: Repairs, event: EventRow
   if (!isBroken && event.state !== 'gone' && event.state !== 'quarantined') return;
   const keys = repairs.events.get(event.documentId) ?? new Set();
   repairs.events.set(event.documentId, keys.add(event.eventKey));
-  await context.store.events.settle([{ seq: event.seq, patch: wanted, at: context.clock.now() }]);
+  await context.store.events.finish([{ seq: event.seq, patch: wanted, at: context.clock.now() }]);
 }
 
 /** True when the file is gone, or was changed and is set aside now. */

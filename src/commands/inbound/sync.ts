@@ -151,8 +151,8 @@ async function workOn(context: Context, groups: readonly SyncGroup[], tools: Too
     ...{ client: await context.client(), store, clock },
     ...{ signal, writer, intake, archive, ...choices, workerId: lease.workerId },
     requests: new Semaphore(concurrency),
-    documentWrites: new WriteBuffer((ends) => store.documents.settle(ends)),
-    eventWrites: new WriteBuffer((ends) => store.events.settle(ends)),
+    documentWrites: new WriteBuffer((ends) => store.documents.finish(ends)),
+    eventWrites: new WriteBuffer((ends) => store.events.finish(ends)),
     // While some wait for the disk, others keep the line busy.
     documentConcurrency: 2 * concurrency,
     health: new Health(clock.now(), maxRetryWaitMs),

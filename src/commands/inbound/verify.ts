@@ -83,7 +83,7 @@ function noticesOf(
 }
 
 /** A process that closes places both files within this time, and one that syncs tells the store of a file. */
-const SETTLE_MS = 400;
+const REREAD_PAUSE_MS = 400;
 
 interface One {
   readonly archive: string;
@@ -99,7 +99,7 @@ async function verifyOne(context: Context, one: One) {
     const isSame = before === (await stampOf(one.manifest));
     const isDoubtful = result.findings.some(({ kind }) => kind === 'proof' || kind === 'extra');
     if (triesLeft === 0 || (isSame && (!isDoubtful || triesLeft < 4))) return result;
-    await pause(SETTLE_MS, undefined, { signal: context.interruption });
+    await pause(REREAD_PAUSE_MS, undefined, { signal: context.interruption });
   }
 }
 

@@ -11,7 +11,7 @@ import { observeInvoice, readByExternalId } from '../../jobs/kinds/invoice-answe
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { sleepUntilTold } from '../../services/batch/follow.js';
+import { sleepUntilNotified } from '../../services/batch/follow.js';
 import { invoiceStillPending, issueEndedBadly } from './outcome.js';
 import { issueKey } from './identity.js';
 import { type InvoiceTarget, standingOf } from './invoice.js';
@@ -84,7 +84,7 @@ export async function followInvoice(
         total: 1,
       });
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilTold(context, pause, { resource: target.id, since });
+      await sleepUntilNotified(context, pause, { resource: target.id, since });
     }
   } finally {
     context.progress.stop();

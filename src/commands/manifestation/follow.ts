@@ -6,7 +6,7 @@ import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
-import { sleepUntilTold } from '../../services/batch/follow.js';
+import { sleepUntilNotified } from '../../services/batch/follow.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
 import { eventText } from './shown.js';
 
@@ -34,7 +34,7 @@ export async function followEvent(
       if (age >= timeoutMs) throw eventStillPending(read.event, Math.round(age / 1000));
       showStatus(context, read.event.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilTold(context, pause, { resource: target.id, since });
+      await sleepUntilNotified(context, pause, { resource: target.id, since });
     }
   } finally {
     context.progress.stop();

@@ -4,7 +4,7 @@ import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
-import { sleepUntilTold } from '../../services/batch/follow.js';
+import { sleepUntilNotified } from '../../services/batch/follow.js';
 import { fetchNamed, fetchProduct } from './get.js';
 import { findProduct } from './known-products.js';
 import { productEndedBadly, productStillPending } from './outcome.js';
@@ -60,7 +60,7 @@ export async function untilValidated(
       if (hasEnded || age >= timeoutMs) return { product, elapsedMs: age };
       showStatus(context, product.status);
       const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilTold(context, pause, { resource: productId, since });
+      await sleepUntilNotified(context, pause, { resource: productId, since });
     }
   } finally {
     context.progress.stop();

@@ -107,9 +107,9 @@ class Search {
     for (const invoiceId of this.#unnamed) {
       const options = { attempts: 'once', signal: this.look.signal } as const;
       const { body } = await this.client.call(`${model}.get`, { path: { companyId, invoiceId } }, options);
-      const told = textField(body, 'externalId');
-      if (told === externalId) return found(body, externalId);
-      if (told !== undefined) this.#showsExternalIds = true;
+      const externalIdThere = textField(body, 'externalId');
+      if (externalIdThere === externalId) return found(body, externalId);
+      if (externalIdThere !== undefined) this.#showsExternalIds = true;
     }
     return this.#showsExternalIds ? 'absent' : 'cannot tell';
   }

@@ -73,13 +73,13 @@ const idFields = new Set(['id', 'eventid', 'manifestationid', 'documentid']);
 
 /** §4: 409 while the same event is Pending or Accepted. Which one it is stands in the details (assumed), if anywhere. */
 export function observeLive(error: FiscalError): Observation | undefined {
-  const told = (names: ReadonlySet<string>): string | undefined => {
+  const detail = (names: ReadonlySet<string>): string | undefined => {
     const message = error.facts.details?.find(({ field }) => names.has(field.toLowerCase()))?.message;
     return typeof message === 'string' && /^[\w-]{1,100}$/.test(message) ? message : undefined;
   };
-  const resourceId = told(idFields);
+  const resourceId = detail(idFields);
   if (resourceId === undefined) return undefined;
-  const remoteStatus = told(new Set(['status']));
+  const remoteStatus = detail(new Set(['status']));
   // Even an accepted one is read once more: the refusal is no proof of what it says.
   return { state: 'pending', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }

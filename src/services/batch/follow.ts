@@ -1,30 +1,30 @@
 import type { Context } from '../context.js';
 
-const lookEveryMs = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-export interface Told {
-  /** Id of what is waited for. */
+export interface WatchedResource {
+  /** The id of the resource at the service. */
   readonly resource: string;
-  /** From here on an event counts: the time before the last look at the service, by the store's clock. */
+  /** Only events stored from this time on count: when the service was last read, in milliseconds of the store's clock. */
   readonly since: number;
 }
 
 /**
- * Sleeps until the next look at the service, or until a listener of this machine has stored a webhook event about the
- * resource: then the look is worth it at once.
+ * Sleeps for `pauseMs`, or until a listener on this machine stores a webhook event about the resource: then reading the
+ * service again is worth it at once.
  */
-export async function sleepUntilTold(
+export async function sleepUntilNotified(
   { clock, interruption, store, settings }: Pick<Context, 'clock' | 'interruption' | 'store' | 'settings'>,
   pauseMs: number,
-  { resource, since }: Told,
+  { resource, since }: WatchedResource,
 ): Promise<void> {
   const until = clock.uptime() + pauseMs;
   for (;;) {
-    await clock.sleep(Math.min(lookEveryMs, until - clock.uptime()), interruption);
+    await clock.sleep(Math.min(CHECK_INTERVAL_MS, until - clock.uptime()), interruption);
     if (clock.uptime() >= until) return;
     const { deliveries } = await store();
     const profile = (await settings()).space;
-    const toldAt = await deliveries.lastAt(profile, resource);
-    if (toldAt !== undefined && toldAt >= since) return;
+    const eventAt = await deliveries.lastAt(profile, resource);
+    if (eventAt !== undefined && eventAt >= since) return;
   }
 }

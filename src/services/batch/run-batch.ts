@@ -202,7 +202,7 @@ class Watch {
     const { options, family } = this.batch;
     this.run.metrics?.see(this.run.jobId, progress);
     if (options.statsMs === undefined) {
-      const { settled: done, total } = progress;
+      const { finished: done, total } = progress;
       this.context.progress.report({ label: family.label, ...(this.metered() ?? { done, total }) });
       return;
     }
@@ -226,12 +226,12 @@ class Watch {
   }
 }
 
-function statsLine(label: Text, { counts, settled, total }: JobProgress): Text {
+function statsLine(label: Text, { counts, finished, total }: JobProgress): Text {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const states = parts.map(([state, count]) => `${state} ${count}`).join(', ');
   return {
-    en: `${label.en}: ${settled}/${total} (${states})`,
-    pt: `${label.pt}: ${settled}/${total} (${states})`,
+    en: `${label.en}: ${finished}/${total} (${states})`,
+    pt: `${label.pt}: ${finished}/${total} (${states})`,
   };
 }
 

@@ -24,8 +24,8 @@ import { listKnown, type KnownEvent } from './known-events.js';
 export interface DocumentEvent {
   readonly eventCode: number;
   readonly sequence: number;
-  /** settled: registered · sent: the end is not known yet · waiting: not sent yet, or a person must say what became of it. */
-  readonly progress: 'settled' | 'sent' | 'waiting';
+  /** registered · sent: the end is not known yet · waiting: not sent yet, or a person must say what became of it. */
+  readonly progress: 'registered' | 'sent' | 'waiting';
 }
 
 /**
@@ -203,7 +203,7 @@ export async function readListed(rows: readonly (ListedEvent & Partial<EventRow>
     const number = codeOfListed(row) ?? (await codeInArchive(row)) ?? codeInWords(row);
     if (number === undefined) unread += 1;
     else if (counts(number.code))
-      events.push({ eventCode: number.code, sequence: number.sequence, progress: 'settled' });
+      events.push({ eventCode: number.code, sequence: number.sequence, progress: 'registered' });
   }
   return { events, unread };
 }
@@ -224,7 +224,7 @@ async function codeInArchive({ archive, path }: Partial<EventRow>): Promise<Even
 
 /** Each once, as far as it has come. */
 function merged(events: readonly DocumentEvent[]): readonly DocumentEvent[] {
-  const rank = { settled: 2, sent: 1, waiting: 0 };
+  const rank = { registered: 2, sent: 1, waiting: 0 };
   const best = new Map<string, DocumentEvent>();
   for (const event of events) {
     const key = `${event.eventCode} ${event.sequence}`;
@@ -255,11 +255,11 @@ function hasEndedBadly({ status, errorCode = '' }: KnownEvent): boolean {
 const standing: ReadonlySet<string> = new Set([ALREADY_REGISTERED, '655']);
 
 function progressOf({ status, errorCode = '' }: KnownEvent): DocumentEvent['progress'] {
-  const isSettled = status === 'Accepted' || status === 'succeeded' || standing.has(errorCode);
-  return isSettled ? 'settled' : 'sent';
+  const isRegistered = status === 'Accepted' || status === 'succeeded' || standing.has(errorCode);
+  return isRegistered ? 'registered' : 'sent';
 }
 
 function progressOfItem({ state }: ItemRow): DocumentEvent['progress'] {
-  if (state === 'succeeded') return 'settled';
+  if (state === 'succeeded') return 'registered';
   return state === 'pending' || state === 'sending' ? 'sent' : 'waiting';
 }

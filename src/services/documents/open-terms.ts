@@ -49,10 +49,10 @@ export interface TermSubject {
 /** The terms of a document that no registered event has settled, with what is lost and what is still possible. */
 export function openTerms(subject: TermSubject): readonly OpenTerm[] {
   const { deadlines, known } = subject;
-  const unsettled = deadlines.filter(
-    ({ eventClass }) => !progressOf(known.events, eventClass).includes('settled'),
+  const open = deadlines.filter(
+    ({ eventClass }) => !progressOf(known.events, eventClass).includes('registered'),
   );
-  return unsettled.map((deadline) => termOf({ ...subject, deadlines: unsettled }, deadline));
+  return open.map((deadline) => termOf({ ...subject, deadlines: open }, deadline));
 }
 
 function termOf(subject: TermSubject, deadline: Deadline): OpenTerm {

@@ -193,7 +193,7 @@ function createDeliveryQueue(connection: Connection): Queue {
 }
 
 function createConclude({ statement }: Connection) {
-  const settle = statement<[Record<string, unknown>], { profile: string; resource: string }>(
+  const finish = statement<[Record<string, unknown>], { profile: string; resource: string }>(
     `UPDATE webhook_events SET state = @state, attempts = @attempts, due_at = @dueAt, last_error = @lastError,
        done_by = @doneBy, settled_at = @settledAt, worker_id = NULL
      WHERE id = @id AND worker_id = @workerId AND state = 'forwarding' RETURNING profile, resource`,
@@ -201,7 +201,7 @@ function createConclude({ statement }: Connection) {
   const letNextGo = createLetNextGo({ statement });
   return (held: { readonly id: string; readonly workerId: string }, patch: DeliveryPatch): boolean => {
     const isOpen = patch.state === 'received';
-    const row = settle().get({
+    const row = finish().get({
       id: held.id,
       workerId: held.workerId,
       state: patch.state,

@@ -30,7 +30,7 @@ function statements({ statement }: Connection) {
   const work = statement<[Record<string, unknown>], EventRecord>(
     `SELECT ${columns} FROM document_events WHERE ${inGroup} AND due = 1 AND seq > @afterSeq ORDER BY seq LIMIT @limit`,
   );
-  const settle = statement<[Record<string, unknown>]>(
+  const finish = statement<[Record<string, unknown>]>(
     `UPDATE document_events SET state = @state, due = @due, archive = coalesce(@archive, archive), path = coalesce(@path, path),
        sha256 = coalesce(@sha256, sha256), bytes = coalesce(@bytes, bytes), archived_at = coalesce(@archivedAt, archived_at),
        reason = iif(@keepReason, reason, @reason)
@@ -43,19 +43,19 @@ function statements({ statement }: Connection) {
   const ofDocument = statement<[Record<string, unknown>], EventRecord>(
     `SELECT ${columns} FROM document_events WHERE ${inGroup} AND document_id = @documentId ORDER BY issued_on, seq`,
   );
-  return { insert, work, settle, wantAgain, ofDocument };
+  return { insert, work, finish, wantAgain, ofDocument };
 }
 
 export function createEventRows(connection: Connection): EventRows {
   const { read, write } = connection;
   const owing = createOwing(connection, 'document_events');
-  const { insert, work, settle, wantAgain, ofDocument } = statements(connection);
+  const { insert, work, finish, wantAgain, ofDocument } = statements(connection);
   return {
     see: (group, events, at) =>
       write(() => {
         let added = 0;
-        for (const { documentId, eventKey, ...told } of events) {
-          const { type = null, description = null, nsu = null, issuedOn = null, createdOn = null } = told;
+        for (const { documentId, eventKey, ...fields } of events) {
+          const { type = null, description = null, nsu = null, issuedOn = null, createdOn = null } = fields;
           const row = { type, description, nsu, issuedOn, createdOn, documentId, eventKey, at };
           added += insert().run({ ...groupOf(group), ...row }).changes;
         }
@@ -67,10 +67,10 @@ export function createEventRows(connection: Connection): EventRows {
           .all({ ...groupOf(group), ...page })
           .map((row) => present(row)),
       ),
-    settle: (ends) =>
+    finish: (ends) =>
       write(() => {
         for (const { seq, patch, at } of ends) {
-          settle().run({ seq, ...settleParameters(patch) });
+          finish().run({ seq, ...finishParameters(patch) });
           if (!patch.due) owing(seq, patch.owed, at);
         }
       }, readAgain),
@@ -84,7 +84,7 @@ export function createEventRows(connection: Connection): EventRows {
   };
 }
 
-function settleParameters({ file, ...patch }: EventPatch) {
+function finishParameters({ file, ...patch }: EventPatch) {
   return {
     state: patch.state,
     due: patch.due ? 1 : 0,

@@ -80,7 +80,7 @@ function wantStatements({ statement }: Connection) {
 export function createDocumentRows(connection: Connection): DocumentRows {
   const { read, write } = connection;
   const see = createSee(connection);
-  const settle = createFinish(connection);
+  const finish = createFinish(connection);
   const { byId, work, workCount, byState, archived, capturers, nsus } = workStatements(connection);
   const list = createDocumentList(connection);
   const wanted = wantStatements(connection);
@@ -109,7 +109,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
           .map((row) => present(row)),
       ),
     dueCount: (group) => read(() => workCount().pluck().get(groupOf(group)) ?? 0),
-    settle: (ends) => write(() => ends.filter((end) => settle(end)).length, readAgain),
+    finish: (ends) => write(() => ends.filter((end) => finish(end)).length, readAgain),
     want: (group, which, at) =>
       write(() => wantStatement(wanted, which).run({ ...groupOf(group), at, ...valuesOf(which) }).changes),
     archivedIds: (group, { since, until }) =>
@@ -203,7 +203,7 @@ function createSee(connection: Connection) {
 function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
   const { statement } = connection;
   const owing = createOwing(connection, 'documents');
-  const settle = statement(
+  const finish = statement(
     `UPDATE documents SET state = ?, due = ?, archive = coalesce(?, archive), path = coalesce(?, path),
        sha256 = coalesce(?, sha256), bytes = coalesce(?, bytes), xml_kind = coalesce(?, xml_kind), archived_at = coalesce(?, archived_at),
        pdf_state = coalesce(?, pdf_state), pdf_path = coalesce(?, pdf_path),
@@ -213,7 +213,7 @@ function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
   );
   return ({ row, patch, at }) => {
     const { file, pdf, reason } = patch;
-    const { changes } = settle().run(
+    const { changes } = finish().run(
       ...[patch.state, patch.due ? 1 : 0, patch.archive, file?.path, file?.sha256, file?.bytes],
       ...[
         patch.xmlKind,

@@ -120,7 +120,7 @@ export class ArchivedMonth {
         ...({ state: 'archived', due: false, xmlKind: 'full' } as const),
         ...{ archive: this.archive, file, signature: this.signature },
       };
-      if (row !== undefined) await documents.settle([{ row, patch: { ...kept, archivedAt: at }, at }]);
+      if (row !== undefined) await documents.finish([{ row, patch: { ...kept, archivedAt: at }, at }]);
     });
     return path;
   }
@@ -146,7 +146,7 @@ export class ArchivedMonth {
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
       const kept = { state: 'archived', due: false, archive: this.archive, file } as const;
-      if (row !== undefined) await events.settle([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
+      if (row !== undefined) await events.finish([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
     });
     if (family !== 'nfse')
       this.events[family].push({ eventKey, accessKey: documentId, createdOn: '2026-10-06T12:00:00Z' });

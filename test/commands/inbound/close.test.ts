@@ -250,7 +250,7 @@ test('a document that was quarantined, or that the service changed since, keeps 
   await month.store(async ({ documents }) => {
     const row = await documents.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, NFE[0]);
     const patch = { state: 'quarantined', due: false, reason: 'broken' } as const;
-    if (row !== undefined) await documents.settle([{ row, patch, at: 1 }]);
+    if (row !== undefined) await documents.finish([{ row, patch, at: 1 }]);
   });
   month.lists.nfe.splice(1, 1, { accessKey: NFE[1], status: 'Reprocessed' });
   expect(await gaps()).toEqual({

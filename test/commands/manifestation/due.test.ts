@@ -252,7 +252,7 @@ describe('what a sync has brought', () => {
       const [row] = await events.of(group, key(1));
       const archived = { path: 'event.xml', sha256: '', bytes: 1 };
       const patch = { state: 'archived', due: false, archive: host.root, file: archived } as const;
-      await events.settle([{ seq: row?.seq ?? 0, patch, at: 0 }]);
+      await events.finish([{ seq: row?.seq ?? 0, patch, at: 0 }]);
     });
     const { records } = await manifestation(host, 'due', '--class', 'awareness');
     // An event of unknown kind may be the one that is missing.

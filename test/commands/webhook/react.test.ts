@@ -7,18 +7,18 @@ import { FakeClock } from '../../support/clock.js';
 
 interface Heard {
   readonly asked: readonly (readonly string[])[];
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
 }
 
 /** Hears of the resources, then runs until `rounds` questions were asked. */
-async function settle(
+async function nudgeFor(
   resources: readonly string[],
   rounds: number,
   answer: (round: number) => Promise<NudgeResult>,
 ): Promise<Heard> {
   const ended = new AbortController();
   const asked: (readonly string[])[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const nudge = async ({ profile, resourceIds }: Nudge): Promise<NudgeResult> => {
     expect(profile).toBe('p');
     asked.push(resourceIds);
@@ -27,35 +27,35 @@ async function settle(
   };
   const reaction = new JobReaction({
     clock: new FakeClock(),
-    notice: (text: Text) => Promise.resolve(void told.push(text.en)),
+    notice: (text: Text) => Promise.resolve(void notices.push(text.en)),
     // Of engine and settings only this counts here.
     jobs: () => Promise.resolve({ nudge } as Partial<JobEngine> as JobEngine),
     settings: () => Promise.resolve({ space: 'p' } as never),
   });
   for (const resource of resources) reaction.heard(resource);
   await reaction.run(ended.signal);
-  return { asked, told };
+  return { asked, notices };
 }
 
-const settled = { settled: 1, waiting: 0 };
-const waiting = { settled: 0, waiting: 1 };
+const finished = { finished: 1, waiting: 0 };
+const waiting = { finished: 0, waiting: 1 };
 
 describe('what an event speaks of', () => {
   it('is asked about at once, each once, few at a time', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p-${index}`);
-    const { asked } = await settle(['', ...names, 'p-0'], 2, () => Promise.resolve(settled));
+    const { asked } = await nudgeFor(['', ...names, 'p-0'], 2, () => Promise.resolve(finished));
     expect(asked).toEqual([names.slice(0, 8), names.slice(8)]);
   });
 
   it('is asked about again, but not for ever, while the service has no news yet', async () => {
-    const { asked } = await settle(['p-1'], 5, () => Promise.resolve(waiting));
+    const { asked } = await nudgeFor(['p-1'], 5, () => Promise.resolve(waiting));
     expect(asked).toEqual(Array.from({ length: 5 }, () => ['p-1']));
   });
 
   it('is left to its poll when the service cannot be asked, and that is said once', async () => {
     const noKey = () => Promise.reject(new FiscalError('network.unreachable', { host: 'h', reason: 'r' }));
-    const { asked, told } = await settle(['p-1'], 3, noKey);
-    expect([asked.length, told.length]).toEqual([3, 1]);
-    expect(told[0]).toContain('is left to its poll');
+    const { asked, notices } = await nudgeFor(['p-1'], 3, noKey);
+    expect([asked.length, notices.length]).toEqual([3, 1]);
+    expect(notices[0]).toContain('is left to its poll');
   });
 });

@@ -157,8 +157,8 @@ describe('an NFS-e', () => {
       { state: 'failed', errorCode: 'invoice.external_id_taken' },
     ],
   ])('in a list %s', async (_name, rows, expected) => {
-    const told = { flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
-    const body = { serviceInvoices: rows.map((row, n) => ({ id: `s${n}`, ...told, ...row })), page: 1 };
+    const invoice = { flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
+    const body = { serviceInvoices: rows.map((row, n) => ({ id: `s${n}`, ...invoice, ...row })), page: 1 };
     const seen = await run(() => body).look(service);
     if (typeof expected === 'string') expect(seen).toBe(expected);
     else expect(seen).toMatchObject(expected);
@@ -170,17 +170,17 @@ describe('an NFS-e', () => {
     ['a tax number with its punctuation', '01234567000195', '01.234.567/0001-95', 'succeeded'],
     ['another tax number', '01234567000195', 1234567000196, 'failed'],
   ])('with %s', async (_name, ours, theirs, state) => {
-    const told = { id: 's1', flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
+    const invoice = { id: 's1', flowStatus: 'Issued', description: 'X', servicesAmount: 1 };
     const wanted = { ...service, invoice: { ...service.invoice, borrower: { federalTaxNumber: ours } } };
-    const { look } = run(() => ({ ...told, borrower: { federalTaxNumber: theirs } }));
+    const { look } = run(() => ({ ...invoice, borrower: { federalTaxNumber: theirs } }));
     expect(await look(wanted)).toMatchObject({ state });
   });
 
   test('of which other digits are shown without their zeros is the same only as a number', async () => {
-    const told = { id: 's1', flowStatus: 'Issued', servicesAmount: 1 };
+    const invoice = { id: 's1', flowStatus: 'Issued', servicesAmount: 1 };
     const wanted = { ...service, invoice: { description: '007', servicesAmount: 1 } };
     const states = [7, '7'].map(
-      async (description) => await run(() => ({ ...told, description })).look(wanted),
+      async (description) => await run(() => ({ ...invoice, description })).look(wanted),
     );
     expect(await Promise.all(states)).toMatchObject([{ state: 'succeeded' }, { state: 'failed' }]);
   });

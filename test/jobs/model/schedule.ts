@@ -95,7 +95,7 @@ export const schedules = fc.record({
 type ProcessPlan = typeof processPlan extends fc.Arbitrary<infer T> ? T : never;
 export type Schedule = typeof schedules extends fc.Arbitrary<infer T> ? T : never;
 
-const settled = new Set(['succeeded', 'rejected', 'failed', 'skipped', 'uncertain']);
+const finished = new Set(['succeeded', 'rejected', 'failed', 'skipped', 'uncertain']);
 const folderOfFolders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** What became of a schedule, for the figures of a drill. */
@@ -313,7 +313,7 @@ class World {
   async #untilSettled(machine: 'A' | 'B'): Promise<ItemRow[]> {
     for (let tries = 0; tries < 20; tries += 1) {
       const items = await this.#life({ machine, dieAt: null, retries: false });
-      if (items?.every(({ state }) => settled.has(state)) === true) return items;
+      if (items?.every(({ state }) => finished.has(state)) === true) return items;
       await this.#clock.sleep(minute);
     }
     throw new Error(`${machine} never ends`);

@@ -36,9 +36,9 @@ it('opens a file that other processes make at the same moment', async () => {
   const answers = new Set<unknown>();
   try {
     for (let round = 0; round < 50; round += 1) {
-      const told = children.map((child) => once(child, 'message'));
+      const messages = children.map((child) => once(child, 'message'));
       for (const child of children) child.send(join(folder, `${round}.db`));
-      for (const [answer] of await Promise.all(told)) answers.add(answer);
+      for (const [answer] of await Promise.all(messages)) answers.add(answer);
     }
   } finally {
     for (const child of children) child.kill();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sleepUntilTold } from '../../../src/services/batch/follow.js';
+import { sleepUntilNotified } from '../../../src/services/batch/follow.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/clock.js';
@@ -22,7 +22,7 @@ async function sleep(pauseMs: number, since: number): Promise<readonly number[]>
     // Of the settings only the name of the space counts here.
     settings: () => Promise.resolve({ space: 'p' } as never),
   };
-  await sleepUntilTold(context, pauseMs, { resource: 'p-1', since });
+  await sleepUntilNotified(context, pauseMs, { resource: 'p-1', since });
   return clock.slept;
 }
 

@@ -157,20 +157,20 @@ describe.each(Object.entries(commands))('%s', (name, { words, many }) => {
   };
 
   test('ends 9 for a company that nobody has, and names those that there are', async () => {
-    const told = await asked('nope');
-    expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
-    expect(told.details.map(({ field }) => field)).toEqual(expect.arrayContaining([ids.sol, ids.zenite]));
+    const actual = await asked('nope');
+    expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+    expect(actual.details.map(({ field }) => field)).toEqual(expect.arrayContaining([ids.sol, ids.zenite]));
   });
 
   test('ends 9 for an id that nobody has', async () => {
-    const told = await asked('11111111-2222-4333-8444-555555555555');
-    expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+    const actual = await asked('11111111-2222-4333-8444-555555555555');
+    expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
   });
 
   test('ends 2 for a name that two have, and names both', async () => {
-    const told = await asked('padaria sao');
-    expect(told).toMatchObject({ exitCode: 2, stdout: '', code: 'company.ambiguous', others: [] });
-    expect(told.details).toEqual([
+    const actual = await asked('padaria sao');
+    expect(actual).toMatchObject({ exitCode: 2, stdout: '', code: 'company.ambiguous', others: [] });
+    expect(actual.details).toEqual([
       { field: ids.sol, message: 'Padaria São João Ltda, 33.000.167/0001-01' },
       { field: ids.nascente, message: 'PADARIA SAO JOAO FILIAL ME, 33.000.167/0002-92' },
     ]);
@@ -178,13 +178,13 @@ describe.each(Object.entries(commands))('%s', (name, { words, many }) => {
 
   if (many === undefined) {
     test('takes one company and ends 2 for two', async () => {
-      const told = await asked('zenite,padaria são joão l');
-      expect(told).toMatchObject({ exitCode: 2, stdout: '', code: 'usage.invalid', others: [] });
+      const actual = await asked('zenite,padaria são joão l');
+      expect(actual).toMatchObject({ exitCode: 2, stdout: '', code: 'usage.invalid', others: [] });
     });
   } else {
     test('ends 9 when one of two is unknown', async () => {
-      const told = await asked('zenite,nope');
-      expect(told).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
+      const actual = await asked('zenite,nope');
+      expect(actual).toMatchObject({ exitCode: 9, stdout: '', code: 'company.unknown', others: [] });
     });
   }
 });

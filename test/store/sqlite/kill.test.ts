@@ -23,12 +23,12 @@ test('what a process was told is written stays written when it is killed', async
   });
   for (const linesBeforeDeath of [1, 40, 333]) {
     const path = join(folder, `${linesBeforeDeath}`, 'store.db');
-    const told = await runAndKill(program, path, linesBeforeDeath);
+    const written = await runAndKill(program, path, linesBeforeDeath);
     const store = await openStore({ path, clock: realClock });
-    const kept = await Promise.all(told.map(async (id) => (await store.items.events(id)).at(-1)?.to));
+    const kept = await Promise.all(written.map(async (id) => (await store.items.events(id)).at(-1)?.to));
     await store.close();
-    expect(told.length).toBeGreaterThanOrEqual(linesBeforeDeath);
-    expect(kept).toEqual(told.map(() => 'sending'));
+    expect(written.length).toBeGreaterThanOrEqual(linesBeforeDeath);
+    expect(kept).toEqual(written.map(() => 'sending'));
   }
 });
 
@@ -39,11 +39,11 @@ async function runAndKill(program: string, path: string, lines: number): Promise
     env: { ...process.env, NODE_PATH: new URL('../../../node_modules', import.meta.url).pathname },
   });
   const closed = once(child, 'close');
-  const told: string[] = [];
+  const written: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    told.push(line);
-    if (told.length === lines) child.kill('SIGKILL');
+    written.push(line);
+    if (written.length === lines) child.kill('SIGKILL');
   }
   expect(await closed).toEqual([null, 'SIGKILL']);
-  return told;
+  return written;
 }
