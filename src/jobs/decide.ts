@@ -149,14 +149,14 @@ function isOutcomeUnknown(fault: Fault): boolean {
 /** What was sent and has no end yet: a person may know more of it than this program can find out. */
 export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];
 
-/** What was written right after each send of an item, in their order; the end of a send under way is not there yet. */
-export function endsOfSends(events: readonly ItemEvent[]): readonly (ItemEvent | undefined)[] {
-  return events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
-}
-
-/** A send that was neither answered nor refused before its work: its effect may exist. */
-export function leftInDoubt(end: ItemEvent | undefined): boolean {
-  return end?.to !== 'prepared';
+/**
+ * Whether a send of an item may have arrived: it was neither answered nor refused before its work, so that its effect may
+ * exist. `sends`: all of them, or only those before the last one.
+ */
+export function mayHaveArrived(events: readonly ItemEvent[], sends: 'all' | 'earlier' = 'all'): boolean {
+  // What was written right after each send; the end of a send under way is not there yet.
+  const ends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
+  return (sends === 'all' ? ends : ends.slice(0, -1)).some((end) => end?.to !== 'prepared');
 }
 
 const FIRST_POLL_MS = 300;

@@ -6,7 +6,7 @@ import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
-import { endsOfSends, leftInDoubt, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
+import { mayHaveArrived, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
 
 /** What one step on one item may use. */
 export interface StepDependencies {
@@ -205,10 +205,9 @@ export async function reportMisplaced(
   await kind.misplaced?.({ store, profile, now: clock.now() }, item, error);
 }
 
-/** True when an earlier send of this item may have arrived: it was neither answered nor refused before its work. */
+/** True when an earlier send of this item may have arrived. */
 export async function wasInDoubt({ store }: StepDependencies, item: ItemRow): Promise<boolean> {
-  const events = await store.items.events(item.id);
-  return endsOfSends(events).slice(0, -1).some(leftInDoubt);
+  return mayHaveArrived(await store.items.events(item.id), 'earlier');
 }
 
 export function faultOf(error: FiscalError): Fault {

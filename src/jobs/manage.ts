@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
-import { endsOfSends, leftInDoubt, openStates } from './decide.js';
+import { mayHaveArrived, openStates } from './decide.js';
 import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
@@ -90,7 +90,7 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
   const event = { at: clock.now(), note: 'cancelled by a person' };
   const taken = await inPages(prepared, async (item) => {
-    const inDoubt = item.attempts > 0 && endsOfSends(await store.items.events(item.id)).some(leftInDoubt);
+    const inDoubt = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
     if (!inDoubt) return await store.items.decide(item.id, 'prepared', patch, event);
     await learnItem(parts, item, {
       state: 'uncertain',

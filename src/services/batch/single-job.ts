@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
-import { endsOfSends, leftInDoubt } from '../../jobs/decide.js';
+import { mayHaveArrived } from '../../jobs/decide.js';
 import type { JobEngine, JobResult, RunOptions } from '../../jobs/engine.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
@@ -37,7 +37,7 @@ export async function runSingle<Input>(
   const result = await engine.run(job.id, await runOptions(context, options));
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
-  return { item, result, inDoubt: endsOfSends(events).some(leftInDoubt) };
+  return { item, result, inDoubt: mayHaveArrived(events) };
 }
 
 async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
