@@ -4,14 +4,13 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { pollDelayMs } from '../../jobs/decide.js';
 import { holdsKey } from '../../jobs/item-writes.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice, readByExternalId } from '../../jobs/kinds/invoice-answer.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { sleepUntilNotified } from '../../services/batch/follow.js';
+import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { invoiceStillPending, issueEndedBadly } from './outcome.js';
 import { issueKey } from './identity.js';
 import { type InvoiceTarget, standingOf } from './invoice.js';
@@ -53,11 +52,6 @@ function nothingNamed(model: CheckedModel): FiscalError {
   return new FiscalError('usage.missing', { names }, { sent: 'no' });
 }
 
-export interface FollowTimes {
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
-}
-
 /**
  * Reads an invoice until it is issued or rejected. An unknown status counts as pending, never as success.
  * Errors: `outcome.ended_badly`, `outcome.still_pending`.
@@ -67,28 +61,18 @@ export async function followInvoice(
   target: InvoiceTarget,
   { timeoutMs, intervalMs }: FollowTimes,
 ): Promise<ReadInvoice> {
-  const startedAt = context.clock.uptime();
-  try {
-    for (;;) {
-      const since = (await context.store()).clock.now();
-      const read = await fetchInvoice(context, target);
-      const standing = standingOf(read.body);
-      if (standing.is === 'issued') return read;
+  const { read, pending, elapsedMs } = await followUntil(context, {
+    ...{ resource: target.id, timeoutMs, intervalMs },
+    label: { en: 'issue', pt: 'emissão' },
+    read: () => fetchInvoice(context, target),
+    pendingStatus: ({ body }) => {
+      const standing = standingOf(body);
       if (standing.is === 'refused') throw issueEndedBadly(target, standing);
-      const { status } = standing;
-      const age = context.clock.uptime() - startedAt;
-      if (age >= timeoutMs) throw invoiceStillPending(target, { status, seconds: Math.round(age / 1000) });
-      context.progress.report({
-        label: { en: `issue: ${status}`, pt: `emissão: ${status}` },
-        done: 0,
-        total: 1,
-      });
-      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilNotified(context, pause, { resource: target.id, since });
-    }
-  } finally {
-    context.progress.stop();
-  }
+      return standing.is === 'issued' ? undefined : standing.status;
+    },
+  });
+  if (pending === undefined) return read;
+  throw invoiceStillPending(target, { status: pending, seconds: Math.round(elapsedMs / 1000) });
 }
 
 export interface ReadInvoice {

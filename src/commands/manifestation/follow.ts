@@ -2,18 +2,12 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { detailShapeOf } from '../../domain/event-detail.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { pollDelayMs } from '../../jobs/decide.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
-import { sleepUntilNotified } from '../../services/batch/follow.js';
+import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { readEvent, type EventTarget, type ReadEvent } from './read-event.js';
 import { eventText } from './shown.js';
-
-export interface FollowTimes {
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
-}
 
 /**
  * Reads an event until the authority has decided. An unknown status counts as pending, never as success (§3).
@@ -24,21 +18,14 @@ export async function followEvent(
   target: EventTarget,
   { timeoutMs, intervalMs }: FollowTimes,
 ): Promise<ReadEvent> {
-  const startedAt = context.clock.uptime();
-  try {
-    for (;;) {
-      const since = (await context.store()).clock.now();
-      const read = await readEvent(context, target);
-      if (requireNotBad(read.event) === 'done') return read;
-      const age = context.clock.uptime() - startedAt;
-      if (age >= timeoutMs) throw eventStillPending(read.event, Math.round(age / 1000));
-      showStatus(context, read.event.status);
-      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilNotified(context, pause, { resource: target.id, since });
-    }
-  } finally {
-    context.progress.stop();
-  }
+  const { read, pending, elapsedMs } = await followUntil(context, {
+    ...{ resource: target.id, timeoutMs, intervalMs },
+    label: { en: 'authority', pt: 'autoridade' },
+    read: () => readEvent(context, target),
+    pendingStatus: ({ event }) => (requireNotBad(event) === 'done' ? undefined : event.status),
+  });
+  if (pending !== undefined) throw eventStillPending(read.event, Math.round(elapsedMs / 1000));
+  return read;
 }
 
 /** 573 counts as done: the authority already has this event (facts §3). Error: `outcome.ended_badly`. */
@@ -57,14 +44,6 @@ export const registeredAlready: Text = {
 
 export function isRegisteredAlready({ status, errorCode }: KnownEvent): boolean {
   return status === 'Rejected' && errorCode === ALREADY_REGISTERED;
-}
-
-function showStatus(context: Context, status: string): void {
-  context.progress.report({
-    label: { en: `authority: ${status}`, pt: `autoridade: ${status}` },
-    done: 0,
-    total: 1,
-  });
 }
 
 /** `outcome.ended_badly` (13): the authority rejected the event, or the send to it failed (§3). */

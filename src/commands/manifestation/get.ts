@@ -1,14 +1,9 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
+import type { FollowTimes } from '../../services/batch/follow.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import {
-  isRegisteredAlready,
-  registeredAlready,
-  requireNotBad,
-  followEvent,
-  type FollowTimes,
-} from './follow.js';
+import { isRegisteredAlready, registeredAlready, requireNotBad, followEvent } from './follow.js';
 import { nfeRead, nfseRead, readEvent, type ReadEvent, findTarget, type NamedEvent } from './read-event.js';
 
 interface GetRequest extends NamedEvent {

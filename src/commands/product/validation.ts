@@ -1,21 +1,18 @@
 import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
-import { sleepUntilNotified } from '../../services/batch/follow.js';
+import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { fetchNamed, fetchProduct } from './get.js';
 import { findProduct } from './known-products.js';
 import { productEndedBadly, productStillPending } from './outcome.js';
 
-export interface FollowRequest {
+export interface FollowRequest extends FollowTimes {
   readonly productId: string;
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
 }
 
-export interface WaitRequest extends Omit<FollowRequest, 'productId'> {
+export interface WaitRequest extends FollowTimes {
   /** Its id, or a SKU that this machine knows. */
   readonly product: string;
 }
@@ -50,37 +47,17 @@ export async function untilValidated(
   request: FollowRequest,
 ): Promise<{ readonly product: Product; readonly elapsedMs: number }> {
   const { productId, timeoutMs, intervalMs } = request;
-  const startedAt = context.clock.uptime();
-  try {
-    for (;;) {
-      const since = (await context.store()).clock.now();
-      const product = await fetchProduct(context, tenantId, productId);
-      const age = context.clock.uptime() - startedAt;
-      const hasEnded = product.status === 'Active' || product.status === 'Error';
-      if (hasEnded || age >= timeoutMs) return { product, elapsedMs: age };
-      showStatus(context, product.status);
-      const pause = Math.min(pollDelayMs(age, intervalMs), timeoutMs - age);
-      await sleepUntilNotified(context, pause, { resource: productId, since });
-    }
-  } finally {
-    context.progress.stop();
-  }
-}
-
-function showStatus(context: Context, status: string): void {
-  context.progress.report({
-    label: { en: `validation: ${status}`, pt: `validação: ${status}` },
-    done: 0,
-    total: 1,
+  const { read: product, elapsedMs } = await followUntil(context, {
+    ...{ resource: productId, timeoutMs, intervalMs },
+    label: { en: 'validation', pt: 'validação' },
+    read: () => fetchProduct(context, tenantId, productId),
+    pendingStatus: ({ status }) => (status === 'Active' || status === 'Error' ? undefined : status),
   });
+  return { product, elapsedMs };
 }
 
-export interface RevalidateRequest {
-  /** Its id, or a SKU that this machine knows. */
-  readonly product: string;
+export interface RevalidateRequest extends WaitRequest {
   readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
 }
 
 /** Requests another validation (§4). The answer holds the present state; §4 does not say what the request changes. */

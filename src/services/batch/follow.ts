@@ -1,8 +1,62 @@
+import type { Text } from '../../contract/text.js';
+import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../context.js';
+
+/** How long something is followed, and the longest pause between two reads. */
+export interface FollowTimes {
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+}
+
+/** Something at the service that is followed until it is decided there. */
+export interface FollowRequest<Read> extends FollowTimes {
+  /** Its id; a webhook event about it that a listener of this machine stores ends a pause. */
+  readonly resource: string;
+  /** What is waited for, shown beside the status. */
+  readonly label: Text;
+  read(): Promise<Read>;
+  /** The status while it is undecided; `undefined` ends the wait, and so does an error. */
+  pendingStatus(read: Read): string | undefined;
+}
+
+/** The last read. */
+export interface Followed<Read> {
+  readonly read: Read;
+  /** The status of something that is still undecided at the timeout. */
+  readonly pending: string | undefined;
+  readonly elapsedMs: number;
+}
+
+/** Reads until the service has decided, or until the timeout; there is always at least one read. Errors: those of `read`. */
+export async function followUntil<Read>(
+  context: Context,
+  request: FollowRequest<Read>,
+): Promise<Followed<Read>> {
+  const { resource, label, timeoutMs, intervalMs } = request;
+  const startedAt = context.clock.uptime();
+  try {
+    for (;;) {
+      const since = (await context.store()).clock.now();
+      const read = await request.read();
+      const pending = request.pendingStatus(read);
+      const elapsedMs = context.clock.uptime() - startedAt;
+      if (pending === undefined || elapsedMs >= timeoutMs) return { read, pending, elapsedMs };
+      context.progress.report({
+        label: { en: `${label.en}: ${pending}`, pt: `${label.pt}: ${pending}` },
+        done: 0,
+        total: 1,
+      });
+      const pauseMs = Math.min(pollDelayMs(elapsedMs, intervalMs), timeoutMs - elapsedMs);
+      await sleepUntilNotified(context, pauseMs, { resource, since });
+    }
+  } finally {
+    context.progress.stop();
+  }
+}
 
 const CHECK_INTERVAL_MS = 1_000;
 
-export interface WatchedResource {
+interface WatchedResource {
   /** The id of the resource at the service. */
   readonly resource: string;
   /** Only events stored from this time on count: when the service was last read, in milliseconds of the store's clock. */
