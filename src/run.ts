@@ -13,14 +13,14 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
     await world.stdout.write(`fiscal ${version}\n`);
     return ExitCode.ok;
   }
-  const [{ earlyChoices, reportsToGithub }, { dispatch }, catalogue] = await Promise.all([
+  const [{ earlyChoices }, { dispatch }, catalogue] = await Promise.all([
     import('./cli/presentation.js'),
     import('./cli/dispatch.js'),
     import('./commands/groups.js'),
   ]);
   const early = earlyChoices(argv, world.env);
   let choices: ErrorChoices = early;
-  const pipeline = reportsToGithub(argv, world.env) ? await githubReporter(world) : undefined;
+  const pipeline = early.reportsToGithub ? await githubReporter(world) : undefined;
   const host = pipeline?.host ?? world;
   const announce = (chosen: ErrorChoices): void => {
     choices = chosen;

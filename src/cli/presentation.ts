@@ -18,8 +18,13 @@ export interface EarlyChoices {
   readonly errorFormat: 'text' | 'json' | undefined;
 }
 
+interface EarlyRun extends EarlyChoices {
+  /** `--ci`, `FISCAL_CI`, else where it runs. */
+  readonly reportsToGithub: boolean;
+}
+
 /** From argv and environment, without ever failing: a wrong value is reported later, by the parser. */
-export function earlyChoices(argv: readonly string[], env: Environment): EarlyChoices {
+export function earlyChoices(argv: readonly string[], env: Environment): EarlyRun {
   const typed = readSharedFlags(argv);
   const value = (name: SharedFlag): string | undefined => typed.get(name) ?? env[variableWord(name)];
   return {
@@ -27,16 +32,12 @@ export function earlyChoices(argv: readonly string[], env: Environment): EarlyCh
     color: known(value('color'), sharedFlags.color.choices) ?? 'auto',
     output: known(value('output'), sharedFlags.output.choices),
     errorFormat: known(value('errorFormat'), sharedFlags.errorFormat.choices),
+    reportsToGithub: (known(value('ci'), sharedFlags.ci.choices) ?? defaultPipeline(env)) === 'github',
   };
 }
 
-/** Whether the run reports to GitHub Actions: `--ci`, `FISCAL_CI`, else where it runs. */
-export function reportsToGithub(argv: readonly string[], env: Environment): boolean {
-  const chosen = readSharedFlags(argv).get('ci') ?? env[variableWord('ci')];
-  return (
-    (known(chosen, sharedFlags.ci.choices) ?? (env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none')) ===
-    'github'
-  );
+function defaultPipeline(env: Environment): 'github' | 'none' {
+  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none';
 }
 
 function known<Choice extends string>(

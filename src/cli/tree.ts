@@ -7,6 +7,7 @@ import {
   type Catalogue,
   type CommandDefinition,
   type CommandGroup,
+  type OptionSpec,
   type OptionSpecs,
 } from './command.js';
 import { flagWord } from './option-value.js';
@@ -23,6 +24,13 @@ export interface CommandLine {
 }
 
 export type TypedOptions = ReadonlyMap<string, readonly string[] | true>;
+
+const helpOption = new Option('-h, --help');
+
+/** Every node knows the shared flags: commander's object of each is made once. */
+const sharedOptions: ReadonlyMap<OptionSpec, Option> = new Map(
+  Object.entries(sharedFlags).map(([key, spec]) => [spec, optionFor(key, spec)]),
+);
 
 type Load = (node: CommandNode) => Promise<void>;
 
@@ -99,14 +107,14 @@ export class CommandNode extends Command {
 
   readOptions(specs: OptionSpecs): void {
     const { options } = this.#reading;
-    this.addOption(new Option('-h, --help')).on('option:help', () => {
+    this.addOption(helpOption).on('option:help', () => {
       this.#reading.wants = 'help';
     });
     for (const [key, spec] of Object.entries(specs)) {
-      const flags = [...(spec.short === undefined ? [] : [`-${spec.short}`]), flagWord(key)].join(', ');
-      this.addOption(new Option(spec.kind === 'toggle' ? flags : `${flags} <value>`));
+      const option = sharedOptions.get(spec) ?? optionFor(key, spec);
+      this.addOption(option);
       // Commander emits `no-input` for `--no-input`, whatever it makes of the value.
-      this.on(`option:${flagWord(key).slice(2)}`, (text: string | undefined) => {
+      this.on(`option:${option.name()}`, (text: string | undefined) => {
         const before = options.get(key) ?? [];
         if (spec.kind === 'toggle') options.set(key, true);
         else if (text !== undefined && before !== true) options.set(key, [...before, text]);
@@ -252,6 +260,11 @@ function addVerbs(noun: CommandNode, { verbs, aliases = {} }: CommandGroup): voi
     const node = parent.add(words.at(-1) ?? name, { load });
     for (const [alias, of] of Object.entries(aliases)) if (of === name) node.alias(alias);
   }
+}
+
+function optionFor(key: string, { kind, short }: OptionSpec): Option {
+  const flags = [...(short === undefined ? [] : [`-${short}`]), flagWord(key)].join(', ');
+  return new Option(kind === 'toggle' ? flags : `${flags} <value>`);
 }
 
 /** The typed values of the shared flags, read without a fault and without a command. The last of each counts. */

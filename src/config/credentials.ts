@@ -1,4 +1,3 @@
-import { exec } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import type { KeyKind } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
@@ -142,6 +141,7 @@ async function runKeyCommand(
 ): Promise<string> {
   const variable = `${how.name}_COMMAND`;
   const shell = how.env['SHELL'];
+  const { exec } = await import('node:child_process');
   return await new Promise((resolve, reject) => {
     const options = {
       env: { ...how.env },
