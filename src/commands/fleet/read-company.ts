@@ -120,7 +120,8 @@ export async function readFamily(
   subject: FamilySubject,
 ): Promise<FamilyState> {
   const { companyId, family } = subject;
-  const capture = await reading.read(() => captureState(context, companyId, family));
+  const { space: profile } = await context.settings();
+  const capture = await reading.read(() => captureState(context, { profile, companyId, family }));
   if (capture === undefined) return unknownFamily;
   if (capture.kind === 'off') {
     return { ...unknownFamily, capture: capture.why === 'inactive' ? 'inactive' : 'off' };

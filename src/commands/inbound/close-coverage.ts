@@ -6,7 +6,6 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import {
   captureHistory,
-  noteCapture,
   type SeenCapture,
   captureState,
   type CaptureState,
@@ -95,9 +94,8 @@ export interface ReadCapture {
 /** Reads the settings, remembers them, and adds what was seen before. Errors: those of a call, but 404. */
 export async function readCapture(context: Context, group: DocumentGroup): Promise<ReadCapture> {
   const { companyId, family } = group;
-  const capture = await captureState(context, companyId, family);
+  const capture = await captureState(context, group);
   const store = await context.store();
-  await noteCapture(store, group, { capture, at: context.clock.now() });
   const history = await captureHistory(store, group);
   const sync = await store.cursors.get({ ...group, stream: 'documents' });
   const on = capture.kind === 'on' ? capture : undefined;

@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../../services/company/capture.js';
 import type { CloseKind } from './close-check.js';
 import type { FamilyCoverage } from './close-coverage.js';
 import type { Month } from './arguments.js';
@@ -14,6 +15,8 @@ export type ReasonCode =
   | 'capture-inactive'
   | 'capture-unclear'
   | 'capture-of-test-environment'
+  | 'environment-changed'
+  | 'environment-unknown'
   | 'capture-interrupted'
   | 'capture-spaced'
   | 'enabled-after-month-began'
@@ -78,10 +81,8 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
       ? [reason('capture-inactive', coverage, texts.inactive)]
       : beginning(coverage, month)),
     ...(coverage.unclearStatus === null ? [] : [reason('capture-unclear', coverage, texts.unclear)]),
-    ...(isOfProduction(coverage)
-      ? []
-      : [reason('capture-of-test-environment', coverage, texts.testEnvironment)]),
-    ...(wasInterrupted(coverage, month) ? [reason('capture-interrupted', coverage, texts.interrupted)] : []),
+    ...environmentReasons(coverage, month),
+    ...interruption(coverage, month),
     ...cutOff(coverage, month),
     ...(coverage.spacedUntil === null ? [] : [reason('capture-spaced', coverage, texts.spaced)]),
     ...(list.readAt === null ? [reason('list-unread', coverage, texts.unread)] : []),
@@ -92,9 +93,15 @@ function reasonsOf(coverage: FamilyCoverage, { month, requested }: ProofFacts): 
   ];
 }
 
-/** Settings that say no environment are those of production. */
-function isOfProduction({ environment }: FamilyCoverage): boolean {
-  return environment === null || environment.trim().toLowerCase() === 'production';
+/** A month of two environments is the evidence of neither. */
+function environmentReasons(coverage: FamilyCoverage, month: Month): readonly Reason[] {
+  if (!isOfProduction(coverage.environment))
+    return [reason('capture-of-test-environment', coverage, texts.testEnvironment)];
+  const seen = seenElsewhere(coverage.history, month);
+  if (seen === undefined) return [];
+  return seen.environment === undefined
+    ? [reason('environment-unknown', { ...coverage, seen }, texts.environmentUnknown)]
+    : [reason('environment-changed', { ...coverage, seen }, texts.environmentChanged)];
 }
 
 /** Without its events a document that was cancelled looks like one that is valid. */
@@ -120,16 +127,10 @@ function beginning(coverage: FamilyCoverage, month: Month): readonly Reason[] {
   return [reason('enabled-after-month-began', coverage, texts.enabledLate)];
 }
 
-/** This machine saw the capture switched off at a time within the month. */
-function wasInterrupted({ capture, history }: FamilyCoverage, month: Month): boolean {
-  const off = history.filter(({ state }) => state !== 'on');
-  return (
-    capture === 'on' &&
-    off.some(
-      ({ firstSeenAt, lastSeenAt }) =>
-        Date.parse(firstSeenAt) < month.until && Date.parse(lastSeenAt) >= month.since,
-    )
-  );
+/** This machine saw the capture switched off at a time that lies, or may lie, within the month. */
+function interruption(coverage: FamilyCoverage, month: Month): readonly Reason[] {
+  const seen = coverage.capture === 'on' ? seenOff(coverage.history, month) : undefined;
+  return seen === undefined ? [] : [reason('capture-interrupted', { ...coverage, seen }, texts.interrupted)];
 }
 
 /** §4: what was issued before the cut-off is captured, and stays out of the list unless it is released. */
@@ -151,21 +152,32 @@ export const familyNames: Readonly<Record<InboundFamily, string>> = {
   nfse: 'NFS-e',
 };
 
+/** With the row of the history that is spoken of. */
+interface ReasonedCoverage extends FamilyCoverage {
+  readonly seen?: SeenCapture;
+}
+
 interface Wording {
   readonly name: string;
   readonly coverage: FamilyCoverage;
+  /** The environment that was seen, and between which times, the first and the last one. */
+  readonly environment: string;
+  readonly times: Text;
   /** The documents that are hidden, in words. */
   readonly hidden: Text;
 }
 
-function reason(code: ReasonCode, coverage: FamilyCoverage, text: (wording: Wording) => Text): Reason {
-  const { family } = coverage;
+function reason(code: ReasonCode, coverage: ReasonedCoverage, text: (wording: Wording) => Text): Reason {
+  const { family, seen } = coverage;
+  const { firstSeenAt = '', lastSeenAt = '', environment } = seen ?? {};
+  const times: Text = { en: `${firstSeenAt} to ${lastSeenAt}`, pt: `${firstSeenAt} a ${lastSeenAt}` };
   const count = coverage.hidden?.count;
   const hidden: Text =
     count === undefined || count === null
       ? { en: 'an unknown number of documents', pt: 'um número desconhecido de documentos' }
       : { en: `${count} documents`, pt: `${count} documentos` };
-  return { code, family, message: text({ name: familyNames[family], coverage, hidden }) };
+  const wording = { name: familyNames[family], coverage, hidden, times, environment: environment ?? '' };
+  return { code, family, message: text(wording) };
 }
 
 function monthNotOver({ month, clock }: ProofFacts): Reason {
@@ -205,9 +217,17 @@ const texts = {
     en: `the capture of ${name} is of the environment "${coverage.environment ?? ''}", not of production`,
     pt: `a captura de ${name} é do ambiente "${coverage.environment ?? ''}", e não do de produção`,
   }),
-  interrupted: ({ name }) => ({
-    en: `the capture of ${name} was seen switched off within the month`,
-    pt: `a captura de ${name} foi vista desligada durante o mês`,
+  environmentChanged: ({ name, environment, times }) => ({
+    en: `${name} were captured from the environment "${environment}" when this machine looked (${times.en}), and it is not known that none of the month is from there`,
+    pt: `as ${name} eram capturadas do ambiente "${environment}" quando esta máquina olhou (${times.pt}), e não se sabe se alguma do mês veio de lá`,
+  }),
+  environmentUnknown: ({ name, times }) => ({
+    en: `from which environment ${name} were captured is not known: an earlier version of this program looked (${times.en}) and did not keep it`,
+    pt: `não se sabe de qual ambiente as ${name} eram capturadas: uma versão anterior deste programa olhou (${times.pt}) e não o guardou`,
+  }),
+  interrupted: ({ name, times }) => ({
+    en: `the capture of ${name} was switched off when this machine looked (${times.en}), and it is not known that it was on for the whole month`,
+    pt: `a captura de ${name} estava desligada quando esta máquina olhou (${times.pt}), e não se sabe se esteve ligada o mês inteiro`,
   }),
   spaced: ({ name, coverage }) => ({
     en: `the capture of ${name} is spaced until ${coverage.spacedUntil ?? ''}: the service itself may not have all documents yet`,
@@ -267,7 +287,7 @@ interface Assumption {
 }
 
 export const rules: Rules = {
-  version: 3,
+  version: 4,
   date: '2026-11-22',
   assumptions: [
     assumption('month-of-brasilia', 'Decreto 9.772/2019', [
@@ -275,12 +295,12 @@ export const rules: Rules = {
       'O mês vai de meia-noite a meia-noite em Brasília (UTC-3, sem horário de verão desde 2019); o documento pertence ao mês da sua data de emissão.',
     ]),
     assumption('enabled-since', 'service document §2', [
-      'The capture runs without interruption from the creation of its settings, unless this machine saw it switched off.',
-      'A captura corre sem interrupção desde a criação da configuração, a não ser que esta máquina a tenha visto desligada.',
+      'The capture runs without interruption from the creation of its settings, unless this machine saw it switched off: it may have been off since it was last seen on, and until it was seen on again.',
+      'A captura corre sem interrupção desde a criação da configuração, a não ser que esta máquina a tenha visto desligada: ela pode ter estado desligada desde a última vez em que foi vista ligada, e até ser vista ligada de novo.',
     ]),
     assumption('environment', 'service document §2', [
-      'Settings that say no environment are those of the production environment.',
-      'A configuração que não informa o ambiente é a do ambiente de produção.',
+      'Settings that say no environment are those of the production environment. The environment is that of today, unless this machine saw another one.',
+      'A configuração que não informa o ambiente é a do ambiente de produção. O ambiente é o de hoje, a não ser que esta máquina tenha visto outro.',
     ]),
     assumption('cut-off', 'service document §4', [
       'Documents issued before the cut-off are captured but not listed; none issued from it on is hidden.',

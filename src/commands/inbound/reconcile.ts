@@ -8,7 +8,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
-import { captureHistory } from '../../services/company/capture.js';
+import { captureHistory, seenElsewhere, type SeenCapture } from '../../services/company/capture.js';
 import { localCompanies, missing } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { companyOfRow } from '../../services/scope/row.js';
@@ -63,11 +63,14 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   const { since, until } = period;
   await reconciliation.onlyCaptured({ families, since, until, taxNumber: header?.taxNumber });
   const unread = await unreadOf(context, reconciliation.companies, { families, until });
+  const elsewhere = await elsewhereOf(context, reconciliation.companies, { families, since, until });
   const sync = await syncLine(
     context,
     unread.map(({ company }) => company.id),
   );
-  return await outcome(context, { request, unread, sync, reconciliation, ledgerNotices });
+  return await outcome(context, {
+    ...{ request, unread, elsewhere, sync, reconciliation, ledgerNotices },
+  });
 }
 
 /** Several words of a row name one company, or contradict each other. What the store knows is enough; the rest is asked for. */
@@ -178,6 +181,31 @@ async function unreadOf(
   return unread;
 }
 
+/** A capture that may have been of another environment than production within the period. */
+interface ElsewhereCapture {
+  readonly company: AccountCompany;
+  readonly family: InboundFamily;
+  readonly seen: SeenCapture;
+}
+
+async function elsewhereOf(
+  context: Context,
+  companies: readonly AccountCompany[],
+  period: Period,
+): Promise<readonly ElsewhereCapture[]> {
+  const { space: profile } = await context.settings();
+  const store = await context.store();
+  const found: ElsewhereCapture[] = [];
+  for (const company of companies) {
+    for (const family of period.families) {
+      const history = await captureHistory(store, { profile, companyId: company.id, family });
+      const seen = seenElsewhere(history, period);
+      if (seen !== undefined) found.push({ company, family, seen });
+    }
+  }
+  return found;
+}
+
 /** The family has no settings of capture, and never had any that this machine saw, after the period too: there is no list. */
 async function wasOff(store: Store, group: DocumentGroup, until: number): Promise<boolean> {
   const seen = await captureHistory(store, group);
@@ -208,6 +236,7 @@ async function takeAll(
 interface Ending {
   readonly request: ReconcileRequest;
   readonly unread: readonly UnreadLists[];
+  readonly elsewhere: readonly ElsewhereCapture[];
   /** The sync that reads them. */
   readonly sync: string;
   readonly reconciliation: Reconciliation;
@@ -215,7 +244,7 @@ interface Ending {
 }
 
 async function outcome(context: Context, ending: Ending): Promise<Outcome> {
-  const { request, unread, reconciliation } = ending;
+  const { request, unread, elsewhere, reconciliation } = ending;
   const { differences, fetchable, counts, companies } = reconciliation;
   const [company] = companies;
   const { fetch, options } = request;
@@ -233,6 +262,7 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
   const said = {
     ...{ companies: companies.length, unsynced: unread.length, ...counts },
     ...(eventsUnread === 0 ? {} : { eventsUnread }),
+    ...(elsewhere.length === 0 ? {} : { otherEnvironment: elsewhere.length }),
   };
   const summary = { type: 'reconciliation', ...said, ...Object.fromEntries(found), exitCode };
   return {
@@ -243,13 +273,14 @@ async function outcome(context: Context, ending: Ending): Promise<Outcome> {
 }
 
 /** What was captured now is no difference any more; what the capture itself ended with comes first. */
-function exitCodeOf({ reconciliation, unread }: Ending, fetched: Outcome | undefined): ExitCode {
+function exitCodeOf(ending: Ending, fetched: Outcome | undefined): ExitCode {
+  const { reconciliation, unread, elsewhere } = ending;
   const { differences, fetchable, eventsUnread, companies } = reconciliation;
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isKnown = companies.length > 0 && unread.length === 0 && eventsUnread.size === 0;
-  return left === 0 && isKnown ? ExitCode.ok : ExitCode.partial;
+  const isRead = companies.length > 0 && unread.length === 0 && eventsUnread.size === 0;
+  return left === 0 && isRead && elsewhere.length === 0 ? ExitCode.ok : ExitCode.partial;
 }
 
 async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
@@ -268,6 +299,7 @@ function hints(ending: Ending): readonly Text[] {
     ...ending.ledgerNotices,
     ...companyNotices(ending.reconciliation),
     ...unknownNotices(ending),
+    ...environmentNotices(ending.elsewhere),
     ...eventNotices(ending.reconciliation.eventsUnread),
     ...fetchHints(ending),
   ];
@@ -320,6 +352,21 @@ function unknownNotices({ reconciliation, unread, sync }: Ending): readonly Text
       pt: `nenhuma sincronização leu estas listas e seus eventos até o fim desde o término do período, então podem faltar documentos e cancelamentos: ${list}; quando o período tiver terminado: ${sync}`,
     },
   ];
+}
+
+function environmentNotices(elsewhere: readonly ElsewhereCapture[]): readonly Text[] {
+  return elsewhere.slice(0, MOST_NAMED).map(({ company, family, seen }) => {
+    const [name, whose] = [familyNames[family], companyText(company)];
+    const { environment, firstSeenAt, lastSeenAt } = seen;
+    const [en, pt] =
+      environment === undefined
+        ? ['an environment that was not kept', 'um ambiente que não foi guardado']
+        : [`the environment "${environment ?? ''}"`, `ambiente "${environment ?? ''}"`];
+    return {
+      en: `the ${name} of ${whose} were captured from ${en} (seen ${firstSeenAt} to ${lastSeenAt}), so those of the period may not be of production`,
+      pt: `as ${name} de ${whose} eram capturadas de ${pt} (visto de ${firstSeenAt} a ${lastSeenAt}), então as do período podem não ser de produção`,
+    };
+  });
 }
 
 const nothingKnown: Text = {

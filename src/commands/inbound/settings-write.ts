@@ -4,7 +4,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf } from '../../services/company/capture.js';
+import { activityOf, noteSettings } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import {
   differenceText,
@@ -55,6 +55,8 @@ export async function send(context: Context, writing: Writing): Promise<Outcome>
     takenFrom(written, answer).unseen.length === 0 &&
     (!writing.enables || activityField(answer) !== undefined);
   const shown = isWhole ? answer : await readAfter(context, writing);
+  const standing = isRecord(shown) ? { ...writing.after, ...shown } : writing.after;
+  await noteSettings(context, { family, companyId: company.id }, standing);
   const { otherwise, unseen } = takenFrom(written, shown);
   if (otherwise.length > 0) throw notAsWritten(writing, differenceText(otherwise));
   if (writing.enables) assertActive(writing, shown, 'yes');
@@ -153,14 +155,18 @@ export async function readStanding(
   try {
     const { body, status } = await client.call(operation, { path: { companyId } }, how);
     const answer: unknown = body;
-    if (isRecord(answer) && isSettings(answer, family, companyId)) return answer;
+    if (isRecord(answer) && isSettings(answer, family, companyId)) {
+      await noteSettings(context, { family, companyId }, answer);
+      return answer;
+    }
     const reason = {
       en: `it is not the settings of ${family} of company ${companyId}; nothing was changed`,
       pt: `não é a configuração de ${family} da empresa ${companyId}; nada foi alterado`,
     };
     throw new FiscalError('service.unreadable', { operation, status, reason }, { operation, sent: 'no' });
   } catch (error) {
-    if (error instanceof FiscalError && error.facts.httpStatus === 404) return undefined;
-    throw error;
+    if (!(error instanceof FiscalError) || error.facts.httpStatus !== 404) throw error;
+    await noteSettings(context, { family, companyId }, undefined);
+    return undefined;
   }
 }

@@ -8,6 +8,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companiesOf, oneCompany } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { noteSettings } from '../../services/company/capture.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
@@ -76,6 +77,7 @@ async function showOne(context: Context, family: InboundFamily, company: Account
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();
   const { body } = await client.call(operation, input, { signal: context.interruption });
+  await noteSettings(context, { family, companyId }, body);
   return await shownSettings(context, { family, companyId, ...labelOf(company) }, body);
 }
 
@@ -109,5 +111,6 @@ export async function disableInbound(context: Context, family: InboundFamily): P
   });
   const client = await context.client();
   const { body } = await client.call(operation, input, { signal: context.interruption });
+  await noteSettings(context, { family, companyId }, undefined);
   return { data: { family, companyId, disabled: true, ...body } };
 }

@@ -9,7 +9,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
 import { Health } from '../../jobs/progress.js';
-import { noteCapture, captureState } from '../../services/company/capture.js';
+import { captureState } from '../../services/company/capture.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -236,9 +236,8 @@ async function countOwed({ store }: SyncContext, group: SyncGroup): Promise<void
 
 async function work(context: SyncContext, group: SyncGroup): Promise<void> {
   const { client, clock, signal, store } = context;
-  const reading = { client: () => Promise.resolve(client), clock, interruption: signal };
-  const capture = await captureState(reading, group.companyId, group.family);
-  await noteCapture(store, group, { capture, at: clock.now() });
+  const opened = { client: () => Promise.resolve(client), store: () => Promise.resolve(store) };
+  const capture = await captureState({ ...opened, clock, interruption: signal }, group);
   context.health.answered(clock.now(), undefined);
   const repairs = newRepairs();
   if (context.options.repair) await findDamage(context, group, repairs);

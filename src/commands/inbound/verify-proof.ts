@@ -238,13 +238,14 @@ function isHidden(value: unknown): boolean {
 }
 
 function isSeen(value: unknown): boolean {
-  const [from, to, cutOff] = ['firstSeenAt', 'lastSeenAt', 'startFromDate'].map((name) =>
-    fieldOf(value, name),
-  );
+  const [from, to] = [fieldOf(value, 'firstSeenAt'), fieldOf(value, 'lastSeenAt')];
+  const times = [fieldOf(value, 'startFromDate'), fieldOf(value, 'createdOn')];
+  const environment = fieldOf(value, 'environment');
   return (
     isTime(from) &&
     isTime(to) &&
-    (cutOff === null || isTime(cutOff)) &&
+    times.every((time) => time === null || isTime(time)) &&
+    (environment === undefined || environment === null || typeof environment === 'string') &&
     typeof fieldOf(value, 'state') === 'string'
   );
 }

@@ -1,5 +1,5 @@
-import type { InboundFamily } from '../../contract/inbound.js';
 import { formatUtc } from '../../domain/dates.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
@@ -35,17 +35,25 @@ export interface CaptureOn {
   readonly servedAt?: number;
 }
 
-/** Asks for the settings. Errors: those of a call, but 404, which means that nothing is captured. */
+/** Asks for the settings, and remembers them. Errors: those of a call, but 404, which means that nothing is captured. */
 export async function captureState(
-  context: Pick<Context, 'client' | 'interruption' | 'clock'>,
-  company: string,
-  family: InboundFamily,
+  context: Pick<Context, 'client' | 'clock' | 'interruption' | 'store'>,
+  group: DocumentGroup,
+): Promise<CaptureState> {
+  const capture = await askForCapture(context, group);
+  await noteCapture(await context.store(), group, { capture, at: context.clock.now() });
+  return capture;
+}
+
+async function askForCapture(
+  context: Pick<Context, 'client' | 'clock' | 'interruption'>,
+  { companyId, family }: DocumentGroup,
 ): Promise<CaptureState> {
   const client = await context.client();
   try {
     const { body, servedAt } = await client.call(
       `${family}.inbound.settings`,
-      { path: { companyId: company } },
+      { path: { companyId } },
       { signal: context.interruption },
     );
     // The pause is a time of the service's clock, which this machine's may be far from.
@@ -112,13 +120,15 @@ export interface SeenCapture {
   readonly state: 'on' | 'inactive' | 'absent';
   readonly createdOn: string | null;
   readonly startFromDate: string | null;
+  /** Null: the settings named none; absent: a program saw them that did not keep it. */
+  readonly environment?: string | null;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
 }
 
 const KIND = 'capture';
 
-/** Remembers the settings that were just read: the service tells those of today only. */
+/** Remembers the settings that were just read: the service tells those of today only. A change begins a new row. */
 export async function noteCapture(
   { known }: Pick<Store, 'known'>,
   { profile, companyId, family }: DocumentGroup,
@@ -130,10 +140,28 @@ export async function noteCapture(
     state: capture.kind === 'on' ? 'on' : capture.why,
     createdOn: on?.createdOn ?? null,
     startFromDate: on?.startFromDate ?? null,
+    environment: on?.environment ?? null,
   };
-  const id = [facts.state, facts.createdOn, facts.startFromDate].join(' ');
-  const scope = scopeOf({ companyId, family });
-  await known.put({ profile, kind: KIND, scope, id, status: facts.state, data: facts, seenAt: at });
+  const key = { profile, kind: KIND, scope: scopeOf({ companyId, family }) };
+  const [latest] = (await known.list(key)).toSorted((one, other) => other.seenAt - one.seenAt);
+  const isSame = latest !== undefined && canonicalJson(latest.data) === canonicalJson(facts);
+  const row = isSame
+    ? { id: latest.id, seenAt: Math.max(at, latest.seenAt) }
+    : { id: `${formatUtc(at)} ${canonicalJson(facts)}`, seenAt: at };
+  await known.put({ ...key, ...row, status: facts.state, data: facts });
+}
+
+/** The same for settings as they were read or written; `undefined`: the family has none. */
+export async function noteSettings(
+  context: Pick<Context, 'clock' | 'settings' | 'store'>,
+  { companyId, family }: Omit<DocumentGroup, 'profile'>,
+  settings: unknown,
+): Promise<void> {
+  const [store, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const at = context.clock.now();
+  const capture: CaptureState =
+    settings === undefined ? { kind: 'off', why: 'absent' } : stateOf(settings, at);
+  await noteCapture(store, { profile, companyId, family }, { capture, at });
 }
 
 /** What was seen so far, the oldest first. */
@@ -142,18 +170,66 @@ export async function captureHistory(
   { profile, companyId, family }: DocumentGroup,
 ): Promise<readonly SeenCapture[]> {
   const rows = await known.list({ profile, kind: KIND, scope: scopeOf({ companyId, family }) });
-  return rows.toReversed().map(({ id, firstSeenAt, seenAt }) => {
-    const [state = '', createdOn = '', startFromDate = ''] = id.split(' ');
+  return rows.toReversed().map(({ data, firstSeenAt, seenAt }) => {
+    const state = fieldOf(data, 'state');
+    const environment = fieldOf(data, 'environment');
     return {
       state: state === 'on' || state === 'inactive' ? state : 'absent',
-      createdOn: createdOn === '' ? null : createdOn,
-      startFromDate: startFromDate === '' ? null : startFromDate,
+      createdOn: textOrNull(fieldOf(data, 'createdOn')),
+      startFromDate: textOrNull(fieldOf(data, 'startFromDate')),
+      ...(environment === undefined ? {} : { environment: textOrNull(environment) }),
       firstSeenAt: formatUtc(firstSeenAt),
       lastSeenAt: formatUtc(seenAt),
     };
   });
 }
 
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 function scopeOf({ companyId, family }: Pick<DocumentGroup, 'companyId' | 'family'>): string {
   return `${companyId} ${family}`;
+}
+
+/** Settings that name no environment are those of production. */
+export function isOfProduction(environment: string | null): boolean {
+  return environment === null || environment.trim().toLowerCase() === 'production';
+}
+
+/** Milliseconds; `until` is excluded. */
+interface Period {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A time within the period at which the capture may have been switched off, as far as this machine has seen it. */
+export function seenOff(history: readonly SeenCapture[], period: Period): SeenCapture | undefined {
+  return history.find((seen) => seen.state !== 'on' && mayHaveHeld(seen, history, period));
+}
+
+/** The same for a capture of another environment than production, or of one that was not kept. */
+export function seenElsewhere(history: readonly SeenCapture[], period: Period): SeenCapture | undefined {
+  return history.find(
+    (seen) =>
+      seen.state === 'on' &&
+      (seen.environment === undefined || !isOfProduction(seen.environment)) &&
+      mayHaveHeld(seen, history, period),
+  );
+}
+
+/** What was seen held from some time after the sighting before it to some time before the next one. */
+function mayHaveHeld(seen: SeenCapture, history: readonly SeenCapture[], { since, until }: Period): boolean {
+  const [first, last] = [Date.parse(seen.firstSeenAt), Date.parse(seen.lastSeenAt)];
+  const others = history
+    .filter((other) => other !== seen)
+    .flatMap(({ firstSeenAt, lastSeenAt, createdOn }) => [
+      ...[firstSeenAt, lastSeenAt],
+      // Settings that were created are a capture that is on; of which environment it was then, nobody saw.
+      ...(seen.state === 'on' || createdOn === null ? [] : [createdOn]),
+    ])
+    .map((time) => Date.parse(time));
+  const before = Math.max(...others.filter((time) => time < first));
+  const after = Math.min(...others.filter((time) => time > last));
+  return before < until && after >= since;
 }

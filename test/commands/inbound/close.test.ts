@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { beforeEach, expect, test } from 'vitest';
 import { records } from '../seed.js';
 import { fieldOf } from '../../../src/domain/record.js';
+import { type CaptureState, noteCapture } from '../../../src/services/company/capture.js';
 import { ArchivedMonth, CTE, eventOf, NFE, NFSE, xmlOf, type Listed } from './archived-month.js';
 
 let month: ArchivedMonth;
@@ -99,6 +100,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
         state: 'on',
         createdOn: '2026-09-01T00:00:00.000Z',
         startFromDate: null,
+        environment: null,
         firstSeenAt: now,
         lastSeenAt: now,
       },
@@ -117,7 +119,7 @@ test('a complete month is exit 0, with a sorted manifest and a verdict that name
       coverage('nfse', { full: 1 }, 1, { released: false, count: 0 }),
     ],
     ...{ allowInvalidSignatures: false, closedAt: now, clock: { source: 'service', now } },
-    rules: { version: 3, date: '2026-11-22', assumptions: expect.any(Array) },
+    rules: { version: 4, date: '2026-11-22', assumptions: expect.any(Array) },
     version: '0.1.0',
     manifest: { file: 'manifest.jsonl', sha256: sha(manifest), entries: 3 },
   });
@@ -362,6 +364,145 @@ test('a cut-off in the month hides nothing once the release is finished, and one
   await judged();
   month.settings.nfe = { startFromDate: '2026-09-10' };
   expect(await judged()).toEqual([3, 'not-provable', ['cut-off-changed nfe']]);
+});
+
+const on = { kind: 'on', createdOn: '2026-09-01T00:00:00.000Z' } as const;
+const production = { ...on, environment: 'Production' } as const;
+const inTest = { ...on, environment: 'Test' } as const;
+const inactive = { kind: 'off', why: 'inactive' } as const;
+
+/** What this machine saw of the capture of NF-e, one after another. */
+async function sawCapture(...seen: readonly (readonly [string, CaptureState])[]): Promise<void> {
+  const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+  for (const [day, capture] of seen)
+    await month.store((store) => noteCapture(store, group, { capture, at: Date.parse(`${day}T12:00:00Z`) }));
+}
+
+test.each<readonly [string, readonly (readonly [string, CaptureState])[], readonly string[]]>([
+  [
+    'was switched from test to production within the month',
+    [
+      ['2026-10-05', inTest],
+      ['2026-10-20', production],
+    ],
+    ['environment-changed nfe'],
+  ],
+  [
+    'was switched from test to production at a time that may lie within the month',
+    [
+      ['2026-09-20', inTest],
+      ['2026-11-03', production],
+    ],
+    ['environment-changed nfe'],
+  ],
+  [
+    'was seen in test after the month, and in production the last time before it began',
+    [
+      ['2026-09-20', production],
+      ['2026-11-03', inTest],
+      ['2026-11-04', production],
+    ],
+    ['environment-changed nfe'],
+  ],
+  [
+    'was seen in test only after the month, whatever it was before',
+    [
+      ['2026-11-03', inTest],
+      ['2026-11-04', production],
+    ],
+    ['environment-changed nfe'],
+  ],
+  [
+    'was seen in another environment than production under a name of its own',
+    [
+      ['2026-10-05', { ...on, environment: 'Homologacao 2' }],
+      ['2026-10-06', production],
+    ],
+    ['environment-changed nfe'],
+  ],
+  [
+    'was seen inactive before the month, and active again only after it',
+    [
+      ['2026-09-28', inactive],
+      ['2026-11-03', production],
+    ],
+    ['capture-interrupted nfe'],
+  ],
+  [
+    'was seen inactive after the month, and active the last time before it began',
+    [
+      ['2026-09-28', production],
+      ['2026-11-03', inactive],
+      ['2026-11-04', production],
+    ],
+    ['capture-interrupted nfe'],
+  ],
+  [
+    'was in test before and after the month, and in production on both its ends',
+    [
+      ['2026-09-20', inTest],
+      ['2026-09-25', production],
+      ['2026-11-02', production],
+      ['2026-11-03', inTest],
+      ['2026-11-04', production],
+    ],
+    [],
+  ],
+  [
+    'was inactive for a day before and after the month',
+    [
+      ['2026-09-20', inactive],
+      ['2026-09-25', production],
+      ['2026-11-02', production],
+      ['2026-11-03', inactive],
+      ['2026-11-04', production],
+    ],
+    [],
+  ],
+  [
+    'was absent until its settings were created, and first seen within the month',
+    [
+      ['2026-08-20', { kind: 'off', why: 'absent' }],
+      ['2026-10-10', production],
+    ],
+    [],
+  ],
+  [
+    'named no environment at first, and production later',
+    [
+      ['2026-09-20', on],
+      ['2026-10-10', production],
+    ],
+    [],
+  ],
+])('of a month whose capture %s, the verdict says so', async (_, seen, reasons) => {
+  month.settings.nfe = { environmentSEFAZ: 'Production' };
+  await sawCapture(...seen);
+  expect(await judged('--type', 'nfe')).toEqual(
+    reasons.length === 0 ? [0, 'complete', []] : [3, 'not-provable', reasons],
+  );
+  const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
+  expect(records(verified.stdout)[0]).toMatchObject({ intact: true, proven: reasons.length === 0 });
+});
+
+test('the reason names the environment that was seen, and when', async () => {
+  month.settings.nfe = { environmentSEFAZ: 'Production' };
+  await sawCapture(['2026-10-05', inTest], ['2026-10-20', production]);
+  expect((await close('--type', 'nfe')).stderr).toContain(
+    'NF-e were captured from the environment "Test" when this machine looked (2026-10-05T12:00:00.000Z to 2026-10-05T12:00:00.000Z)',
+  );
+});
+
+test('what an earlier program saw without keeping the environment proves nothing of that time', async () => {
+  month.settings.nfe = { environmentSEFAZ: 'Production' };
+  const facts = { state: 'on', createdOn: on.createdOn, startFromDate: null };
+  await month.store(async ({ known }) => {
+    const row = { profile: 'environment', kind: 'capture', scope: 'c1 nfe', status: 'on', data: facts };
+    const id = `on ${on.createdOn} `;
+    await known.put({ ...row, id, seenAt: Date.UTC(2026, 9, 5) });
+    await known.put({ ...row, id, seenAt: Date.UTC(2026, 9, 20) });
+  });
+  expect(await judged('--type', 'nfe')).toEqual([3, 'not-provable', ['environment-unknown nfe']]);
 });
 
 test('the month is over by the clock of the service, one second after its end in Brasília', async () => {

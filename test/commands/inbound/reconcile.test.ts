@@ -414,3 +414,20 @@ test('a family without settings of capture has no list to read', async () => {
   });
   expect((await reconcile(OTHER, ...october, '--company', companyId)).exitCode).toBe(0);
 });
+
+test('a capture that was of the test environment within the period proves nothing of the books', async () => {
+  const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
+  for (const [day, environment] of [
+    [5, 'Test'],
+    [20, 'Production'],
+  ] as const)
+    await month.store((store) =>
+      noteCapture(store, group, { capture: { kind: 'on', environment }, at: Date.UTC(2026, 9, day) }),
+    );
+  const run = await reconcile(`${NFE.join('\n')}\n${CTE}`, ...october);
+  expect(run).toMatchObject({
+    exitCode: 3,
+    records: [counts({ erp: 3, matched: 3, otherEnvironment: 1 })],
+  });
+  expect(run.stderr).toContain('were captured from the environment \"Test\"');
+});

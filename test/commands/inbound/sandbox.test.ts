@@ -93,3 +93,16 @@ test('settings go round: what is disabled, enabled and changed is what is shown'
     automaticManifesting: { minutesToOperationConfirmation: 60 },
   });
 });
+
+test('a capture that was switched from test to production proves no month that it may have been test in', async () => {
+  const host = hostOfService();
+  const fiscal = async (...argv: string[]) => await runFiscal(['inbound', ...argv], host);
+  const change = ['settings', 'update', '--type', 'nfe', '--yes', '--environment'];
+  expect((await fiscal(...change, 'Test')).exitCode).toBe(0);
+  expect((await fiscal(...change, 'Production')).exitCode).toBe(0);
+  const month = new Date().toISOString().slice(0, 7);
+  const closed = await fiscal('close', month, '--type', 'nfe', '-o', 'json');
+  expect(closed.exitCode).toBe(3);
+  expect(closed.stdout).toContain('"environment-changed"');
+  expect(closed.stderr).toContain('NF-e were captured from the environment "Test" when this machine looked');
+});

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { captureHistory } from '../../../src/services/company/capture.js';
 import { json } from '../../client/support/server.js';
+import { seed } from '../seed.js';
 import { FakeClock } from '../../support/clock.js';
 import { runFiscal } from '../../support/host.js';
 import { imitate, type Service } from './service.js';
@@ -438,4 +440,36 @@ test('inbound settings disable needs consent', async () => {
   expect([refused.exitCode, service.seen.length]).toEqual([2, 0]);
   const result = await runFiscal([...argv, '--yes'], service.host);
   expect(JSON.parse(result.stdout)).toEqual({ family: 'cte', companyId: 'c1', disabled: true });
+});
+
+describe('what this machine remembers of the settings', () => {
+  const remembered = async (service: Service) => {
+    const seen: unknown[] = [];
+    await seed(service.host, async (store) => {
+      const history = await captureHistory(store, { profile: 'environment', companyId: 'c1', family: 'nfe' });
+      seen.push(...history.map(({ state, environment }) => [state, environment]));
+    });
+    return seen;
+  };
+  const update = ['update', '--type', 'nfe', '--environment', 'Production', '--yes'];
+
+  test('a change of the environment is remembered with what was before', async () => {
+    const service = await keeping({ [nfe]: { companyId: 'c1', status: 'Active', environmentSEFAZ: 'Test' } });
+    expect((await runFiscal([...words, ...update], service.host)).exitCode).toBe(0);
+    expect(await remembered(service)).toEqual([
+      ['on', 'Test'],
+      ['on', 'Production'],
+    ]);
+  });
+
+  test('so are settings that are enabled, and those that are only shown', async () => {
+    const service = await keeping();
+    const enable = ['enable', '--type', 'nfe', '--environment', 'Test', '--yes'];
+    expect((await runFiscal([...words, ...enable], service.host)).exitCode).toBe(0);
+    expect((await runFiscal([...words, 'show', '--type', 'nfe'], service.host)).exitCode).toBe(0);
+    expect(await remembered(service)).toEqual([
+      ['absent', null],
+      ['on', 'Test'],
+    ]);
+  });
 });
