@@ -3,14 +3,14 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { ClientSettings } from './client.js';
 
-/** The optional query hosts fall back to `query` (assumed; the document has three base addresses, §1). */
+/** Query hosts that are not set use `query` (assumed; the document has three base addresses, §1). */
 const FALLBACK: Readonly<Partial<Record<HostName, HostName>>> = {
   legalEntity: 'query',
   naturalPerson: 'query',
   address: 'query',
 };
 
-/** The base address of a host of the profile. Throws `config.missing_host` with the two ways to set it. */
+/** The base address of one of the profile's hosts. Throws `config.missing_host`, which names the two ways to set it. */
 export function baseOf(settings: ClientSettings, host: HostName): URL {
   const fallback = FALLBACK[host];
   const text = settings.hosts[host] ?? (fallback === undefined ? undefined : settings.hosts[fallback]);
@@ -18,7 +18,7 @@ export function baseOf(settings: ClientSettings, host: HostName): URL {
   return checkedAddress(text);
 }
 
-/** Parses and checks an address: https, or http on this machine only (§4, convention 6); no user or password in it. */
+/** Parses an address: https, or http on this machine only (§4, convention 6); without user and password. */
 export function checkedAddress(text: string): URL {
   if (!URL.canParse(text)) {
     throw invalidValue('host', text, 'https://…');
@@ -32,7 +32,7 @@ export function checkedAddress(text: string): URL {
   return url;
 }
 
-/** Joins a base and an absolute path; the base may carry a path of its own. */
+/** Joins a base address, which may have a path, and an absolute path. */
 export function joinAddress(
   base: URL,
   path: string,
@@ -41,7 +41,7 @@ export function joinAddress(
   const url = new URL(base);
   const [pathname = '', search = ''] = splitOnce(path, '?');
   url.pathname = base.pathname.replace(/\/+$/, '') + pathname;
-  // A setter reads the whole address anew, so only what is another is set.
+  // A setter parses the whole address again, so it is called only when needed.
   if (url.hash !== '') url.hash = '';
   if (url.search !== '' || search !== '') url.search = search;
   for (const [name, value] of Object.entries(query)) {
@@ -50,7 +50,7 @@ export function joinAddress(
   return url;
 }
 
-/** True for addresses that never leave this machine. `URL` has already normalised forms like `127.1`. */
+/** True for loopback addresses. `URL` has already normalised forms like `127.1`. */
 export function isLoopback(url: URL): boolean {
   const name = url.hostname;
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);

@@ -9,7 +9,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { isLoopback } from './address.js';
 
-/** The kept connections of one client. */
+/** The keep-alive connections of one client. */
 export interface Agents {
   for(url: URL): { readonly http: HttpAgent; readonly https: HttpsAgent };
   close(): void;
@@ -21,8 +21,8 @@ export interface AgentSettings {
 }
 
 /**
- * An idle connection is given up before common servers do so (5 s): a request written to a connection
- * that the far side is just closing would have an unknown outcome for no good reason.
+ * Idle connections are closed earlier than common servers do (5 s): a request written to a connection that the server
+ * is closing would have an unknown outcome for no good reason.
  */
 const KEEP_IDLE_MS = 4_000;
 
@@ -43,7 +43,7 @@ export async function createAgents(settings: AgentSettings, env: Environment): P
   };
 }
 
-/** Plain http never leaves this machine, so only https needs a tunnel. The package is loaded when a proxy is set. */
+/** Plain http stays on this machine, so only https needs a tunnel. The package is loaded only when a proxy is set. */
 async function proxyAgents(
   chosen: string | undefined,
   env: Environment,
@@ -55,7 +55,7 @@ async function proxyAgents(
   return new Map([[proxy, new HttpsProxyAgent({ ...options, proxy })]]);
 }
 
-/** Adds the user's certificates to those of Node, which a `ca` option would otherwise replace. */
+/** Adds the user's certificates to Node's own, which a `ca` option would replace. */
 async function certificateAuthorities(
   caCert: string | undefined,
   env: Environment,
@@ -98,8 +98,8 @@ function systemCode(cause: unknown): string {
 }
 
 /**
- * The proxy for an https address, by `--proxy`, else HTTPS_PROXY, else HTTP_PROXY (either case);
- * `undefined` where none is set or NO_PROXY excludes the host.
+ * The proxy for an https address: `--proxy`, else HTTPS_PROXY, else HTTP_PROXY (either case); `undefined` when none is
+ * set or NO_PROXY excludes the host.
  */
 export function proxyFor(url: URL, chosen: string | undefined, env: Environment): string | undefined {
   const text = chosen ?? read(env, 'https_proxy') ?? read(env, 'http_proxy');
@@ -112,7 +112,9 @@ function read(env: Environment, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** A bare `host:port` is an http proxy, as in other programs. The text is never shown: it may hold a password. */
+/**
+ * A bare `host:port` is an http proxy, as in other programs. Errors never show the text, which may contain a password.
+ */
 function checkedProxy(text: string): string {
   const full = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;

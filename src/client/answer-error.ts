@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 
-/** A refusal or failure that came as an answer. */
+/** An answer with an error status. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly decoded: DecodedError;
@@ -16,7 +16,7 @@ export interface ErrorAnswer {
   readonly facts: ErrorFacts;
 }
 
-/** Turns an answer that is no success into the error that the user sees (§7). */
+/** Maps an error answer to the error that the user sees (§7). */
 export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
   const { status, decoded, credential } = answer;
   const facts = factsOf(answer);
@@ -52,7 +52,7 @@ function factsOf({ decoded, facts, operation, credential, status }: ErrorAnswer)
   };
 }
 
-/** The service's own words, with its code in front when that says more than the words. */
+/** The service's message, with its code in front when that adds information. */
 function sentenceOf(decoded: DecodedError): string | undefined {
   const { code, message } = decoded;
   if (code === undefined || code === message) return message;
@@ -67,7 +67,7 @@ function refusedHint(credential: Credential): Text {
   };
 }
 
-/** §5 promises 401 for a wrong key; some deployments answer 403. */
+/** §5 promises 401 for a wrong key, but some deployments answer 403. */
 function forbiddenHint({ role, credential }: ErrorAnswer): Text {
   const { kind, source } = credential;
   const needs = role === null ? '' : `${role}`;
@@ -77,7 +77,7 @@ function forbiddenHint({ role, credential }: ErrorAnswer): Text {
   };
 }
 
-/** What an error answer says, whatever its shape. Texts are bounded and free of keys and CPF. */
+/** The content of an error answer of any shape. Texts are shortened and free of keys and CPFs. */
 export interface DecodedError {
   readonly code?: string;
   readonly message?: string;
@@ -87,10 +87,10 @@ export interface DecodedError {
 
 const MAX_TEXT = 1_000;
 const MAX_DETAILS = 100;
-/** An error answer larger than this is not read to its end: its beginning says what there is to say. */
+/** Error answers are read up to this size; the message is at the start. */
 const MAX_READ = 256 * 1024;
 
-/** Reads the document's shape (§7) and the others that deployments answer (operations.md, "Errors"). */
+/** Reads the document's error shape (§7) and those of other deployments (operations.md, "Errors"). */
 export function decodeError(bytes: Uint8Array, secrets: readonly string[]): DecodedError {
   const text = new TextDecoder().decode(bytes.subarray(0, MAX_READ)).trim();
   if (text === '') return { details: [] };
@@ -135,7 +135,7 @@ function flat(data: Readonly<Record<string, unknown>>): DecodedError {
   };
 }
 
-/** `{errors: [{code?, message}]}`: the first speaks for all; the others become details. */
+/** `{errors: [{code?, message}]}`: the first is the message, the others become details. */
 function fromList(list: readonly unknown[]): DecodedError {
   const entries = list.map((entry) => (isRecord(entry) ? entry : { message: entry }));
   const [first, ...rest] = entries;

@@ -5,10 +5,10 @@ import { terminalLine } from '../domain/terminal-text.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
 import { redactText } from './redact.js';
 
-/** The words that a request names its object by: the parameters of its path and the plain fields of its body. */
+/** The identifiers in a request: its path parameters and the plain fields of its body. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** An answer that names another object than the request did. */
+/** An answer about another object than the one requested. */
 export interface OtherSubject {
   readonly field: string;
   readonly asked: string;
@@ -23,7 +23,7 @@ export function askedIn(path: Readonly<Record<string, string>>, body: object | u
   return { ...Object.fromEntries(fields), ...path };
 }
 
-/** The first word of the request that the answer repeats otherwise. What the answer leaves out proves nothing. */
+/** The first identifier that the answer contradicts. A missing one proves nothing. */
 export function otherSubject(
   asked: Asked,
   body: unknown,
@@ -40,7 +40,7 @@ export function otherSubject(
   return undefined;
 }
 
-/** `service.other_subject`: what the answer says, or what was done, concerns another object. Never retryable. */
+/** `service.other_subject`: the answer, or the effect, concerns another object. Never retryable. */
 export function wrongSubject(
   { field, asked, answered }: OtherSubject,
   facts: ErrorFacts & { readonly operation: string },
@@ -63,7 +63,7 @@ function otherIn(thing: unknown, { shown, as }: Repeated, wanted: string): Other
   return undefined;
 }
 
-/** What is masked cannot be compared. */
+/** Masked numbers cannot be compared. */
 function isSameNumber(wanted: string, answered: string): boolean {
   return /[*x•]/i.test(answered) || numberOf(wanted) === numberOf(answered);
 }
@@ -88,25 +88,25 @@ function shownWord(text: string): string {
   return redactText(shorten(text));
 }
 
-/** Whom a request is about: the service must answer about the same. */
+/** The company or tenant of a request; the answer must be about the same. */
 export interface Owner {
   readonly companyId?: string;
   readonly tenantId?: string;
 }
 
-/** An answer, or one of its rows, about somebody else. */
+/** An answer, or one of its rows, about another company or tenant. */
 export interface OtherOwner {
   readonly what: keyof Owner;
   readonly asked: string;
   readonly answered: string;
-  /** The id of what it is about. */
+  /** The id of the object in the answer. */
   readonly resourceId?: string;
 }
 
 /**
- * Compares whom an answer names with whom the request named: its `companyId`, the id of its `company`, its `tenantId`, and
- * the same of every row of a list. What names nobody passes. One foreign row condemns the list: a service that mixes
- * companies has not told which rows of the asked one are missing.
+ * Compares the owner in an answer with the one in the request: `companyId`, the id of `company`, `tenantId`, and the
+ * same in every row of a list. An answer without an owner passes. One row of another company invalidates the list: the
+ * service may also have left out rows of the requested one.
  */
 export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): OtherOwner | undefined {
   if (asked.companyId === undefined && asked.tenantId === undefined) return undefined;
@@ -118,7 +118,7 @@ export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): Oth
   return undefined;
 }
 
-/** `service.other_company`: the far side did what it did for somebody else. Never retryable. */
+/** `service.other_company`: the service acted for another company. Never retryable. */
 export function wrongOwner(
   other: OtherOwner,
   facts: ErrorFacts & { readonly operation: string },
@@ -165,7 +165,7 @@ export function listsIn(body: unknown, lists: readonly string[]): readonly unkno
   });
 }
 
-/** Identifiers are UUIDs or numbers (§1): a UUID is the same in either case. */
+/** Identifiers are UUIDs or numbers (§1); UUIDs are compared without regard to case. */
 export function isSame(one: string, other: string): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase();
 }

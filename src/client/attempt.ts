@@ -8,18 +8,18 @@ import type { PreparedCall } from './prepared.js';
 import { redactText, redactUrl } from './redact.js';
 import { retryAfterMs } from './retry-policy.js';
 
-/** A call with its key on: what one or more attempts send. */
+/** A call with its key, ready for one or more attempts. */
 export interface ReadyCall {
   readonly call: PreparedCall;
   readonly wire: WireRequest;
   readonly secrets: readonly string[];
   readonly options: CallOptions;
   readonly signal: AbortSignal;
-  /** What a success must look like; absent: its body is taken as it comes. */
+  /** The expected shape of a success; absent: any body. */
   readonly shape?: AnswerShape;
 }
 
-/** How one attempt ended: with an answer, whatever its status, or with a fault. */
+/** How one attempt ended: with an answer of any status, or with a fault. */
 export type AttemptResult =
   | { readonly answer: WireAnswer; readonly retryAfterMs?: number; readonly billed?: Billed }
   | { readonly fault: TransportFault; readonly billed?: Billed };
@@ -30,7 +30,10 @@ export interface AttemptParts {
   readonly debug: Debugger | undefined;
 }
 
-/** One attempt: sends, tells the pace what came, and reports the exchange. Never throws for what the wire does. */
+/**
+ * Makes one attempt: sends it, reports the answer to the shared rate limit and to the recorder. Connection failures are
+ * returned, not thrown.
+ */
 export async function attempt(parts: AttemptParts, ready: ReadyCall, number: number): Promise<AttemptResult> {
   const { clock, pace } = parts.options;
   const at = clock.now();
@@ -60,12 +63,14 @@ async function trySend(parts: AttemptParts, ready: ReadyCall): Promise<AttemptRe
   }
 }
 
-/** An interruption cuts a read short. A write on the wire is let finish: cut, nobody would know what became of it. */
+/**
+ * An interruption aborts a read. A write in progress is completed, since aborting it would leave its outcome unknown.
+ */
 function cutterOf(ready: ReadyCall): AbortSignal {
   return ready.call.method === 'GET' ? ready.signal : new AbortController().signal;
 }
 
-/** The call is billed, if it is done. */
+/** Whether the call is billed when it is carried out. */
 export function isBilled({ call, options }: Pick<ReadyCall, 'call' | 'options'>): boolean {
   return call.isAlwaysBilled || (options.billed ?? false);
 }

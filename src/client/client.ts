@@ -6,7 +6,7 @@ import type { Clock, Environment, Random } from '../domain/world.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ByteSink } from './receive.js';
 
-/** Speaks to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
+/** The connection to the service. Every failure is a `FiscalError` whose facts say whether the request was sent. */
 export interface Client {
   call<Id extends OperationId>(
     id: Id,
@@ -14,41 +14,41 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Answer<OperationBodies[Id]['response']>>;
   /**
-   * Reads the bytes of a document (operations.md, "Bytes"): as they are, by a redirect, or from the address that a JSON
-   * answer names. No key goes to another host. A broken answer is read again; the sink is told to start over.
+   * Downloads the bytes of a document (operations.md, "Bytes"): directly, by redirect, or from the address in a JSON
+   * answer. No key goes to another host. A broken answer is read again after `sink.restart()`.
    */
   download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions): Promise<Downloaded>;
-  /** Any path (`fiscal api`); retried only when `method` is GET. The body is the bytes as they came. */
+  /** Calls any path (`fiscal api`); retried only for a GET. The body is the unchanged bytes. */
   raw(request: RawRequest, options?: CallOptions): Promise<Answer<Uint8Array>>;
-  /** The request as it would be sent, secrets masked. Nothing leaves the machine. */
+  /** The request as it would be sent, with secrets masked. Nothing leaves the machine. */
   preview<Id extends OperationId>(id: Id, input: CallInput<Id>): Promise<RequestPreview>;
   previewRaw(request: RawRequest): Promise<RequestPreview>;
-  /** Closes the kept connections. */
+  /** Closes the keep-alive connections. */
   close(): Promise<void>;
 }
 
 export interface CallInput<Id extends OperationId> {
   readonly path: Readonly<Record<PathParameters<Id>, string>>;
   /**
-   * Whom the call is for, where the service's own path does not name it: fills `{companyId}` in the profile's path of the
-   * operation, and the answer must be about it.
+   * The company of the call, when the service's own path does not name it: fills `{companyId}` in the profile's path,
+   * and the answer must be about it.
    */
   readonly companyId?: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: OperationBodies[Id]['request'];
-  /** Sent as `Idempotency-Key`; made once per item and stored before the send. */
+  /** Sent as `Idempotency-Key`; created once per item and stored before sending. */
   readonly idempotencyKey?: string;
 }
 
 export interface CallOptions {
-  /** `policy`: retry by the operation's replay; `once`: one attempt, the caller decides (the job engine). */
+  /** `policy`: retried by the operation's replay rule. `once`: one attempt; the caller decides (the job engine). */
   readonly attempts?: 'policy' | 'once';
-  /** True when this very call is billed (a product with tax rules); decides what may be repeated. */
+  /** Whether this call is billed (a product with tax rules); restricts retries. */
   readonly billed?: boolean;
-  /** The user accepts that a billed call of unknown outcome is made again. */
+  /** The user allows repeating a billed call whose outcome is unknown. */
   readonly retryBillable?: boolean;
   readonly signal?: AbortSignal;
-  /** Called when the pace lets a request go, before each attempt; what it throws ends the call, and nothing was sent. */
+  /** Called before each attempt, after the rate limit has released it. Throwing ends the call with nothing sent. */
   readonly beforeSend?: () => void;
   readonly jobId?: string;
   readonly itemId?: string;
@@ -56,18 +56,18 @@ export interface CallOptions {
 
 export interface DownloadOptions extends CallOptions {
   readonly sink: ByteSink;
-  /** More than this ends the reading with `service.unreadable` (default 64 MiB). */
+  /** A longer body ends with `service.unreadable`. Default: 64 MiB. */
   readonly maxBytes?: number;
 }
 
-/** What came of a read of bytes. They went to the sink, exactly as they came. */
+/** The result of a download; the bytes went to the sink unchanged. */
 export interface Downloaded {
-  /** 200 with bytes; 202: still being made; 204: there is none. */
+  /** 200: bytes; 202: still in preparation; 204: none exists. */
   readonly status: number;
   readonly bytes: number;
   readonly contentType?: string;
   readonly requestId?: string;
-  /** When a 202 asks to come back. */
+  /** When to retry after a 202. */
   readonly retryAfterMs?: number;
   readonly attempts: number;
 }
@@ -75,15 +75,15 @@ export interface Downloaded {
 export interface Answer<Body> {
   readonly status: number;
   readonly body: Body;
-  /** The `Location` header, with http:// on a known https host read as https. */
+  /** The `Location` header; http:// on a host known to use https is read as https. */
   readonly location?: string;
   readonly requestId?: string;
-  /** The service's clock, by the `Date` header of the answer, in milliseconds. */
+  /** The service's clock from the `Date` header, in milliseconds. */
   readonly servedAt?: number;
   readonly attempts: number;
   /** What the call cost; absent: nothing. */
   readonly billed?: Billed;
-  /** Attempts before the last that may have been billed; absent: none. */
+  /** Number of earlier attempts that may have been billed; absent: none. */
   readonly billedUnknown?: number;
 }
 
@@ -105,7 +105,7 @@ export interface RequestPreview {
   readonly body?: unknown;
 }
 
-/** One attempt on the wire, redacted before anyone may keep it. Handed to the recorder. */
+/** One attempt as reported to the recorder, with secrets masked. */
 export interface Exchange {
   readonly at: number;
   readonly operation: string;
@@ -118,28 +118,28 @@ export interface Exchange {
   readonly sent: Sent;
   readonly errorCode?: string | undefined;
   readonly billed: boolean;
-  /** What the service bills once, however often it is asked for: an access key. */
+  /** What the service bills only once, such as an access key. */
   readonly billedOnceFor?: string | undefined;
   readonly companyId?: string | undefined;
   readonly jobId?: string | undefined;
   readonly itemId?: string | undefined;
 }
 
-/** Keeps the request history and the usage; the client only reports. */
+/** Stores the request history and the usage that the client reports. */
 export interface Recorder {
-  /** Gives what a call cost as soon as that is kept; `undefined` for a call that is not billed. */
+  /** Resolves with what a call cost once that is stored; `undefined` for a call that is not billed. */
   record(exchange: Exchange): Promise<Billed> | undefined;
 }
 
-/** The common pace of all processes of this machine towards one host. */
+/** The request rate towards a host, shared by all processes of this machine. */
 export interface Pace {
-  /** Resolves when a request to `host` may start; rejects with `service.rate_limited` beyond the limit. */
+  /** Resolves when a request to `host` may start. Rejects with `service.rate_limited` when the wait is too long. */
   enter(host: string, signal?: AbortSignal): Promise<void>;
-  /** Told after every answer, so that a 429 or a spaced capture holds everybody back. */
+  /** Called after every answer, so that a 429 or a `Retry-After` delays every process. */
   observe(host: string, answer: { readonly status: number; readonly retryAfterMs?: number }): Promise<void>;
 }
 
-/** What the client must know of the run's settings. */
+/** The settings that the client needs. */
 export type ClientSettings = Pick<
   Settings,
   | 'profile'
@@ -156,15 +156,15 @@ export type ClientSettings = Pick<
 
 export interface ClientOptions {
   readonly settings: ClientSettings;
-  /** Asked once per kind, when the first call needs it. */
+  /** Called once per kind, when the first call needs the key. */
   credential(kind: KeyKind): Promise<Credential>;
   readonly pace: Pace;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Environment;
-  /** Takes the lines of `--debug-http`, already redacted. Absent: nothing is formatted. */
+  /** Receives the lines of `--debug-http`, already masked. Absent: nothing is formatted. */
   debug?(line: string): void;
-  /** Ends every call under way: the interruption of the run. */
+  /** Aborts every call in progress: the interruption of the run. */
   readonly signal: AbortSignal;
 }

@@ -26,7 +26,7 @@ import { Signals } from './signals.js';
 import { createTransport } from './transport.js';
 import { assertKeyMayGo, toPreview, toWire } from './wire.js';
 
-/** The client of one run: one set of kept connections, each key asked for once. */
+/** The client of one run. It shares its connections among calls and asks for each key once. */
 export function createClient(options: ClientOptions): Client {
   const { settings } = options;
   const line = openLine(options);
@@ -38,7 +38,7 @@ export function createClient(options: ClientOptions): Client {
       const { performed, ready } = await run(key, () => prepareCall(settings, id, input), { ...how, shape });
       const envelope = readEnvelope(performed, ready, settings);
       assertSubject(id, { ready, envelope }, performed.body);
-      // The catalogue types the body; its readers take every field as possibly absent or unknown.
+      // Callers treat every field of the typed body as possibly missing or unknown.
       return { ...envelope, body: performed.body as OperationBodies[Id]['response'] };
     },
     async download<Id extends OperationId>(id: Id, input: CallInput<Id>, how: DownloadOptions) {
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Throws `service.other_company` or `service.other_subject` for an answer about somebody or something else. */
+/** Throws `service.other_company` or `service.other_subject` when the answer is about another company or object. */
 function assertSubject(
   operation: OperationId,
   { ready, envelope }: { readonly ready: ReadyCall; readonly envelope: Omit<Answer<unknown>, 'body'> },
@@ -84,7 +84,7 @@ function assertSubject(
   if (subject !== undefined) throw wrongSubject(subject, facts);
 }
 
-/** Of a document that is still being made: its 202 names whose it is (`AsyncAcceptedResource`). Any other body is bytes. */
+/** The 202 for a document in preparation names its company (`AsyncAcceptedResource`); any other body is bytes. */
 function acceptedBody({ answer }: Performed): unknown {
   if (answer.status !== 202) return undefined;
   try {
@@ -94,7 +94,7 @@ function acceptedBody({ answer }: Performed): unknown {
   }
 }
 
-/** The last guard of `--dry-run`: whatever a command does or forgets, no write leaves the machine. */
+/** The last guard of `--dry-run`: no write leaves the machine, whatever a command does. */
 function assertReadsOnly({ name, method }: PreparedCall): void {
   if (method === 'GET') return;
   throw new FiscalError('usage.dry_run', { operation: name }, { sent: 'no', operation: name });
@@ -111,7 +111,7 @@ function createRun(options: ClientOptions, line: ReturnType<typeof openLine>): R
   const signals = new Signals(options.signal);
   const credentialOf = remembered((kind: KeyKind) => options.credential(kind));
   return async (key, prepare, how) => {
-    // The key first: with neither key nor profile, that is what the user must hear, not that a host is missing.
+    // The key comes first: without key and profile, that is the error to report, not a missing host.
     const credential = await credentialOf(key);
     const call = prepare();
     if (settings.dryRun === true) assertReadsOnly(call);
@@ -137,7 +137,7 @@ interface Line {
   readonly parts: AttemptParts;
 }
 
-/** Connections and certificates, made at the first call: `--dry-run` needs none. */
+/** Opens connections and certificates on the first call; `--dry-run` needs none. */
 function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Promise<void> } {
   let opened: Promise<Line> | undefined;
   const make = async (): Promise<Line> => {
@@ -149,14 +149,14 @@ function openLine(options: ClientOptions): { open(): Promise<Line>; close(): Pro
   return {
     open: () => (opened ??= make()),
     async close() {
-      // A line that could not be opened has told why to the call that wanted it.
+      // A failure to open was already reported to the call that needed it.
       const line = await opened?.catch(() => undefined);
       line?.agents.close();
     },
   };
 }
 
-/** Bytes are taken in any form; the rest of the request is that of the call. */
+/** For a download, accepts any content type; the rest of the request is unchanged. */
 function receiving(wire: WireRequest, receive: Receiver | undefined): WireRequest {
   if (receive === undefined) return wire;
   return { ...wire, headers: { ...wire.headers, accept: '*/*' }, receive };

@@ -3,7 +3,7 @@ import type { WireAnswer, WireRequest } from './exchange.js';
 
 const MAX_BODY_TEXT = 4_000;
 
-/** Writes the lines of `--debug-http`: what went out and what came back, keys and CPF masked. */
+/** Writes the lines of `--debug-http`: requests and answers, with keys and CPFs masked. */
 export interface Debugger {
   request(request: WireRequest, secrets: readonly string[]): void;
   answer(answer: WireAnswer, durationMs: number, secrets: readonly string[]): void;
@@ -42,11 +42,11 @@ function flatten(headers: WireAnswer['headers']): Readonly<Record<string, string
 }
 
 function decode(bytes: Uint8Array): string {
-  // Ends of cut characters become replacement marks: this is for reading, not for keeping.
+  // Characters cut in half become replacement marks.
   return new TextDecoder().decode(bytes.subarray(0, MAX_BODY_TEXT * 4));
 }
 
-/** JSON is masked by field; what is no JSON is masked as text. */
+/** JSON is masked field by field, anything else as text. */
 function bodyText(body: string, secrets: readonly string[]): string {
   let text: string;
   try {

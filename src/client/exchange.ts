@@ -11,9 +11,9 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** What people may see of a body that is no JSON. */
+  /** What may be shown of a body that is not JSON. */
   readonly shownBody?: string;
-  /** Takes the body of a 200 as it comes; absent: the answer holds it. */
+  /** Receives the body of a 200; absent: the answer contains it. */
   readonly receive?: Receiver;
 }
 
@@ -31,10 +31,10 @@ export interface TransportLimits {
   readonly readTimeoutMs: number;
 }
 
-/** One request, one answer, no policy. Any status is an answer; everything else is a `TransportFault`. */
+/** One request, one answer, no retries. Any status is an answer; everything else is a `TransportFault`. */
 export type Send = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-/** What a carrier tells of the request that it sends. An error ends it, whenever it comes. */
+/** Events of a request in progress. An error ends it at any time. */
 export interface CarrierEvents {
   requested(request: ClientRequest): void;
   answered(head: AnswerHead, body: Readable): void;
@@ -43,7 +43,7 @@ export interface CarrierEvents {
 
 export type AnswerHead = Pick<WireAnswer, 'status' | 'headers'>;
 
-/** Sends one request and tells what becomes of it; `destroy` cuts it, in whatever state it is. */
+/** Sends one request and reports its events; `destroy` aborts it in any state. */
 export type Carrier = (request: WireRequest, events: CarrierEvents) => { destroy(): void };
 
 export interface ExchangeParts {
@@ -53,7 +53,7 @@ export interface ExchangeParts {
   readonly carry: Carrier;
 }
 
-/** One request from the connection to the last byte, under the limits of time. Rejects with a `TransportFault`. */
+/** One request from the connection to the last byte, within the timeouts. Rejects with a `TransportFault`. */
 export async function exchange(parts: ExchangeParts): Promise<WireAnswer> {
   if (parts.signal.aborted) throw new TransportFault('aborted', { sent: 'no', reason: 'aborted' });
   return await new Promise((resolve, reject) => new Exchange(parts, { resolve, reject }).start());
@@ -103,7 +103,7 @@ class Exchange {
   #answered(head: AnswerHead, body: Readable): void {
     this.#status = head.status;
     const { url, receive } = this.parts.request;
-    // Only the body of a 200 is what was asked for.
+    // Only the body of a 200 is the document.
     readBody(body, head.status === 200 ? receive : undefined, {
       done: (bytes) => this.#finish(() => this.callbacks.resolve({ ...head, bytes, url })),
       tooLarge: (reason) => this.#fail('too-large', reason),
@@ -139,7 +139,7 @@ function sentOf(kind: FaultKind, isConnected: boolean): 'yes' | 'no' | 'unknown'
   return kind === 'too-large' ? 'yes' : 'unknown';
 }
 
-/** Calls back when bytes of the request may leave: from then on nobody knows what the far side has done. */
+/** Calls back when bytes of the request may leave the machine: from then on the outcome may be unknown. */
 function whenConnected(request: ClientRequest, ready: () => void): void {
   const watch = (socket: Socket): void => {
     if (request.reusedSocket) ready();
@@ -151,17 +151,17 @@ function whenConnected(request: ClientRequest, ready: () => void): void {
   else request.once('socket', watch);
 }
 
-/** A JSON answer beyond this is no answer of this service. */
+/** A larger JSON answer cannot come from this service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** How the reading of a body ends; what breaks the line is told elsewhere. */
+/** How reading a body ends; connection errors are reported separately. */
 export interface BodyEnds {
   done(bytes: Uint8Array): void;
   tooLarge(reason: string): void;
   spoilt(fault: TransportFault): void;
 }
 
-/** Collects a body, or hands it to the one who receives it. */
+/** Collects a body, or passes it to the receiver. */
 export function readBody(body: Readable, receive: Receiver | undefined, ends: BodyEnds): void {
   if (receive === undefined) collect(body, ends);
   else takeAll(body, receive, ends);
@@ -179,8 +179,8 @@ function collect(body: Readable, { done, tooLarge }: BodyEnds): void {
 }
 
 /**
- * Hands the body on as fast as it is taken. Gives the text of an answer that names another address; nothing when the bytes
- * went to their sink.
+ * Passes the body on as fast as the receiver takes it. Returns the JSON of an answer that contains another address;
+ * nothing when the bytes went to the sink.
  */
 function takeAll(body: Readable, receive: Receiver, { done, spoilt }: BodyEnds): void {
   const failed = (error: unknown): void => {
@@ -196,13 +196,13 @@ function takeAll(body: Readable, receive: Receiver, { done, spoilt }: BodyEnds):
       body.pause();
       turn = taking.then(() => void body.resume(), failed);
     });
-    // A body may end while its last piece is still being taken.
+    // A body may end while its last chunk is still being written.
     body.on('end', () => after(() => turn, end, failed));
   };
   after(() => receive.begin(), begin, failed);
 }
 
-/** Goes on at once where the work is done at once: a promise for each piece would cost more than the piece. */
+/** Continues synchronously where possible: a promise per chunk would cost more than the chunk. */
 function after(work: () => Promise<void> | undefined, next: () => void, failed: Failed): void {
   let hasFailed = false;
   const working = tried(work, (error) => {

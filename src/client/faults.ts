@@ -10,21 +10,21 @@ export type FaultKind =
   | 'too-large'
   | 'bad-encoding'
   | 'redirect'
-  /** Bytes that are no document: text, the page of a proxy. */
+  /** Bytes that are no document: text, or the page of a proxy. */
   | 'no-document'
-  /** JSON where a document, or the address of one, was expected. */
+  /** JSON other than a document or the address of one. */
   | 'other-shape'
-  /** The receiver of the bytes could not keep them. */
+  /** The sink could not store the bytes. */
   | 'unkept'
   | 'aborted';
 
-/** How a request failed below the level of answers. Carries no header and no body: HTTP libraries' errors do. */
+/** A request that failed without an answer. Contains no header and no body, unlike the errors of HTTP libraries. */
 export class TransportFault extends Error {
   override readonly name = 'TransportFault';
 
   readonly sent: Sent;
   readonly reason: string;
-  /** Known when the head of an answer had come. */
+  /** Known once the head of an answer has arrived. */
   readonly status: number | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class TransportFault extends Error {
     this.status = facts.status;
   }
 
-  /** True when the same request may do better a moment later. */
+  /** True when the same request may succeed a moment later. */
   get isTransient(): boolean {
     return TRANSIENT.has(this.kind);
   }
@@ -48,14 +48,14 @@ const TRANSIENT: ReadonlySet<FaultKind> = new Set([
   'connect-timeout',
   'read-timeout',
   'cut',
-  // A compressed body that breaks off, and the page of a proxy.
+  // A compressed body that breaks off, or the page of a proxy.
   'bad-encoding',
   'no-document',
 ]);
 
 const TLS_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** Sorts an error of the HTTP library. `isConnected`: the request may have left this machine. */
+/** Classifies an error of the HTTP library. `isConnected`: the request may have left this machine. */
 export function sortFault(error: unknown, isConnected: boolean, status?: number): TransportFault {
   const code = codeOf(error);
   if (!isConnected) {
@@ -75,7 +75,7 @@ function codeOf(error: unknown): string {
   return 'ERR_UNKNOWN';
 }
 
-/** The proxy agent tells a refusal only in words: `Bad response: 407`. */
+/** The proxy agent reports a refusal only as text: `Bad response: 407`. */
 function unreachableReason(error: unknown, code: string): string {
   const message = error instanceof Error ? error.message : '';
   const proxyStatus = /^Bad response: (\d{3})$/.exec(message)?.[1];
@@ -83,7 +83,7 @@ function unreachableReason(error: unknown, code: string): string {
   return message === 'Proxy timeout' ? 'proxy: timeout' : code;
 }
 
-/** Turns a failure without an answer into the error that the user sees. */
+/** Maps a failure without an answer to the error that the user sees. */
 export function errorOfFault(
   fault: TransportFault,
   request: { readonly host: string; readonly operation: string },

@@ -5,11 +5,11 @@ import { checkedAddress } from './address.js';
 import { createAgents, type AgentSettings, type Agents } from './agents.js';
 import { sortFault } from './faults.js';
 
-/** Hands events to programs of the user. No key of the profile is ever sent along. */
+/** Forwards webhook events to the user's programs, never with a key of the profile. */
 export interface Forwarder {
   /**
-   * One POST; the status of its answer, or why there was none. A redirect is an answer like any other and is not followed:
-   * the event goes to the address that was typed and to no other.
+   * Sends one POST and returns the status of the answer, or why there was none. Redirects are not followed: the event
+   * goes only to the address that the user typed.
    */
   post(request: ForwardRequest, signal: AbortSignal): Promise<ForwardAnswer>;
   close(): void;
@@ -23,18 +23,18 @@ export interface ForwardRequest {
 
 export type ForwardAnswer =
   | { readonly status: number; readonly retryAfterMs: number | undefined }
-  /** A code such as `ECONNREFUSED` or `ETIMEDOUT`, never text of the far side. */
+  /** A code such as `ECONNREFUSED` or `ETIMEDOUT`, never text from the target. */
   | { readonly fault: string };
 
-/** What is read of an answer before the connection is given up: its status alone counts. */
+/** Bytes read of an answer before the connection is closed: only its status counts. */
 const maxAnswerBytes = 64 * 1024;
 
-/** The address of a target. Throws as `checkedAddress`: https, or http on this machine; no user or password in it. */
+/** Parses a target address. Throws like `checkedAddress`. */
 export function forwardAddress(text: string): URL {
   return checkedAddress(text);
 }
 
-/** `timeoutMs`: from the beginning of a request to the end of its answer. */
+/** `timeoutMs`: from the start of a request to the end of its answer. */
 export async function createForwarder(
   settings: AgentSettings & { readonly timeoutMs: number },
   env: Environment,
@@ -95,7 +95,7 @@ function open({ url, headers, body }: ForwardRequest, { agents }: ForwardContext
   });
 }
 
-/** The header as a number of seconds; a date is not taken, since the clocks of targets are their own. */
+/** The header as a number of seconds. A date is ignored, since the target's clock may be wrong. */
 function secondsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }

@@ -5,18 +5,18 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { CallInput, CallOptions, Client } from './client.js';
 import { rowsOf } from './read-answer.js';
 
-/** Lists that go on behind the last row of a page, and those by page number, from 1. */
+/** Lists paged by cursor, and lists paged by number, starting at 1. */
 type CursorList = 'company.list' | 'nfe.list' | 'nfce.list';
 type NumberedList = 'nfse.list' | 'nfse.inbound.companies' | 'tax.codes' | 'nfse.notifications';
 
 /** More pages than any list of this service has. */
 const MAX_PAGES = 20_000;
-/** Doubles stand near each other, so memory stays flat. */
+/** Duplicates are close together, so memory stays bounded. */
 const MAX_RECENT = 50_000;
 
 /**
- * The rows of a whole list, each once. Only `hasMore: false` and a page without news end it. Errors: those of a call;
- * `service.list_cut` when it breaks off before its end.
+ * Yields every row of a list once. Only `hasMore: false`, or a page without new rows, ends it. Errors: those of the
+ * call; `service.list_cut` when the list breaks off before its end.
  */
 export async function* cursorRows<Id extends CursorList>(
   client: Client,
@@ -34,7 +34,7 @@ export async function* cursorRows<Id extends CursorList>(
     yield* fresh;
     const hasMore = fieldOf(body, 'hasMore');
     if (hasMore === false) return;
-    // Where nothing is said, the list ends with the page behind which nothing new comes.
+    // Without `hasMore`, the list ends with the first short page without new rows.
     if (fresh.length === 0 && hasMore !== true && given.length < input.query.limit) return;
     if (fresh.length === 0) throw rows.cut(given.length === 0 ? nothingMore : nothingNew);
     startingAfter = idOf(given.at(-1), 'id');
@@ -43,7 +43,10 @@ export async function* cursorRows<Id extends CursorList>(
   throw rows.cut(noEnd);
 }
 
-/** The same by page number. Without a total of pages, an empty page is the end, or the only page of a list without pages. */
+/**
+ * Like `cursorRows`, by page number. Without a total of pages, an empty page ends the list, or the only page of a list
+ * without paging.
+ */
 export async function* numberedRows<Id extends NumberedList>(
   client: Client,
   operation: Id,
@@ -67,13 +70,13 @@ export async function* numberedRows<Id extends NumberedList>(
       return;
     }
     if (given.length === 0) throw rows.cut(nothingMore);
-    // What is new meanwhile pushes other rows to a later page; a whole page of them is the same page again.
+    // New rows push others to a later page, but a whole page of repeats means the same page again.
     if (fresh.length === 0) throw rows.cut(nothingNew);
   }
   throw rows.cut(noEnd);
 }
 
-/** `service.list_cut`: what was read is true, and not all. */
+/** `service.list_cut`: the rows read are correct but incomplete. */
 export function listCut(operation: ListOperationId, count: number, reason: Text): FiscalError {
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: true } as const;
   return new FiscalError('service.list_cut', { operation, count, reason }, facts);
@@ -88,14 +91,14 @@ class FreshRows {
     private readonly idField: string,
   ) {}
 
-  /** Those that did not come before. What has no id cannot be told apart, and is given. */
+  /** The rows that are new. Rows without an id cannot be compared and always count as new. */
   of(rows: readonly unknown[]): readonly unknown[] {
     const fresh = rows.filter((row) => this.#isNew(row));
     this.#count += fresh.length;
     return fresh;
   }
 
-  /** Rows that were given. */
+  /** Number of rows yielded. */
   get count(): number {
     return this.#count;
   }
@@ -145,7 +148,7 @@ const noEnd: Text = {
   pt: `ela não termina em ${MAX_PAGES} páginas`,
 };
 
-/** The first `limit` rows; `reading` tells afterwards how many were given, and whether there was one more. */
+/** Yields the first `limit` rows. Afterwards `reading` holds their number and whether there was one more. */
 export async function* firstOf<Row>(
   rows: AsyncIterable<Row>,
   limit: number,

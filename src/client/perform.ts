@@ -26,10 +26,13 @@ import {
 export interface Performed {
   readonly answer: WireAnswer;
   readonly attempts: number;
-  /** The JSON of the answer, in the shape of its operation; `undefined` where no shape was asked for, or nothing came. */
+  /**
+   * The JSON of the answer, checked against the operation's shape; `undefined` when no shape is expected or the body is
+   * empty.
+   */
   readonly body: unknown;
   readonly billed?: Billed | undefined;
-  /** Earlier attempts that may have been billed. */
+  /** Number of earlier attempts that may have been billed. */
   readonly billedUnknown: number;
 }
 
@@ -37,21 +40,22 @@ export interface Performed {
 interface Progress {
   readonly attempts: number;
   readonly waitedMs: number;
-  /** An earlier attempt of this call may have arrived and been carried out. */
-  readonly inDoubt: boolean;
+  /** An earlier attempt may have been carried out. */
+  readonly outcomeUnknown: boolean;
   readonly billedUnknown: number;
 }
 
 /**
- * Sends a call as often as the rules permit. Resolves with a 2xx answer that can be read; throws a `FiscalError` for the
- * rest. A success that is no JSON is temporary, like a cut line: a read goes out again. JSON of another shape never is.
+ * Sends a call as often as the retry rules allow. Resolves with a readable 2xx answer; otherwise throws a
+ * `FiscalError`. A success that is not JSON counts as temporary, like a broken connection, so a read is retried. JSON
+ * of the wrong shape never is.
  */
 export async function perform(
   parts: AttemptParts,
   ready: ReadyCall,
   credential: Credential,
 ): Promise<Performed> {
-  let progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false, billedUnknown: 0 };
+  let progress: Progress = { attempts: 0, waitedMs: 0, outcomeUnknown: false, billedUnknown: 0 };
   for (;;) {
     await guarded(progress, ready, () => parts.options.pace.enter(ready.wire.url.host, ready.signal));
     ready.options.beforeSend?.();
@@ -70,14 +74,14 @@ export async function perform(
     progress = {
       attempts,
       waitedMs: progress.waitedMs + decision.afterMs,
-      inDoubt: progress.inDoubt || isAmbiguous(end),
+      outcomeUnknown: progress.outcomeUnknown || isAmbiguous(end),
       billedUnknown: progress.billedUnknown + (result.billed === 'unknown' ? 1 : 0),
     };
     await guarded(progress, ready, () => parts.options.clock.sleep(decision.afterMs, ready.signal));
   }
 }
 
-/** What a success brought; `undefined` for what is none. */
+/** The body of a success; `undefined` for any other result. */
 function bodyOf({ shape }: ReadyCall, result: AttemptResult): ReadBody | undefined {
   if ('fault' in result || !isSuccess(result.answer)) return undefined;
   return shape === undefined ? { body: undefined } : readBody(result.answer, shape);
@@ -114,7 +118,7 @@ function endOf(
   };
 }
 
-/** A success that cannot be read ends like a fault of the line: what was asked for is done, and unknown. */
+/** An unreadable success is treated like a connection fault: the request was carried out, with unknown result. */
 function wireEndOf(
   result: AttemptResult,
   read: ReadBody | undefined,
@@ -172,20 +176,20 @@ function answerError(failure: Failure, answer: WireAnswer, facts: ErrorFacts): F
 }
 
 /**
- * `unknown` when the last attempt, or one before it, may have been carried out without the program knowing:
- * a refusal at the end does not undo what an earlier attempt may have done.
+ * `unknown` when any attempt may have been carried out without a known result: a final refusal does not undo an earlier
+ * attempt.
  */
 function finalSent({ end, progress }: Failure): Sent {
-  if (progress.inDoubt && isCertainlyUndone(end)) return 'unknown';
+  if (progress.outcomeUnknown && isCertainlyUndone(end)) return 'unknown';
   if (isAmbiguous(end) && !bearsRepetition(end)) return 'unknown';
   return end.sent;
 }
 
-/** Waiting can end by an interruption or by the pace's limit; what is known of the sends goes with it. */
+/** A wait may end by interruption or by the rate limit; the error then carries what is known about the sends. */
 async function guarded(progress: Progress, ready: ReadyCall, wait: () => Promise<void>): Promise<void> {
   const facts: ErrorFacts = {
     operation: ready.call.name,
-    sent: progress.inDoubt ? 'unknown' : 'no',
+    sent: progress.outcomeUnknown ? 'unknown' : 'no',
     attempts: progress.attempts,
   };
   if (ready.signal.aborted) throw interruption(ready.signal, facts);

@@ -9,7 +9,7 @@ import { baseOf, checkedAddress, joinAddress } from './address.js';
 import { type Asked, askedIn, type Owner } from './answer-subject.js';
 import type { CallInput, ClientSettings, RawRequest } from './client.js';
 
-/** A call before it has a key: everything that the catalogue and the input decide. */
+/** A call without its key: everything that the catalogue and the input determine. */
 export interface PreparedCall {
   readonly name: string;
   readonly method: HttpMethod;
@@ -20,15 +20,15 @@ export interface PreparedCall {
   readonly queryKey: boolean;
   /** JSON text. */
   readonly body?: string;
-  /** Instead of a body, where the operation takes a form. */
+  /** Replaces the body where the operation takes a form. */
   readonly form?: EncodedForm;
   readonly idempotencyKey?: string;
-  /** Whom the answer must be about. */
+  /** The company or tenant that the answer must be about. */
   readonly about?: Owner;
-  /** What the answer must be about. */
+  /** The identifiers that the answer must not contradict. */
   readonly asked?: Asked;
   readonly isAlwaysBilled: boolean;
-  /** What the service bills once, however often it is asked for. */
+  /** What the service bills only once, such as an access key. */
   readonly billedOnceFor?: string | undefined;
   readonly companyId?: string | undefined;
 }
@@ -57,7 +57,7 @@ export function prepareCall<Id extends OperationId>(
   };
 }
 
-/** The company and the tenant of the request: in its path, in its body, or named beside it where it carries neither. */
+/** The company and the tenant of the request: from its path, its body, or given separately when it has neither. */
 function ownerIn(input: {
   readonly path: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
@@ -82,8 +82,8 @@ function bodyOf(operation: Operation, body: object | undefined): Pick<PreparedCa
 }
 
 /**
- * Any path. A call that the catalogue knows is treated and recorded as that operation; an unknown one is
- * `safe` only when it is a GET.
+ * Prepares a call to any path. A path in the catalogue is treated and recorded as that operation; any other is `safe`
+ * only for a GET.
  */
 export function prepareRaw(settings: ClientSettings, request: RawRequest): PreparedCall {
   const url = rawUrl(settings, request);
@@ -103,7 +103,7 @@ export function prepareRaw(settings: ClientSettings, request: RawRequest): Prepa
   };
 }
 
-/** The company that an address names. */
+/** The company in a path. */
 function companyIn(path: string): string | undefined {
   const segment = /\/companies\/([^/?]+)/.exec(path)?.[1];
   return segment === undefined ? undefined : decodeURIComponent(segment);
@@ -147,7 +147,7 @@ function rawUrl(settings: ClientSettings, request: RawRequest): URL {
   );
 }
 
-/** The operation whose template a path fits, overrides of the profile included. */
+/** The operation whose path template matches, including the profile's own paths. */
 export function matchOperation(
   method: HttpMethod,
   pathname: string,
@@ -161,7 +161,7 @@ export function matchOperation(
     .toSorted((one, other) => parameterCount(one.template) - parameterCount(other.template))[0]?.id;
 }
 
-/** The path without query; of an absolute address, its path. */
+/** The path without query, also of an absolute address. */
 function pathOf(request: RawRequest): string {
   const path = request.path.startsWith('/') ? request.path : new URL(request.path).pathname;
   return path.split('?')[0] ?? path;
@@ -176,21 +176,21 @@ function templatePattern(template: string): RegExp {
   return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** The template with fewer parameters says more. */
+/** Fewer parameters make a template more specific. */
 function parameterCount(template: string): number {
   return template.split('{').length - 1;
 }
 
-/** Characters that `encodeURIComponent` leaves alone though RFC 3986 reserves them. */
+/** Characters that `encodeURIComponent` leaves alone although RFC 3986 reserves them. */
 const LEFT_ALONE = /[!'()*]/g;
 
-/** Half of a character pair: it has no encoding. */
+/** Half of a surrogate pair, which has no encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Fills `/{tenantId}/products` with values. Every value becomes exactly one path segment: a slash is
- * encoded, and `.` and `..` are refused, because URL parsers resolve them even when percent-encoded.
- * Throws `usage.invalid_value` naming the parameter.
+ * Fills a template such as `/{tenantId}/products`. Every value becomes exactly one path segment: slashes are encoded,
+ * and `.` and `..` are refused, because URL parsers resolve them even when percent-encoded. Throws
+ * `usage.invalid_value` with the name of the parameter.
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeSegment(name, values[name]));
@@ -204,7 +204,7 @@ function encodeSegment(name: string, value: string | undefined): string {
   return encodeURIComponent(value).replaceAll(LEFT_ALONE, percentEncode);
 }
 
-/** A company comes from the shared flag, whichever path asks for it. */
+/** A missing company is always set with the shared flag. */
 function missing(name: string): FiscalError {
   return new FiscalError(
     'usage.missing',
@@ -221,13 +221,13 @@ function percentEncode(character: string): string {
 export interface EncodedForm {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** For people: the sizes of files, and nothing of a text, since a form carries passwords. */
+  /** For display: file sizes only, and no text, since a form may contain passwords. */
   readonly shown: Readonly<Record<string, string>>;
 }
 
 /**
- * Encodes an object: bytes go as a file, text as a field. The boundary is the digest of the content, which cannot stand
- * inside it.
+ * Encodes an object as a form: bytes become files, text becomes fields. The boundary is the digest of the content,
+ * which cannot occur in it.
  */
 export function encodeForm(body: object): EncodedForm {
   const parts = Object.entries(body).map(([name, value]: [string, unknown]) => partOf(name, value));
@@ -253,7 +253,7 @@ interface Part {
   readonly shown: string;
 }
 
-/** The name of a file on this machine is nobody's business. */
+/** The local file name is not sent. */
 function partOf(name: string, value: unknown): Part {
   const disposition = `Content-Disposition: form-data; name="${name}"`;
   if (!(value instanceof Uint8Array)) {

@@ -14,13 +14,13 @@ import type { WireAnswer } from './exchange.js';
 import { knownHosts } from './prepared.js';
 import { redactData, redactText } from './redact.js';
 
-/** A call that was answered with a success. */
+/** A call that succeeded. */
 interface AnsweredCall extends Pick<Answer<unknown>, 'attempts' | 'billedUnknown'> {
   readonly answer: WireAnswer;
   readonly billed?: Answer<unknown>['billed'] | undefined;
 }
 
-/** What an answer says besides its body. */
+/** The parts of an answer other than its body. */
 export function readEnvelope(
   { answer, attempts, billed, billedUnknown = 0 }: AnsweredCall,
   ready: ReadyCall,
@@ -40,18 +40,18 @@ export function readEnvelope(
   };
 }
 
-/** The body of a success, or why it is not what the operation answers. `undefined`: a body that is rightly empty. */
+/** The body of a success, or why it does not match the operation. `undefined`: a body that is expected to be empty. */
 export type ReadBody =
   | { readonly body: unknown }
   | {
       readonly reason: Text;
-      /** True for what is no JSON: a proxy's page, a cut body. A later try may bring the answer itself. */
+      /** True when the body is not JSON: a proxy's page, or a cut body. A later try may return the real answer. */
       readonly isGarbled: boolean;
     };
 
 /**
- * Reads the body of a success by the shape of its operation. Strict in the shape, lenient in the fields: unknown fields and
- * words pass.
+ * Checks the body of a success against the operation's shape. Strict about the shape, lenient about fields: unknown
+ * fields and values pass.
  */
 export function readBody(
   { bytes, status }: Pick<WireAnswer, 'bytes' | 'status'>,
@@ -62,22 +62,22 @@ export function readBody(
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    // §4: 202 says that the service took the request, in whatever words; the id stands in the `Location`, or is looked up.
+    // A 202 says that the service accepted the request, whatever its body (§4); the id is in the `Location`, or is looked up.
     if (shape.is === 'accepted' && status === 202) return { body: undefined };
     return { reason: error instanceof SyntaxError ? noJson : noUtf8, isGarbled: true };
   }
   const reason = misfit(body, shape);
   if (reason !== undefined) return { reason, isGarbled: false };
-  // Where the status says it all, what is no object says nothing more.
+  // For `accepted`, the status is enough: a body that is not an object adds nothing.
   return { body: shape.is === 'accepted' && !isRecord(body) ? undefined : body };
 }
 
-/** The rows of a list whose shape the client has checked. */
+/** The rows of a list whose shape was checked. */
 export function rowsOf(operation: ListOperationId, body: unknown): readonly unknown[] {
   return listIn(body, answerShapes[operation].in) ?? [];
 }
 
-/** `service.unreadable`, with the beginning of the body: no secret in it, and nothing that moves a cursor. */
+/** `service.unreadable`, with the start of the body, free of secrets and terminal control sequences. */
 export function unreadable(
   answer: WireAnswer,
   ready: ReadyCall,
@@ -110,7 +110,7 @@ function readNothing(status: number, shape: AnswerShape): ReadBody {
   return { reason: empty, isGarbled: status !== 204 };
 }
 
-/** Why a JSON value is not what was asked for. */
+/** Why a JSON value does not match the expected shape. */
 function misfit(body: unknown, shape: AnswerShape): Text | undefined {
   switch (shape.is) {
     case 'bytes':
@@ -162,7 +162,7 @@ function listIn(body: unknown, names: readonly string[]): readonly unknown[] | u
   return undefined;
 }
 
-/** A success that carries a refusal, as some gateways make it. */
+/** True for a success whose body contains errors, as some gateways send. */
 function holdsErrors(body: unknown): boolean {
   const errors = fieldOf(body, 'errors') ?? fieldOf(body, 'error');
   if (Array.isArray(errors)) return errors.length > 0;
@@ -170,7 +170,7 @@ function holdsErrors(body: unknown): boolean {
 }
 
 const SHOWN = 200;
-/** Enough to find every secret that could reach into what is shown. */
+/** Long enough to mask every secret that could appear in the excerpt. */
 const MAX_READ = 64 * 1024;
 const SECRET_IN_TEXT =
   /("(?:password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[^,}\s]+)/gi;
@@ -217,8 +217,8 @@ function inRow(number: number, reason: Text): Text {
 }
 
 /**
- * The `Location` of an answer as an absolute address. Some deployments behind a gateway write http://
- * for an address that they only serve over https: on a host known to be https it is read as https.
+ * The `Location` header as an absolute address. Some deployments behind a gateway return http:// for an address served
+ * only over https; on a host known to use https it is read as https.
  */
 export function readLocation(
   header: string | undefined,
@@ -230,6 +230,6 @@ export function readLocation(
   if (url.protocol !== 'http:') return url.href;
   const isKnown = knownHosts.some((host) => host.protocol === 'https:' && host.hostname === url.hostname);
   if (!isKnown) return url.href;
-  // A port of plain http (80 or none) has no meaning under https.
+  // A port meant for plain http (80 or none) is wrong under https.
   return `https://${url.hostname}${url.port === '' ? '' : `:${url.port}`}${url.pathname}${url.search}${url.hash}`;
 }

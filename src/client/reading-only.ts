@@ -2,7 +2,7 @@ import { operations } from '../contract/operations.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { Client } from './client.js';
 
-/** The client of a run that can keep nothing: it reads, and refuses whatever would change or bill something. */
+/** A client for a run that cannot store anything: it reads, and refuses every call that changes or bills something. */
 export function readingOnly(client: Client, refusal: FiscalError): Client {
   const refuse = () => Promise.reject(refusal);
   return {

@@ -1,23 +1,23 @@
 import { TransportFault } from './faults.js';
 
-/** Where the bytes of a document go, piece by piece. A promise is waited for; without one, it is done. */
+/** Where the bytes of a document go, chunk by chunk. A returned promise is awaited; `undefined` means done. */
 export interface ByteSink {
-  /** An answer begins; what an earlier, broken one left behind is void. */
+  /** An answer begins; discard what an earlier, broken one left. */
   restart(): Promise<void> | undefined;
   write(chunk: Uint8Array): Promise<void> | undefined;
 }
 
 export type DocumentForm = 'xml' | 'pdf';
 
-/** An answer that only names where the bytes are is small. */
+/** A JSON answer with the address of the bytes is small. */
 const MAX_POINTER_BYTES = 64 * 1024;
 
 /**
- * Takes the body of a success as it comes: bytes go on to the sink, counted. A body that begins with a brace is
- * no XML and no PDF: it is the JSON that names another address, and is kept for the one who follows it.
+ * Receives the body of a success: bytes are counted and passed to the sink. A body that starts with a brace is neither
+ * XML nor PDF: it is JSON with another address, and is kept so that it can be followed.
  */
 export class Receiver {
-  /** What the sink threw: a full disk is not a broken line. */
+  /** The error of the sink: a full disk is not a broken connection. */
   failure: unknown;
   size = 0;
   #head: Uint8Array[] = [];
@@ -26,7 +26,7 @@ export class Receiver {
   constructor(
     private readonly sink: ByteSink,
     private readonly maxBytes: number,
-    /** What was asked for. */
+    /** The requested form. */
     private readonly form: DocumentForm,
   ) {}
 
@@ -34,7 +34,7 @@ export class Receiver {
     return this.#kind === 'pointer';
   }
 
-  /** The text that names the address. */
+  /** The JSON with the address. */
   get pointer(): Uint8Array {
     return Buffer.concat(this.#head);
   }
@@ -86,13 +86,13 @@ export class Receiver {
   }
 }
 
-/** So many characters tell a document from the page of a proxy. */
+/** Characters needed to tell a document from a proxy's page. */
 const TELLING = 16;
 
 /**
- * By the first characters behind blanks and the mark of UTF-8: `{` begins JSON that names another address, `<` an XML, `%PDF`
- * a PDF. Nothing else is a document. Blanks alone pass as an XML. Throws a fault for the page of a proxy, for text (both
- * temporary), for JSON of another shape, and for an XML where a PDF was asked for, or the reverse.
+ * Classifies a body by its first characters after blanks and the UTF-8 mark: `{` starts JSON with another address, `<`
+ * an XML, `%PDF` a PDF. Blanks alone count as XML. Throws a fault for a proxy's page or other text (both temporary),
+ * for JSON of another shape, and for XML instead of PDF or the reverse.
  */
 function kindOf(
   head: Uint8Array,
@@ -114,7 +114,7 @@ function kindOf(
   });
 }
 
-/** `undefined` also for the page of a proxy. */
+/** `undefined` also for a proxy's page. */
 function formOf(beginning: string): DocumentForm | undefined {
   if (beginning.startsWith('%pdf')) return 'pdf';
   return /^<(?!!doctype html|html|head|body|script)/.test(beginning) ? 'xml' : undefined;
@@ -126,7 +126,7 @@ function tooLarge(limit: number): TransportFault {
   return new TransportFault('too-large', { sent: 'yes', reason: `> ${String(limit)} bytes` });
 }
 
-/** Keeps the bytes of a download in memory: for what is looked at before it is written, or shown at once. */
+/** Keeps a download in memory, to be checked before it is written or shown. */
 export class MemorySink implements ByteSink {
   #chunks: Uint8Array[] = [];
 

@@ -1,24 +1,24 @@
 import { checkCpf, maskCpf } from '../domain/tax-number.js';
 
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 const MASK = '***';
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
 const SECRET_FIELDS = /^(password|senha|secret|apikey|api_key|authorization|token|access_token|jwt)$/i;
-/** Eleven digits with the usual punctuation or none, not inside a longer number. */
+/** Eleven digits with or without CPF punctuation, not part of a longer number. */
 const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
 const SANDBOX_KEY = /\bsbx_[\w-]+/g;
 const QUERY_KEY = /([?&]apikey=)[^&\s"']*/gi;
-/** Most texts hold none of these: one look tells. */
+/** A quick check: most texts contain none of these. */
 const ANY = new RegExp(
   [QUERY_KEY, JWT_LIKE, SANDBOX_KEY, CPF_LIKE].map(({ source }) => source).join('|'),
   'i',
 );
-/** Deeper than any document of the service; a hostile one must not exhaust the stack. */
+/** Deeper than any document of the service; a malicious one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
-/** Masks keys and CPF in any text. `secrets`: the keys in use, masked wherever they appear. */
+/** Masks keys and CPFs in a text. `secrets`: the keys in use, masked wherever they occur. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret !== '');
   const bare = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
@@ -30,7 +30,7 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
     .replaceAll(CPF_LIKE, (number: string) => (checkCpf(number).valid ? maskCpf(number) : number));
 }
 
-/** An address for people and for the history: no key, no user, no CPF. */
+/** An address for display and history, without key, user and CPF. */
 export function redactUrl(url: URL, secrets: readonly string[] = []): string {
   const isBare = url.username === '' && url.password === '' && url.search === '';
   return redactText(withoutBirthDate((isBare ? url : withoutKey(url)).href), [
@@ -47,7 +47,7 @@ function withoutKey(url: URL): URL {
   return shown;
 }
 
-/** The day that stands behind a CPF is that person's day of birth. */
+/** The date in a path after a CPF is that person's date of birth. */
 function withoutBirthDate(address: string): string {
   return address.replaceAll(/(\/[\d.-]{11,14}\/)\d{4}-\d\d-\d\d(?=$|[/?#])/g, `$1${MASK}`);
 }
@@ -64,7 +64,7 @@ export function redactHeaders(
   );
 }
 
-/** A copy of a JSON value with secret fields, keys and CPF masked. */
+/** A copy of a JSON value with secret fields, keys and CPFs masked. */
 export function redactData(data: unknown, secrets: readonly string[] = [], depth = 0): unknown {
   if (typeof data === 'string') return redactText(data, secrets);
   if (typeof data === 'number') return redactNumber(data);

@@ -5,12 +5,12 @@ import { TransportFault } from './faults.js';
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Headers that belong to the host they were made for, and to no other. */
+/** Headers that are valid only for the host they were created for. */
 const BOUND_TO_HOST = new Set(['authorization', 'cookie', 'idempotency-key']);
 
 /**
- * Follows the redirects of a GET by hand: a key is never carried to another origin, and https never
- * becomes http. Other methods get their 3xx back as the answer that it is.
+ * Follows the redirects of a GET: a key is never sent to another origin, and https never falls back to http. Other
+ * methods receive the 3xx as their answer.
  */
 export function followRedirects(send: Send): Send {
   return async (request, signal) => {
@@ -32,7 +32,7 @@ function targetOf(answer: WireAnswer, request: WireRequest): URL | undefined {
   return new URL(location, request.url);
 }
 
-/** The request to another address: as it is on the same origin, without its key on any other. */
+/** The redirected request: unchanged on the same origin, without its key on any other. */
 export function redirected(request: WireRequest, target: URL, answer: WireAnswer): WireRequest {
   assertSafe(request.url, target, answer);
   if (target.origin === request.url.origin) return { ...request, url: withKeyOf(request.url, target) };
@@ -43,7 +43,7 @@ export function redirected(request: WireRequest, target: URL, answer: WireAnswer
   return { ...request, url: target, headers };
 }
 
-/** On the same origin a key that travelled in the query goes on doing so (§5, method 3). */
+/** On the same origin, a key sent in the query stays in the query (§5, method 3). */
 function withKeyOf(from: URL, target: URL): URL {
   const key = from.searchParams.get('apikey');
   if (key !== null) target.searchParams.set('apikey', key);
@@ -64,15 +64,15 @@ function fault(reason: string, answer: WireAnswer): TransportFault {
   });
 }
 
-/** The names under which deployments answer the address of a document (operations.md, "Bytes"). */
+/** The fields in which deployments return the address of a document (operations.md, "Bytes"). */
 const NAMES = ['url', 'uri', 'publicTemporaryUri'] as const;
 
-/** A busy or absent store of documents is waited for like the service itself. */
+/** A document store that is busy or missing the file is retried like the service itself. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Follows a JSON answer that names the address of the bytes, under the rules of a redirect: no key to another origin,
- * never from https to http. Only for requests whose body is received as bytes.
+ * Follows a JSON answer that contains the address of the bytes, under the rules of a redirect: no key to another
+ * origin, never from https to http. Only for requests whose body is received as bytes.
  */
 export function followPointers(send: Send): Send {
   return async (request, signal) => {
@@ -110,7 +110,7 @@ function addressIn(bytes: Uint8Array): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A refusal by another host says nothing about the key: it never got one. */
+/** A refusal by another host says nothing about the key, which it never received. */
 function fromOwnHost(answer: WireAnswer, request: WireRequest): WireAnswer {
   const isForeign = answer.url !== undefined && answer.url.origin !== request.url.origin;
   if (!isForeign || answer.status < 300 || TEMPORARY.has(answer.status)) return answer;

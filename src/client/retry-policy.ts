@@ -1,7 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import type { Sent } from '../errors/fiscal-error.js';
 
-/** Everything that the decision depends on. */
+/** Everything the decision depends on. */
 export interface AttemptEnd {
   readonly replay: Replay;
   readonly billed: boolean;
@@ -9,10 +9,10 @@ export interface AttemptEnd {
   readonly sent: Sent;
   /** Absent when no answer came. */
   readonly status?: number;
-  /** False for faults that time does not heal: an untrusted certificate, an answer over the size limit. */
+  /** False for failures that do not pass: an untrusted certificate, an answer over the size limit. */
   readonly transient: boolean;
   readonly retryAfterMs?: number;
-  /** Attempts made so far, this one included. */
+  /** Attempts made so far, including this one. */
   readonly attempts: number;
   readonly waitedMs: number;
   readonly maxWaitMs: number;
@@ -23,16 +23,16 @@ export interface AttemptEnd {
 export type RetryDecision =
   | { readonly kind: 'repeat'; readonly afterMs: number }
   | { readonly kind: 'stop'; readonly why: 'final' | 'ambiguous' | 'attempts' }
-  /** Only the time is lacking: the wait that would be needed is longer than the user allows. */
+  /** Only the time is missing: the required wait exceeds the user's limit. */
   | { readonly kind: 'stop'; readonly why: 'wait'; readonly needMs: number };
 
 const BASE_MS = 250;
 const CAP_MS = 30_000;
-/** Attempts without an asked wait. A service that says when to come back is obeyed until the time is used up. */
+/** Attempts when the service asks for no wait. When it does, retries continue until the time is used up. */
 const MAX_BLIND_ATTEMPTS = 5;
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
-/** Whether, and after how long, a request goes out again. Pure; the rules are those of the operations' `replay`. */
+/** Decides whether and when a request is sent again. Pure; follows the operations' `replay`. */
 export function decideRetry(end: AttemptEnd): RetryDecision {
   if (!isTemporary(end)) return { kind: 'stop', why: 'final' };
   if (!mayRepeat(end)) return { kind: 'stop', why: 'ambiguous' };
@@ -44,23 +44,26 @@ export function decideRetry(end: AttemptEnd): RetryDecision {
   return { kind: 'repeat', afterMs };
 }
 
-/** True when the rules permit the same request again, whatever the time and the attempts left. */
+/** True when the rules allow the same request again, regardless of time and attempts left. */
 export function isRetryable(end: AttemptEnd): boolean {
   return isTemporary(end) && mayRepeat(end);
 }
 
-/** True when the service may have done the work though the program cannot know it. */
+/** True when the service may have carried the request out without the program knowing. */
 export function isAmbiguous(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
   if (isCertainlyUndone(end)) return false;
   return end.sent === 'unknown' || (end.status !== undefined && end.status >= 500);
 }
 
-/** True when the work was surely not done: never sent, or refused before it (429, §8). A 503 says nothing of the work. */
+/**
+ * True when the request was certainly not carried out: never sent, or refused beforehand (429, §8). A 503 proves
+ * nothing.
+ */
 export function isCertainlyUndone(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
   return end.sent === 'no' || end.status === 429;
 }
 
-/** True when an ambiguous outcome may be followed by the same request. */
+/** True when a request with unknown outcome may be repeated. */
 export function bearsRepetition(end: Pick<AttemptEnd, 'replay' | 'billed' | 'retryBillable'>): boolean {
   if (end.billed) return end.retryBillable;
   return end.replay === 'safe' || end.replay === 'natural';
@@ -74,7 +77,9 @@ function mayRepeat(end: AttemptEnd): boolean {
   return isCertainlyUndone(end) || bearsRepetition(end);
 }
 
-/** Full jitter over an exponential ceiling; on top of an asked wait, so that a crowd does not return as one (§8). */
+/**
+ * Full jitter under an exponential ceiling, added to a requested wait so that clients do not return all at once (§8).
+ */
 function waitFor(end: AttemptEnd): number {
   const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(end.attempts - 1, 20));
   const jitter = Math.floor(end.unit * ceiling);
@@ -82,14 +87,14 @@ function waitFor(end: AttemptEnd): number {
 }
 
 /**
- * Reads `Retry-After`: seconds (§8) or an HTTP date. Milliseconds from `now`, never negative;
- * `undefined` when the header is absent or cannot be read.
+ * Reads `Retry-After`: seconds (§8) or an HTTP date. Returns milliseconds from `now`, never negative; `undefined` when
+ * the header is missing or unreadable.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,10}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Date.parse reads much that is no date ("-5" is a year); an HTTP date always names the month.
+  // Date.parse accepts much that is no date ("-5" is a year); an HTTP date always names the month.
   if (!/[A-Za-z]{3}/.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** A signal that follows two others, as long as somebody works under it. */
+/** A signal that follows two others while calls use it. */
 interface Joined {
   readonly signal: AbortSignal;
   users: number;
@@ -8,8 +8,8 @@ interface Joined {
 }
 
 /**
- * Runs work under a signal that follows the run's own and another. Calls under the same two share one, and its listeners
- * are removed when the last of them ends: the run's own signal outlives a hundred thousand calls.
+ * Runs work under a signal that combines the run's own with another. Calls with the same pair share one signal, and its
+ * listeners are removed when the last call ends: the run's signal outlives a hundred thousand calls.
  */
 export class Signals {
   readonly #joined = new Map<AbortSignal, Joined>();
@@ -48,7 +48,7 @@ export class Signals {
 
 function following(sources: readonly AbortSignal[]): { readonly signal: AbortSignal; leave(): void } {
   const own = new AbortController();
-  // Every call under it listens.
+  // Every call under this signal adds a listener.
   setMaxListeners(0, own.signal);
   const followers = sources.map((source) => ({ source, listener: () => own.abort(source.reason) }));
   for (const { source, listener } of followers) {

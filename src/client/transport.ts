@@ -11,7 +11,7 @@ import { got } from 'got';
 import type { Agents } from './agents.js';
 import { type Carrier, exchange, type Send, type TransportLimits, type WireRequest } from './exchange.js';
 
-/** Calls go by got; the bytes of documents, which are many and have no body to send, go by `node:http` itself. */
+/** Sends calls with got. Document downloads, which are many and have no request body, use `node:http` directly. */
 export function createTransport(agents: Agents, limits: TransportLimits): Send {
   const carriers = { call: gotCarrier(agents), bytes: byteCarrier(agents) };
   return async (request, signal) =>
@@ -26,10 +26,10 @@ function gotCarrier(agents: Agents): Carrier {
     const stream = got.stream(request.url, {
       method: request.method,
       headers: { ...request.headers },
-      // Without a body of its own, a POST of the stream interface would wait for one to be piped in.
+      // Without a body, a POST in got's stream interface would wait for one to be piped in.
       ...(request.method === 'GET' ? {} : { body: bodyOf(request) }),
       agent: agents.for(request.url),
-      // Retries, redirects and times have rules of ours: docs/decisions/0021.
+      // Retries, redirects and timeouts follow our own rules: docs/decisions/0021.
       retry: { limit: 0 },
       followRedirect: false,
       throwHttpErrors: false,
@@ -50,8 +50,8 @@ function bodyOf({ body = '' }: WireRequest): string | Buffer {
 const ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Reads bytes by `node:http`, over the same kept connections as every call. A sync reads a hundred thousand documents: the
- * options, hooks and copies of a library would cost more than all the rest of a read.
+ * Downloads bytes with `node:http` over the same keep-alive connections. A sync reads a hundred thousand documents; the
+ * options, hooks and copies of a library would cost more than the rest of each read.
  */
 export function byteCarrier(agents: Agents): Carrier {
   return (wire, events) => {
@@ -75,15 +75,15 @@ export function byteCarrier(agents: Agents): Carrier {
   };
 }
 
-/** The body as it was before it was compressed for the way. */
+/** The decompressed body. */
 function decoded(response: IncomingMessage): Readable {
   const decoder = decoderFor(response.headers['content-encoding']?.trim().toLowerCase());
   if (decoder === undefined) return response;
-  // What breaks on either side ends the reading of the decoder, which is where it is told.
+  // An error on either side ends the decoder's stream, where it is reported.
   return pipeline(response, decoder, () => undefined);
 }
 
-/** `undefined`: the bytes are as they are, also in an encoding that nobody asked for. */
+/** `undefined`: the bytes are used unchanged, even in an encoding that was not requested. */
 function decoderFor(encoding: string | undefined): Transform | undefined {
   if (encoding === 'br') return createBrotliDecompress();
   return encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate' ? createUnzip() : undefined;

@@ -9,7 +9,7 @@ import { redactData, redactUrl } from './redact.js';
 
 const USER_AGENT = 'fiscal-cli';
 
-/** Puts the key on a prepared call: the request as it goes out. */
+/** Adds the key to a prepared call. */
 export function toWire(
   call: PreparedCall,
   credential: Credential,
@@ -31,7 +31,7 @@ function withKey(address: URL, key: string): URL {
   return url;
 }
 
-/** The same for `--dry-run`: no key is looked for, so that it works without one. */
+/** The request for `--dry-run`: needs no key. */
 export function toPreview(call: PreparedCall, settings: Pick<ClientSettings, 'keyIn'>): RequestPreview {
   const isInQuery = call.queryKey && settings.keyIn === 'query';
   const url = redactUrl(call.url);
@@ -57,13 +57,16 @@ function plainHeaders(call: PreparedCall): Readonly<Record<string, string>> {
 const SANDBOX_PREFIX = 'sbx_';
 const SANDBOX_PROFILE = 'sandbox';
 
-/** How one request carries its key: a header, or the query (§5, methods 1 to 3). */
+/** How a request carries its key: in a header or in the query (§5, methods 1 to 3). */
 export interface Authorization {
   readonly header?: string;
   readonly queryKey?: string;
 }
 
-/** Chooses the method of §5: a JWT as `Bearer`, a key raw, or in the query where both operation and profile say so. */
+/**
+ * Chooses the method of §5: a JWT as `Bearer`; an API key as it is, or in the query where both operation and profile
+ * allow it.
+ */
 export function authorize(
   credential: Credential,
   operation: Pick<Operation, 'queryKey'>,
@@ -75,8 +78,8 @@ export function authorize(
 }
 
 /**
- * A sandbox key stays on this machine, and a live key never goes to the sandbox.
- * Throws `config.key_host_mismatch`; nothing has been sent then.
+ * Keeps sandbox keys on this machine and live keys away from the sandbox. Throws `config.key_host_mismatch` before
+ * anything is sent.
  */
 export function assertKeyMayGo(credential: Credential, url: URL, profile: string | undefined): void {
   const isSandboxKey = credential.secret.startsWith(SANDBOX_PREFIX);

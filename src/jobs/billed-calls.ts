@@ -3,13 +3,13 @@ import type { Billed } from '../domain/billing.js';
 /** What the calls of one run cost. */
 export interface BilledCounts {
   readonly billed: number;
-  /** Sent, and their outcome never came: they may have been billed. */
+  /** Sent without a known outcome: they may have been billed. */
   readonly unknown: number;
-  /** Billed before, and not again. */
+  /** Already billed earlier, so not billed again. */
   readonly repeats: number;
 }
 
-/** What several runs cost together. */
+/** The total cost of several runs. */
 export function sumOfBilled(counts: readonly BilledCounts[]): BilledCounts {
   const sum = (of: (one: BilledCounts) => number) => counts.reduce((all, one) => all + of(one), 0);
   return {
@@ -20,8 +20,8 @@ export function sumOfBilled(counts: readonly BilledCounts[]): BilledCounts {
 }
 
 /**
- * Counts what the calls of one run cost by their outcome, and starts no more of them than the user allows. A call under way
- * counts until its outcome is known: one that was refused gives its place back.
+ * Counts the billed calls of a run by outcome and starts no more than the user allows. A call in flight counts until
+ * its outcome is known; a refused one is free again.
  */
 export class BilledCalls {
   #counts = { billed: 0, unknown: 0, repeats: 0 };
@@ -34,7 +34,7 @@ export class BilledCalls {
     return { ...this.#counts };
   }
 
-  /** Takes one call from what is allowed; false when all of it is spent. Waits for the outcome of those under way. */
+  /** Reserves one call; false when the limit is used up. Waits for the outcome of calls in flight. */
   async take(): Promise<boolean> {
     for (;;) {
       const spent = this.#counts.billed + this.#counts.unknown;

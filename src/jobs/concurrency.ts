@@ -1,6 +1,6 @@
 /**
- * A fixed number of permits, given in the order of asking. Every company of a sync asks for few at a time, so that they take
- * turns and a large one does not hold up the others.
+ * A fixed number of permits, granted in order of request. Each company of a sync requests few at a time, so that
+ * companies take turns and a large one does not hold up the others.
  */
 export class Semaphore {
   #free: number;
@@ -24,14 +24,17 @@ export class Semaphore {
     }
   }
 
-  /** Fails all further work, what waits included: what ends the run for one ends it for all. */
+  /** Rejects all waiting and future requests with this error. */
   close(why: unknown): void {
     this.#closed ??= { why };
     for (const { fail } of this.#waiting.splice(0)) fail(why);
   }
 }
 
-/** Works on everything that the source gives, `concurrency` items at once. The first failure ends the reading and is thrown. */
+/**
+ * Processes everything that the source yields, `concurrency` items at once. The first failure stops the reading and is
+ * thrown.
+ */
 export async function forEachConcurrent<Item>(
   source: Iterable<Item> | AsyncIterable<Item>,
   concurrency: number,
@@ -52,7 +55,7 @@ export async function forEachConcurrent<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The same, with a result for each item, in their order. */
+/** Like `forEachConcurrent`, with one result per item, in input order. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   concurrency: number,

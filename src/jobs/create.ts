@@ -1,6 +1,6 @@
 import type { ItemRow, Store } from '../store/store.js';
 import type { JobEngine, EngineDependencies } from './engine.js';
-import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, takeBack, workersOf } from './manage.js';
+import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, cancelItem, workersOf } from './manage.js';
 import { nudgeItems } from './nudge.js';
 import { JobRun } from './run.js';
 import { startJob } from './start.js';
@@ -21,7 +21,7 @@ export function createEngine(parts: EngineDependencies): JobEngine {
     nudge: (nudge) => nudgeItems(parts, nudge),
     workers: (jobId) => workersOf(parts, jobId),
     learn: (item, learned) => learnItem(parts, item, learned),
-    takeBack: (item, note) => takeBack(parts, item, note),
+    cancelItem: (item, note) => cancelItem(parts, item, note),
     resolve: (itemId, verdict) => resolveItem(parts, itemId, verdict),
   };
 }

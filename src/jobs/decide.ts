@@ -5,89 +5,93 @@ import type { ItemEvent, ItemState } from '../store/store.js';
 import type { Random } from '../domain/world.js';
 
 /**
- * The decisions of the job engine, without effects: what to do with an item that was just taken from the
- * queue, and what a failed send means. `never twice` is decided here and nowhere else.
+ * The decisions of the job engine, free of side effects: what to do with a claimed item, and what a failed send means.
+ * This is the only place that guarantees that nothing is sent twice.
  */
 
-/** What limits the repetition of one item. */
+/** The rules for repeating one item. */
 export interface RepeatRules {
   readonly replay: Replay;
   readonly canLookUp: boolean;
-  /** This item's own call is billed. */
+  /** Whether this item's call is billed. */
   readonly billed: boolean;
-  /** The user accepts that a billed call of unknown outcome is made again. */
+  /** The user allows repeating a billed call whose outcome is unknown. */
   readonly retryBillable: boolean;
-  /** The user accepts that what is not found after its settle time is sent again. */
+  /** The user allows sending again what is still not found after its settle time. */
   readonly resendAbsent: boolean;
 }
 
-/** A failed send, as far as it matters for the decision. */
+/** The parts of a failed send that matter for the decision. */
 export interface Fault {
   readonly sent: Sent;
   readonly status?: number;
   readonly retryAfterMs?: number;
-  /** The failure passes by itself (network, 429, 5xx): a later try can help. */
+  /** Temporary (network, 429, 5xx): a later try can succeed. */
   readonly transient: boolean;
-  /** A refusal which says that the thing is there already, though not by 409. */
+  /** A refusal, other than 409, which says that the resource already exists. */
   readonly isDuplicate?: boolean;
-  /** A success whose body is JSON of another shape: the same request brings the same again. */
+  /** A success whose body has an unexpected JSON shape: the same request would return the same again. */
   readonly misread?: boolean;
-  /** A success about another company, or another object, than the one that was asked for. */
+  /** A success about another company or resource than the one requested. */
   readonly misplaced?: boolean;
 }
 
 export type Recovery = 'look-up' | 'send' | 'ask';
 
 /**
- * What to do about a send that may have arrived and whose answer never came.
- * @param wasTaken the service answered it with a success, of which no more could be read
+ * What to do after a send that may have arrived but got no answer.
+ * @param wasTaken the service answered with a success whose content could not be read
  */
 export function recover(rules: RepeatRules, wasTaken = false): Recovery {
   return rules.canLookUp ? 'look-up' : recoverBlind(rules, wasTaken);
 }
 
 /**
- * The same when looking was not possible or told nothing. A natural repeat is refused by the service while the first is
- * alive. That the service keeps an Idempotency-Key is promised nowhere (§4 only asks for one), so a keyed send counts as unsafe.
+ * Like `recover`, when no lookup was possible or it was inconclusive. For a natural repeat, the service refuses a
+ * second live request. Nothing promises that the service honours an Idempotency-Key (§4 only requires one), so a keyed
+ * send counts as unsafe.
  */
 export function recoverBlind(rules: RepeatRules, wasTaken = false): Exclude<Recovery, 'look-up'> {
   if (rules.billed) return rules.retryBillable ? 'send' : 'ask';
   return isOnce(rules, wasTaken) ? 'ask' : 'send';
 }
 
-/** Must not be sent again on the word of this program. What was taken is sent again only where that is always harmless. */
+/**
+ * True when the program must not send again on its own. A send that the service accepted is repeated only where that is
+ * always harmless.
+ */
 function isOnce({ replay }: Pick<RepeatRules, 'replay'>, wasTaken: boolean): boolean {
   return replay === 'unsafe' || replay === 'keyed' || (replay === 'natural' && wasTaken);
 }
 
-/** A look that found nothing. */
+/** A lookup that found nothing. */
 interface Absence {
-  /** Milliseconds that have surely passed since the last send. */
+  /** Milliseconds that have certainly passed since the last send. */
   readonly ageMs: number;
-  /** How long after a send its absence proves nothing. */
+  /** For how long after a send an empty lookup proves nothing. */
   readonly settleMs: number;
-  /** The service answered the last send with a success, of which no more could be read. */
+  /** The service answered the last send with a success whose content could not be read. */
   readonly wasTaken: boolean;
 }
 
 type AbsenceDecision =
   | { readonly kind: 'send' }
-  /** Nothing is there, and yet the send may have cost money or may still take effect: only a person may decide. */
+  /** Nothing was found, but the send may have been billed or may still take effect: only a person can decide. */
   | { readonly kind: 'ask'; readonly because: 'billed' | 'taken' | 'absent' }
-  /** The service may still be at work on the send whose answer never came. */
+  /** The service may still be processing the send. */
   | { readonly kind: 'look-again'; readonly afterMs: number };
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What to do when the look-up says that nothing is there: soon after the send that is no proof. */
+/** What to do when a lookup finds nothing. Shortly after the send that is no proof. */
 export function decideAbsence(
   { ageMs, settleMs, wasTaken }: Absence,
   { replay, billed, retryBillable, resendAbsent }: RepeatRules,
 ): AbsenceDecision {
   const mustAsk = isOnce({ replay }, wasTaken);
   const leftMs = settleMs - Math.max(0, ageMs);
-  // A repeat of the others does no harm, so it need not wait.
+  // Repeating anything else is harmless and need not wait.
   if (leftMs > 0 && (mustAsk || billed)) {
     const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_LOOK_MS, ageMs));
     return { kind: 'look-again', afterMs: Math.min(leftMs, pauseMs) };
@@ -99,23 +103,26 @@ export function decideAbsence(
 }
 
 type FaultDecision =
-  /** Nothing was done at the far side: send again later. */
+  /** Nothing happened at the service: send again later. */
   | { readonly kind: 'send-later'; readonly retryAfterMs?: number }
-  /** The outcome is unknown, and asking or sending again is allowed: recover later. */
+  /** The outcome is unknown; a lookup or a repeat is allowed, later. */
   | { readonly kind: 'recover-later' }
-  /** The outcome is unknown, and only a person may decide. */
+  /** The outcome is unknown, and only a person can decide. */
   | { readonly kind: 'ask' }
-  /** 409: something of this kind is there already. */
+  /** 409: a resource of this kind already exists. */
   | { readonly kind: 'conflict' }
-  /** The service said no to this item. */
+  /** The service rejected this item. */
   | { readonly kind: 'refused' }
-  /** The service said no to the key: no item can go on. */
+  /** The service rejected the API key: no item can continue. */
   | { readonly kind: 'credentials' };
 
-/** After so many sends a 500, or an answer that cannot be read, does not pass; what it left, only a person can find out. */
+/**
+ * Sends after which a 500 or an unreadable answer is no longer considered temporary; only a person can find out what
+ * happened.
+ */
 export const SENDS_BEFORE_ASKING = 8;
 
-/** @param sends how often the item has been sent so far, this time included */
+/** @param sends how often the item was sent so far, including this time */
 export function decideFault(fault: Fault, rules: RepeatRules, sends: number): FaultDecision {
   if (fault.status === 401) return { kind: 'credentials' };
   if (isRefusal(fault)) {
@@ -124,10 +131,10 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
       : { kind: 'send-later', retryAfterMs: fault.retryAfterMs };
   }
   if (fault.status === 409 || fault.isDuplicate === true) return { kind: 'conflict' };
-  // The effect exists, for somebody else: to send it again would make a second one.
+  // The effect exists, for someone else: sending again would create a second one.
   if (fault.misplaced === true) return { kind: 'ask' };
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
-  // What may be sent at any time, free of charge, has left nothing that must be found out.
+  // A free request that may always be repeated leaves nothing to find out.
   if (fault.misread === true && rules.replay === 'safe' && !rules.billed) return { kind: 'refused' };
   if (recover(rules) === 'ask') return { kind: 'ask' };
   if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING)
@@ -139,22 +146,22 @@ function isRefusal(fault: Fault): boolean {
   return fault.sent === 'no' ? fault.transient : isRefusedBeforeWork(fault);
 }
 
-/** No answer, a 5xx, or a success whose body cannot be read: the effect may exist. */
+/** No answer, a 5xx, or an unreadable success: the effect may exist. */
 function isOutcomeUnknown(fault: Fault): boolean {
   if (fault.sent === 'no') return false;
   if (fault.sent === 'unknown' || fault.status === undefined) return true;
   return fault.status >= 500 || fault.status < 400;
 }
 
-/** What was sent and has no end yet: a person may know more of it than this program can find out. */
+/** The states of an item that was sent and is not finished: a person may know more than the program can find out. */
 export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sending'];
 
 /**
- * Whether a send of an item may have arrived: it was neither answered nor refused before its work, so that its effect may
- * exist. `sends`: all of them, or only those before the last one.
+ * Whether a send of an item may have arrived: it got neither an answer nor a refusal, so its effect may exist. `sends`:
+ * all of them, or only those before the last one.
  */
 export function mayHaveArrived(events: readonly ItemEvent[], sends: 'all' | 'earlier' = 'all'): boolean {
-  // What was written right after each send; the end of a send under way is not there yet.
+  // The entry after each send; a send in progress has none yet.
   const ends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
   return (sends === 'all' ? ends : ends.slice(0, -1)).some((end) => end?.to !== 'prepared');
 }
@@ -164,14 +171,14 @@ const RETRY_BASE_MS = 250;
 const RETRY_CAP_MS = 30_000;
 
 /**
- * The pause before the next look at a pending item: half of its age, so that quick results are seen at
- * once and slow ones cost few calls, never longer than the interval that the user set.
+ * The pause before a pending item is read again: half its age, so that quick results are seen at once and slow ones
+ * cost few calls; never longer than the interval set by the user.
  */
 export function pollDelayMs(ageMs: number, intervalMs: number): number {
   return Math.min(intervalMs, Math.max(FIRST_POLL_MS, Math.round(ageMs / 2)));
 }
 
-/** Full-jitter exponential backoff (§8). `failures` counts from 1. */
+/** Full-jitter exponential backoff (§8), in milliseconds. `failures` counts from 1. */
 export function retryDelayMs(failures: number, random: Random): number {
   const ceiling = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(failures, 10));
   return Math.round(random.unit() * ceiling);
@@ -179,7 +186,10 @@ export function retryDelayMs(failures: number, random: Random): number {
 
 const SHORTEST_LOOK_MS = 500;
 
-/** The longest pause that a run makes of its own: what the user allows, and never so little that it looks without end. */
+/**
+ * The longest pause that a run makes on its own: the user's limit, with a minimum so that it does not poll in a tight
+ * loop.
+ */
 export function longestPause({ maxRetryWaitMs }: { readonly maxRetryWaitMs: number }): number {
   return Math.max(SHORTEST_LOOK_MS, maxRetryWaitMs);
 }

@@ -11,13 +11,13 @@ import type { Machine } from './lease.js';
 /** One entry of a job's input, before it becomes an item. */
 export interface PlannedItem<Input> {
   readonly ordinal: number;
-  /** What a person calls it: a sku, a key. */
+  /** What a person calls it, such as a SKU or an access key. */
   readonly label: string;
   readonly dedupeKey: string;
   readonly input: Input;
-  /** Sent as `Idempotency-Key`; absent: one is made by chance. */
+  /** Sent as `Idempotency-Key`; generated when absent. */
   readonly idempotencyKey?: string;
-  /** The item of an earlier job that this one repeats after it ended badly. */
+  /** The failed or rejected item of an earlier job that this one repeats. */
   readonly previousId?: string;
 }
 
@@ -25,7 +25,7 @@ export interface StartRequest<Input> {
   readonly kind: KindFacts<Input>;
   readonly profile: string;
   readonly inputDigest: string;
-  /** The command that goes on with the job of this id. */
+  /** The command that resumes the job with this id. */
   commandLine(jobId: string): string;
   readonly scope: Readonly<Record<string, string>>;
   readonly items: Iterable<PlannedItem<Input>> | AsyncIterable<PlannedItem<Input>>;
@@ -36,29 +36,32 @@ export interface RunOptions {
   readonly wait: boolean;
   readonly concurrency: number;
   readonly intervalMs: number;
-  /** Give up waiting (items stay pending) after this long. */
+  /** Stop waiting after this long; items stay pending. */
   readonly timeoutMs?: number;
   readonly onError: 'continue' | 'stop';
   readonly maxFailures?: number;
   readonly maxBillable?: number;
   readonly retryBillable: boolean;
-  /** What is not found at the service after its settle time is sent again; else a person is asked. */
+  /** Send again what is still not found after its settle time; otherwise a person is asked. */
   readonly resendAbsent: boolean;
-  /** Asked before anything that must not happen twice is sent from a store that knows nothing of earlier sends; may refuse by throwing. */
+  /**
+   * Called before sending anything that must not happen twice, when the store knows nothing of earlier sends. Throws to
+   * refuse.
+   */
   onNewStore?(replay: Replay): Promise<void>;
-  /** Told once, before the first item is sent of which the service cannot say whether it has it already. */
-  onUnlooked?(reason: Text): Promise<void>;
-  /** Instead of the settle time of the kind. */
+  /** Called once, before sending the first item for which the service cannot say whether it already exists. */
+  onSendWithoutLookup?(reason: Text): Promise<void>;
+  /** Replaces the settle time of the kind. */
   readonly settleMs?: number;
-  /** The longest pause that the run accepts, and the longest time without any success. */
+  /** The longest pause that the run accepts, and the longest time without a success. */
   readonly maxRetryWaitMs: number;
   /** How long to wait for items that another process holds. */
   readonly lockWaitMs: number;
   readonly signal: AbortSignal;
-  /** The job's kind with what only the caller has, such as numbers that no row may hold. */
+  /** The job's kind with data that only the caller has, such as numbers that must not be stored. */
   readonly kind?: RunnableKind;
   onProgress?(progress: JobProgress): void;
-  /** Told of the far side's word for an item's state, each time it is heard. */
+  /** Called with the service's own status of an item, each time it is read. */
   onSeen?(item: ItemRow, remoteStatus: string): void;
 }
 
@@ -69,25 +72,25 @@ export interface JobProgress {
 }
 
 export type StopReason =
-  /** Every item is settled, or waits for a person (`uncertain`). */
+  /** Every item is finished, or waits for a person (`uncertain`). */
   | 'complete'
-  /** Everything is sent and some items are pending, as asked (`wait: false`). */
+  /** Everything was sent and some items are pending, as requested (`wait: false`). */
   | 'sent'
   /** Items were still pending when the time was up. */
   | 'timeout'
-  /** `maxFailures` reached. */
+  /** `maxFailures` was reached. */
   | 'failure-limit'
-  /** `maxBillable` reached. */
+  /** `maxBillable` was reached. */
   | 'billable-limit'
   /** The service asks for a longer pause than `maxRetryWaitMs`. */
   | 'rate-limited'
-  /** Nothing succeeded for `maxRetryWaitMs`: network or service are away. */
+  /** Nothing succeeded for `maxRetryWaitMs`: the network or the service is down. */
   | 'unavailable'
   /** 401. */
   | 'credentials'
-  /** Another process holds the rest. */
+  /** Another process holds the remaining items. */
   | 'held'
-  /** `onError: 'stop'` and an item failed. */
+  /** An item failed, with `onError: 'stop'`. */
   | 'stopped';
 
 export interface JobResult {
@@ -99,50 +102,53 @@ export interface JobResult {
   readonly billed: BilledCounts;
   /** When this run began, the store knew nothing of earlier sends, or had lost some. */
   readonly newStore: boolean;
-  /** Items of the job that were sent though the service could not say whether it had them already. */
-  readonly unlooked: number;
+  /** Items sent although the service could not say whether they already existed. */
+  readonly withoutLookup: number;
   /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */
   readonly error?: FiscalError;
 }
 
 export interface StartedJob {
   readonly job: JobRow;
-  /** True when the job was there already and goes on. */
+  /** True when the job already existed and is continued. */
   readonly resumed: boolean;
 }
 
 /** The one model for everything asynchronous or many. */
 export interface JobEngine {
-  /** Finds the job of the same input or writes a new one, whole, before anything is sent. */
+  /** Finds the job of the same input or writes a new one, completely, before anything is sent. */
   start<Input>(request: StartRequest<Input>): Promise<StartedJob>;
-  /** Works on a job until it is complete or must stop; many processes may do so at once. */
+  /** Works on a job until it is complete or must stop. Several processes may do so at once. */
   run(jobId: string, options: RunOptions): Promise<JobResult>;
   item(itemId: string): Promise<ItemRow | undefined>;
-  /** In the order of the input, without the items that a later one replaces. */
+  /** The items in input order, without those that a later one replaces. */
   items(jobId: string): AsyncIterable<ItemRow>;
-  /** A fresh, linked item for each rejected, failed or cancelled one; the old ones stay as history. Returns how many. */
+  /**
+   * Creates a new linked item for each rejected, failed or cancelled one; the old ones remain as history. Returns the
+   * number of items.
+   */
   retry(jobId: string, itemIds?: readonly string[]): Promise<number>;
-  /** Takes back what was not sent yet. Returns how many items. */
+  /** Cancels the items that were not sent yet. Returns their number. */
   cancel(jobId: string): Promise<number>;
-  /** Reads at once the pending items of any job that stand for these resources. */
+  /** Reads at once the pending items, of any job, that refer to these resources. */
   nudge(nudge: Nudge): Promise<NudgeResult>;
-  /** The living processes that write the job or work on it. The rows of dead ones are removed first. */
+  /** The living processes that write the job or work on it. Rows of dead ones are removed first. */
   workers(jobId: string): Promise<readonly WorkerRow[]>;
   /**
-   * Writes what was learned of an item outside a run, e.g. by reading what it stands for. False, and nothing written, when
-   * the item has changed or a living process has it.
+   * Stores what was learned about an item outside a run, for example by reading its resource. Returns false, and writes
+   * nothing, when the item has changed or a living process holds it.
    */
   learn(item: ItemRow, learned: Learned): Promise<boolean>;
-  /** Takes back one item that was not sent yet, so that another job may send it. False when a living process is at it. */
-  takeBack(item: ItemRow, note: string): Promise<boolean>;
+  /** Cancels one item that was not sent yet, so that another job may send it. False when a living process holds it. */
+  cancelItem(item: ItemRow, note: string): Promise<boolean>;
   /**
-   * A person says what became of an item that was sent and has no end: `uncertain`, `pending`, or `sending` without a living
-   * process. The same answer again changes nothing. Errors: `job.held`, `job.item_not_uncertain`.
+   * Stores a person's decision about an item that was sent and is not finished: `uncertain`, `pending`, or `sending`
+   * without a living process. Repeating the same answer changes nothing. Errors: `job.held`, `job.item_not_uncertain`.
    */
   resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
 }
 
-/** The new state of an item, and the words for its history. */
+/** The new state of an item, and the text for its history. */
 export interface Learned {
   readonly state: ItemState;
   readonly resourceId?: string;
@@ -152,36 +158,36 @@ export interface Learned {
   readonly note: string;
 }
 
-/** Resources of the service of which something new was told. */
+/** Resources that a webhook event reported as changed. */
 export interface Nudge {
   readonly profile: string;
   readonly resourceIds: readonly string[];
-  /** Until the next look at what turns out to be pending still. */
+  /** The pause before a resource that is still pending is read again, in milliseconds. */
   readonly intervalMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface NudgeResult {
   readonly finished: number;
-  /** Pending still, or in another process's hands. */
+  /** Items still pending or held by another process. */
   readonly waiting: number;
 }
 
-/** `succeeded` may name the resource that was found at the service; `not-sent` sends again. */
+/** `succeeded` may name the resource found at the service; `not-sent` sends the item again. */
 export type Verdict =
   | { readonly is: 'succeeded'; readonly resourceId?: string }
   | { readonly is: 'failed' }
   | { readonly is: 'not-sent' };
 
-/** What the engine works with. */
+/** Dependencies of the engine. */
 export interface EngineDependencies {
   readonly store: Store;
-  /** Asked for only when there is something to send or read. */
+  /** Opened only when there is something to send or read. */
   client(): Promise<Client>;
-  /** The store's: no change of the machine's wall clock moves a wait or a lease. */
+  /** The store's clock: changes to the machine's wall clock move no wait and no lease. */
   readonly clock: StoreClock;
   readonly random: Random;
   readonly machine: Machine;
-  /** Defaults to the kinds of the program. */
+  /** Defaults to the program's own kinds. */
   readonly kinds?: (name: string) => RunnableKind | undefined;
 }

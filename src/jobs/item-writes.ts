@@ -8,7 +8,7 @@ import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
 import { mayHaveArrived, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
 
-/** What one step on one item may use. */
+/** Dependencies of one step on one item. */
 export interface StepDependencies {
   readonly store: Store;
   readonly client: Client;
@@ -18,42 +18,42 @@ export interface StepDependencies {
   readonly lease: Lease;
   readonly jobId: string;
   readonly profile: string;
-  /** The run follows what is pending to its end. */
+  /** Whether the run follows pending items to their end. */
   readonly wait: boolean;
   readonly intervalMs: number;
   readonly maxRetryWaitMs: number;
   readonly retryBillable: boolean;
   readonly resendAbsent: boolean;
-  /** How long after a send its absence proves nothing. */
+  /** For how long after a send an empty lookup proves nothing. */
   readonly settleMs: number;
   readonly signal: AbortSignal;
   readonly billedCalls: BilledCalls;
   readonly lists: AdmitContext['lists'];
-  /** A request is about to leave. */
+  /** A request is about to be sent. */
   sending(): void;
-  /** An item is about to be sent though nobody could say whether the service has it already. */
-  sendingUnlooked?(reason: Text): Promise<void>;
+  /** An item is about to be sent although the service could not say whether it already exists there. */
+  sendingWithoutLookup?(reason: Text): Promise<void>;
 }
 
 type StepStop = 'billable-limit' | 'rate-limited' | 'credentials' | 'lease-lost';
 
 export interface StepResult {
   readonly to: ItemState;
-  /** When the item wants attention again; absent when it is settled. */
+  /** When the item is due again; absent when it is finished. */
   readonly dueAt?: number;
-  /** The service answered this step, whatever it said. */
+  /** Whether the service answered this step, with whatever result. */
   readonly answered: boolean;
   readonly error?: FiscalError;
-  /** The far side's word for the state, when this step heard one. */
+  /** The service's own status, when this step read one. */
   readonly seen?: string;
-  /** The whole run must stop. */
+  /** Set when the whole run must stop. */
   readonly stop?: StepStop;
 }
 
-/** What is written of an item, with the words for its history. */
+/** A change to an item, with the text for its history. */
 type Noted<Patch> = Patch & { readonly note: string };
 
-/** One fenced write; false when another process has the item by now. */
+/** One write guarded by the lease. False when another process now holds the item. */
 export async function write(
   parts: StepDependencies,
   item: ItemRow,
@@ -64,7 +64,7 @@ export async function write(
   return await parts.store.items.transition(fence, patch, { at: parts.clock.now(), note });
 }
 
-/** Writes what an answer said. */
+/** Stores what a response said. */
 export async function recordObservation(
   parts: StepDependencies,
   item: ItemRow,
@@ -94,7 +94,7 @@ export async function recordObservation(
 
 type Ending = Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { readonly error?: FiscalError };
 
-/** Writes the final state of an item, or `uncertain`: only a person can decide. */
+/** Stores the final state of an item, or `uncertain`, which only a person can resolve. */
 export async function finishItem(
   parts: StepDependencies,
   item: ItemRow,
@@ -102,7 +102,7 @@ export async function finishItem(
 ): Promise<StepResult> {
   const { error, ...fields } = ending;
   const settledAt = parts.clock.now();
-  // What others have brought about is remembered: a later job must not send it either.
+  // Something that another sender created keeps its key: a later job must not send it either.
   const isOthers = ending.state === 'skipped' && (ending.lookup ?? item.lookup) === 'found';
   const holds = isOthers || holdsKey(ending.state, parts.kind);
   const patch = { ...fields, settledAt, holdsKey: holds, keep: false };
@@ -111,14 +111,14 @@ export async function finishItem(
   return { to: ending.state, answered, ...(error === undefined ? {} : { error }) };
 }
 
-/** An uncertain item keeps its key, so that no other job sends what may exist already. */
+/** An uncertain item keeps its key, so that no other job sends what may already exist. */
 export function holdsKey(state: ItemState, kind: Pick<RunnableKind, 'onceOnly' | 'rejectedStays'>): boolean {
   if (state === 'succeeded') return kind.onceOnly;
   if (state === 'rejected') return kind.rejectedStays;
   return state === 'prepared' || state === 'sending' || state === 'pending' || state === 'uncertain';
 }
 
-/** A success that another sender brought about is `skipped` for this item. */
+/** A success of another sender counts as `skipped` for this item. */
 export function asOthers(seen: Observation): Observation {
   return seen.state === 'succeeded' ? { ...seen, state: 'skipped' } : seen;
 }
@@ -127,14 +127,14 @@ export function leaseLost(item: ItemRow): StepResult {
   return { to: item.state, answered: false, stop: 'lease-lost' };
 }
 
-/** A call that failed, and what of it is written. */
+/** A failed call and what to store about it. */
 export interface Setback {
   readonly error: FiscalError;
   readonly fields: Partial<ItemPatch>;
   readonly fault: Fault;
 }
 
-/** Gives the item back in its state, due at a later time. Stops the run where that is later than it may wait. */
+/** Returns the item to the queue in its current state, due later. Stops the run when the delay exceeds its limit. */
 export async function retryLater(
   parts: StepDependencies,
   item: ItemRow,
@@ -159,13 +159,13 @@ export async function retryLater(
   return { to: item.state, dueAt, answered, error };
 }
 
-/** The time to come back, in words and as a fact. */
+/** The error that carries the time to retry. */
 export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
   const seconds = Math.ceil(waitMs / 1000);
   return new FiscalError('service.rate_limited', { seconds }, { ...facts, retryAfterSeconds: seconds });
 }
 
-/** A read failed: nothing changed at the far side, so the item keeps its state and is read again later. */
+/** A read failed. Nothing changed at the service, so the item keeps its state and is read again later. */
 export async function putOff(
   parts: StepDependencies,
   item: ItemRow,
@@ -176,7 +176,7 @@ export async function putOff(
     await write(parts, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
     throw error;
   }
-  // What became of the send itself, or that nobody noted it, stays in the row.
+  // The result of the send itself stays in the row.
   const fields = item.state === 'sending' ? {} : errorFields(error);
   if (fault.status === 401) {
     await write(parts, item, { state: item.state, ...fields, holdsKey: true, keep: false, note: error.code });
@@ -195,7 +195,10 @@ export async function putOff(
   return { to: item.state, dueAt, answered: true, error };
 }
 
-/** Lets the kind forget what an answer about another company disproves. Called before the item is written: a crash between the two must not leave it believed. */
+/**
+ * Lets the kind drop cached data that a response about another company disproves. Called before the item is written, so
+ * that a crash in between does not leave the data trusted.
+ */
 export async function reportMisplaced(
   parts: StepDependencies,
   item: ItemRow,
@@ -206,7 +209,7 @@ export async function reportMisplaced(
 }
 
 /** True when an earlier send of this item may have arrived. */
-export async function wasInDoubt({ store }: StepDependencies, item: ItemRow): Promise<boolean> {
+export async function mayHaveArrivedBefore({ store }: StepDependencies, item: ItemRow): Promise<boolean> {
   return mayHaveArrived(await store.items.events(item.id), 'earlier');
 }
 
@@ -220,7 +223,7 @@ export function faultOf(error: FiscalError): Fault {
     sent: sent ?? 'unknown',
     ...(httpStatus === undefined ? {} : { status: httpStatus }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),
-    // The pace of this machine refuses to wait: nothing was sent, and the time to come back is known.
+    // The local rate limit refused to wait: nothing was sent, and the time to retry is known.
     transient: retryable ?? error.code === 'service.rate_limited',
   };
 }

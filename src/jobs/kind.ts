@@ -6,38 +6,41 @@ import type { Billed } from '../domain/billing.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemRow, Store } from '../store/store.js';
 
-/** What an answer says about the thing that the item stands for. */
+/** What a response says about the resource behind an item. */
 export interface Observation {
   /**
-   * `uncertain`: done at the far side, but the answer does not say which thing it is. `skipped`: the far side says that
-   * it was done before.
+   * `uncertain`: the service did it, but did not say which resource it created. `skipped`: the service says that it was
+   * done before.
    */
   readonly state: 'pending' | 'succeeded' | 'rejected' | 'failed' | 'skipped' | 'uncertain';
   readonly resourceId?: string;
-  /** The far side's own word, as it came; an unknown word is `pending` (never a success). */
+  /** The service's own status, unchanged. An unknown status counts as `pending`, never as success. */
   readonly remoteStatus?: string;
-  /** The company that the answer names. */
+  /** The company that the response names. */
   readonly companyId?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
 }
 
-/** What a look for the traces of an interrupted send can tell. */
+/** What a lookup after an interrupted send can return. */
 export type LookupResult = Observation | 'absent' | 'cannot tell';
 
-/** What must be known of a kind to write its job. */
+/** What a kind must define so that its job can be written. */
 export interface KindFacts<Input> {
   readonly name: string;
   readonly submit: OperationId;
-  /** True: once is for ever (a create); false: after success the same key may be sent by a new job (an update). */
+  /**
+   * True when a key may succeed only once (a create); false when a new job may send the same key after success (an
+   * update).
+   */
   readonly onceOnly: boolean;
-  /** Whether this input's call is billed by the service. */
+  /** Whether the service bills the call for this input. */
   billed(input: Input): boolean;
 }
 
 /**
- * The small pure record by which kinds of job differ. `Input` is what one item holds; it is JSON.
- * Requests are data: the engine alone sends them.
+ * The small pure record by which kinds of job differ. `Input` is the JSON of one item. Requests are data: only the
+ * engine sends them.
  */
 export interface JobKind<
   Input,
@@ -47,78 +50,81 @@ export interface JobKind<
   readonly submit: Submit;
   readonly poll: Poll | null;
   readonly replay: Replay;
-  /** True where a rejected thing stays at the service (a product in Error): to send it again would make a second one. */
+  /**
+   * True when a rejected resource stays at the service (a product in Error): sending it again would create a second
+   * one.
+   */
   readonly rejectedStays: boolean;
   submitInput(input: Input, item: ItemRow): CallInput<Submit>;
-  /** The read that tells the state; only called when `poll` is set. */
+  /** The request that reads the state; only called when `poll` is set. */
   pollInput(input: Input, item: ItemRow): CallInput<Poll>;
   observeSubmit(answer: Answer<unknown>, input: Input): Observation;
   observePoll(answer: Answer<unknown>, input: Input, item: ItemRow): Observation;
   /**
-   * What a 409 says about the thing that is there already, so that it is followed instead of skipped. `undefined`, or
-   * absent: the refusal does not name it.
+   * Reads from a 409 which existing resource it refers to, so that the item follows it instead of being skipped.
+   * `undefined`, or absent: the refusal does not name it.
    */
   readonly observeConflict?: (error: FiscalError, input: Input) => Observation | undefined;
   /**
-   * True for a refusal which says, though not by 409, that a thing of this name is there already. It is looked up: after an
-   * interrupted send it is our own, after a first send another's, and the item is skipped.
+   * True for a refusal, other than 409, which says that a resource of this name already exists. It is looked up: after
+   * an interrupted send it is our own; after a first send it is someone else's and the item is skipped.
    */
   readonly isDuplicate?: (error: FiscalError) => boolean;
-  /** Looks for what an interrupted send may have left. Absent where the service has no such read. */
+  /** Looks for what an interrupted send may have created. Absent where the service offers no such read. */
   readonly lookup?: (client: Client, input: Input, look: LookupContext) => Promise<LookupResult>;
   /**
-   * Asked before an item's first send: the reason why it may not be sent, which ends it as failed. Temporary errors of its
-   * reads put the item off.
+   * Called before an item's first send. Returns the reason not to send it, which makes the item `failed`. Temporary
+   * errors of its reads postpone the item.
    */
   readonly admit?: (parts: AdmitContext, input: Input) => Promise<FiscalError | undefined>;
-  /** An answer was about another company (`service.other_company`): what was remembered for `admit` may hold no longer. */
+  /** A response was about another company (`service.other_company`): data cached for `admit` may no longer be valid. */
   readonly misplaced?: (parts: MisplacedContext, input: Input, error: FiscalError) => Promise<void>;
   /**
-   * Looks, before a send, for what the service has of the item already: then nothing is sent, and the item is what was found.
-   * Errors of its reads put the item off; where the service refuses to be asked, or cannot tell, it is sent, and its
-   * row says so.
+   * Looks for the item at the service before sending it. When found, nothing is sent and the item takes the state
+   * found. Errors of its reads postpone the item. When the service refuses the read or cannot tell, the item is sent
+   * and its row records that.
    */
   readonly findBefore?: (parts: AdmitContext, input: Input) => Promise<FoundBefore>;
-  /** How long after a send its absence proves nothing: the service may still be at work on it. */
+  /** For how long after a send an empty lookup proves nothing: the service may still be processing it. */
   readonly settleMs?: number;
 }
 
-/** What stands at the service before a send, as it stands there. `unknown`: why it cannot be told. */
+/** What the service holds before a send. `unknown`: why it cannot tell. */
 export type FoundBefore = Observation | 'absent' | { readonly unknown: Text };
 
-/** A list of the service as one run has read it. */
+/** A list of the service, as read by one run. */
 export interface ListReading {
-  /** When its reading began. */
+  /** When the read began, in milliseconds. */
   readonly at: number;
   readonly ids: ReadonlyMap<string, string>;
-  /** Why what is not among the ids may be at the service all the same. */
+  /** Why a resource that is not among the ids may still exist. */
   readonly unknown?: Text;
-  /** The newest row, by the clock of the service. */
+  /** Creation time of the newest row, by the service's clock. */
   readonly newest?: number;
 }
 
-/** What may be asked before an item is sent. */
+/** Dependencies of the checks before a send. */
 export interface AdmitContext {
   readonly store: Store;
   readonly client: Client;
   readonly profile: string;
   readonly now: number;
   readonly signal: AbortSignal;
-  /** The lists that were read for all items of this run. */
+  /** Lists already read in this run, shared by its items. */
   readonly lists: Map<string, Promise<ListReading>>;
 }
 
-/** What an answer about another company may change. */
+/** Dependencies for dropping cached data after a response about another company. */
 type MisplacedContext = Pick<AdmitContext, 'store' | 'profile' | 'now'>;
 
-/** What a look-up may need besides the input. */
+/** What a lookup needs besides the input. */
 export interface LookupContext {
   readonly signal: AbortSignal;
-  /** Time of the last send of this item. */
+  /** When this item was last sent, in milliseconds. */
   readonly sentAt: number | undefined;
 }
 
-/** A kind whose types are closed over: what the engine works with. */
+/** A kind with its types hidden: what the engine works with. */
 export interface RunnableKind {
   readonly name: string;
   readonly replay: Replay;
@@ -137,7 +143,7 @@ export interface RunnableKind {
   isDuplicate?(error: FiscalError): boolean;
 }
 
-/** What the answer of a send leaves behind besides the observation. */
+/** What the response to a send leaves behind, besides the observation. */
 export interface SentTrace {
   readonly status: number;
   readonly location?: string;
@@ -149,7 +155,7 @@ export interface SentTrace {
 export function runnable<Input, Submit extends OperationId, Poll extends OperationId>(
   kind: JobKind<Input, Submit, Poll>,
 ): RunnableKind {
-  // The row was written by this very kind, so its input has this type.
+  // Rows of this kind always hold this input type.
   const inputOf = (item: ItemRow) => item.input as Input;
   return {
     name: kind.name,

@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 
-/** Why an item waits for a person, where no answer of the service tells it. A row keeps the English. */
+/** Why an item waits for a person, where no response explains it. Rows store the English text. */
 export const reasons = {
   perhapsBilled: {
     en: 'nothing of it is found at the service, but the send may have been billed',
@@ -78,7 +78,9 @@ export const reasons = {
 
 const absences = { billed: 'perhapsBilled', taken: 'takenAndGone', absent: 'absent' } as const;
 
-/** Why an absence is asked about, with its evidence: how often, and over how many seconds, was looked. */
+/**
+ * Why a person is asked about an absent resource, with the evidence: the number of lookups and the seconds they span.
+ */
 export function absenceReason(
   because: keyof typeof absences,
   { looks, seconds }: { readonly looks: number; readonly seconds: number },
@@ -88,7 +90,7 @@ export function absenceReason(
 
 const evidence = / \((\d+) looks over (\d+) s\)$/;
 
-/** The reason of a row in both languages, where it is one of this program's own. */
+/** The stored reason in both languages, when it is one of this program's own. */
 export function reasonText(message: string): string | Text {
   const [shown = '', looks, seconds] = evidence.exec(message) ?? [];
   const plain = message.slice(0, message.length - shown.length);

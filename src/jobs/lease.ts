@@ -6,15 +6,15 @@ import { kill } from 'node:process';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 15_000;
-/** No send starts this close to the end of the lease: its answer would come after a take-over. */
+/** No send starts this close to the end of the lease: its response would arrive after a takeover. */
 const SEND_MARGIN_MS = 5_000;
 
-/** The right of this process to work on items. One row, renewed while the process lives. */
+/** The right of this process to work on items: one row, renewed while the process lives. */
 export interface Lease {
   readonly workerId: string;
   /** False when a send could outlive the lease. */
   maySend(): boolean;
-  /** Aborts with `job.lease_lost` when another process has taken the right away. */
+  /** Aborts with `job.lease_lost` when another process has taken over. */
   readonly lost: AbortSignal;
   end(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
       expiresAt = next;
     }
   }
-  // A store that cannot be written ends the right to send; the run hears of it by the signal.
+  // When the store cannot be written, the right to send ends; the signal informs the run.
   renewal.catch((error: unknown) => lost.abort(error));
 
   return {
@@ -69,12 +69,12 @@ export async function takeLease(parts: LeaseDependencies): Promise<Lease> {
   };
 }
 
-/** Frees the items of processes that are known to be dead, so that the next run need not wait for their leases. */
+/** Releases the items of processes known to be dead, so that the next run need not wait for their leases to expire. */
 export async function removeDeadWorkers(store: Store, machine: Machine): Promise<void> {
   await livingWorkers(store, machine);
 }
 
-/** The same, and who is left: processes whose lease runs. */
+/** Like `removeDeadWorkers`; returns the workers whose lease is still valid. */
 export async function livingWorkers(store: Store, machine: Machine): Promise<readonly WorkerRow[]> {
   const workers = await store.workers.list();
   const dead = workers.filter((worker) => isProvenDead(worker, machine));
@@ -83,15 +83,14 @@ export async function livingWorkers(store: Store, machine: Machine): Promise<rea
   return workers.filter((worker) => !dead.includes(worker) && worker.expiresAt > now);
 }
 
-/** Tells this machine's living processes from dead ones, so that nobody waits for a lease of the dead. */
+/** Identifies living and dead processes of this machine, so that nobody waits for the lease of a dead one. */
 export interface Machine {
   /**
-   * Name, start and process namespace of this machine: a process of another one, or of another container, cannot be judged
-   * from here.
+   * Host name, boot time and process namespace. Processes of another machine or container cannot be checked from here.
    */
   readonly id: string;
   readonly pid: number;
-  /** When the process started, in the system's own words; empty where the system does not tell. */
+  /** The start time of a process as the system reports it; empty where it does not. */
   processStart(pid: number): string;
   isAlive(pid: number): boolean;
 }
@@ -100,7 +99,7 @@ export function thisMachine(pid: number): Machine {
   return { id: [hostname(), bootId(), processNamespace()].join('/'), pid, processStart, isAlive };
 }
 
-/** Only a process of this machine can be proven dead; any other is given the benefit of its lease. */
+/** True only for a dead process of this machine; any other keeps its lease until it expires. */
 export function isProvenDead(worker: WorkerRow, machine: Machine): boolean {
   if (worker.machine !== machine.id) return false;
   if (!machine.isAlive(worker.pid)) return true;
@@ -112,7 +111,7 @@ function bootId(): string {
   return readOrEmpty('/proc/sys/kernel/random/boot_id').trim();
 }
 
-/** Containers of one machine share its name at times, and its start always, but not the numbers of their processes. */
+/** Containers of one machine share its boot time and sometimes its name, but not its process numbers. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -121,7 +120,7 @@ function processNamespace(): string {
   }
 }
 
-/** Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and brackets. */
+/** Field 22 of `/proc/<pid>/stat`; the name in field 2 may contain spaces and brackets. */
 function processStart(pid: number): string {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -136,7 +135,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The files exist on Linux only; elsewhere the lease's own time decides. */
+/** These files exist only on Linux; elsewhere only the lease's expiry counts. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -3,13 +3,13 @@ import type { Clock, Random } from '../domain/world.js';
 import type { Store } from '../store/store.js';
 import { removeDeadWorkers, takeLease, type Lease, type Machine } from './lease.js';
 
-/** Timers have an upper bound; a longer wait is many naps. */
+/** Timers have an upper bound, so a longer wait is made of several naps. */
 const LONGEST_NAP_MS = 60_000;
 
-/** Why a nap ended. Made once: a reason with its stack costs more than the nap. */
+/** Aborts a nap. Created once: an error with its stack costs more than the nap. */
 const notified = new Error('notified');
 
-/** Sleeps that a notification ends. One that comes while nobody sleeps ends the next sleep at once. */
+/** A sleep that a notification interrupts. A notification while nobody sleeps ends the next sleep at once. */
 export class Notifier {
   readonly #clock: Clock;
   #isNotified = false;
@@ -29,12 +29,12 @@ export class Notifier {
     this.#nap = undefined;
   }
 
-  /** Forgets a notification: the caller looks at everything next. */
+  /** Drops a pending notification, when the caller is about to check everything anyway. */
   clear(): void {
     this.#isNotified = false;
   }
 
-  /** Sleeps until a time in milliseconds, a minute at most, or until notified. Returns whether it was. */
+  /** Sleeps until a time in milliseconds, for a minute at most, or until notified. Returns whether it was notified. */
   async sleepUntilNotified(time = Number.POSITIVE_INFINITY): Promise<boolean> {
     if (!this.#isNotified) {
       const nap = new AbortController();
@@ -55,13 +55,13 @@ interface RunnerDependencies {
   readonly store: Store;
   readonly random: Random;
   readonly machine: Machine;
-  /** Names the work in the row of the lease. */
+  /** The job id stored with the lease. */
   readonly jobId: string;
 }
 
 /**
- * Works on a queue whose items are claimed under a lease: counts what is in flight, wakes when a piece of work ends, and gives
- * the lease back only when nothing is in flight. The queue decides what is claimed, and when.
+ * Works on a queue whose items are claimed under a lease: counts items in flight, wakes when one finishes, and releases
+ * the lease only when none is left. The queue decides what is claimed, and when.
  */
 export class LeasedRunner {
   readonly news: Notifier;
@@ -78,7 +78,7 @@ export class LeasedRunner {
     return this.#inFlight;
   }
 
-  /** The first failure of the work, or of the store. Set: nothing new is started. */
+  /** The first failure of the work or the store. Once set, nothing new is started. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
@@ -87,7 +87,7 @@ export class LeasedRunner {
     this.#failure ??= { error };
   }
 
-  /** Starts work on one item. Its failure is kept. */
+  /** Starts work on one item. A failure is kept. */
   launch(work: () => Promise<void>): void {
     this.#inFlight += 1;
     work()
@@ -96,20 +96,21 @@ export class LeasedRunner {
         this.#inFlight -= 1;
         this.news.notify();
       })
-      // The handlers above do not throw; this satisfies the rule that no promise floats.
+      // The handlers above do not throw; this satisfies the lint rule on floating promises.
       .catch((error: unknown) => this.fail(error));
   }
 
   /**
-   * Takes a lease, works, drains what is in flight, and gives back what was claimed and the lease. A failure of the work ends
-   * none of this early. An abort of `signal` and the loss of the lease are notified. Errors: those of taking the lease.
+   * Takes a lease, works, drains the items in flight, and releases claimed items and the lease. A failure of the work
+   * does not cut this short. An abort of `signal` and the loss of the lease send a notification. Errors: those of
+   * taking the lease.
    */
   async underLease(signal: AbortSignal, queue: LeasedQueue): Promise<void> {
     const { store, machine, random, jobId } = this.#dependencies;
     await removeDeadWorkers(store, machine);
     const lease = await takeLease({ store, machine, workerId: random.uuid(), jobId });
     const notify = (): void => this.news.notify();
-    // Every item in flight may listen to it.
+    // Every item in flight may add a listener.
     setMaxListeners(0, lease.lost);
     signal.addEventListener('abort', notify);
     lease.lost.addEventListener('abort', notify);
@@ -125,10 +126,10 @@ export class LeasedRunner {
   }
 }
 
-/** What a runner works on while it holds a lease. */
+/** The work of a runner while it holds a lease. */
 interface LeasedQueue {
-  /** Claims and launches until there is nothing left or the run must stop. */
+  /** Claims and launches items until none is left or the run must stop. */
   work(lease: Lease): Promise<void>;
-  /** Gives back what was claimed and not worked on, where the end of the lease does not. */
+  /** Releases claimed items that were not worked on, where ending the lease does not. */
   release?(lease: Lease): Promise<void>;
 }

@@ -9,12 +9,12 @@ import { holdsKey } from './item-writes.js';
 
 const PAGE = 500;
 
-/** What `retry` sends again; a rejected thing that stays at the service is corrected there instead. */
+/** The states that `retry` sends again. A rejected resource that stays at the service is corrected there instead. */
 export function retryStates(kind: Pick<RunnableKind, 'rejectedStays'>): readonly ItemState[] {
   return kind.rejectedStays ? ['failed', 'cancelled'] : ['rejected', 'failed', 'cancelled'];
 }
 
-/** Settled is final: a second try is a fresh item that points at the first. */
+/** Creates a new linked item for each selected one; a finished item never changes. */
 export async function retryItems(
   parts: EngineDependencies,
   jobId: string,
@@ -27,8 +27,10 @@ export async function retryItems(
   return replaced.filter(Boolean).length;
 }
 
-/** Gives back what was left out for the sake of an item that failed before it was sent; true when something was. */
-export async function takeUpStranded(
+/**
+ * Replaces items that were skipped in favour of an item which then failed before it was sent. True when there were any.
+ */
+export async function replaceStranded(
   parts: EngineDependencies,
   jobId: string,
   kind: RunnableKind,
@@ -38,14 +40,14 @@ export async function takeUpStranded(
   return replaced.some(Boolean);
 }
 
-/** False when another process has replaced it: the fresh one is there already. */
+/** False when another process has already replaced it. */
 async function replaceItem(
   { store, clock, random }: EngineDependencies,
   kind: RunnableKind,
   item: ItemRow,
 ): Promise<boolean> {
   const { ordinal, label, dedupeKey, input, billed, jobId } = item;
-  // Under another key the service would take it for another one.
+  // With another key, the service would treat it as a different request.
   const idempotencyKey = kind.replay === 'keyed' ? item.idempotencyKey : random.uuid();
   const ids = { id: random.uuid(), idempotencyKey, previousId: item.id };
   const fresh = { ordinal, label, dedupeKey, input, billed, ...ids };
@@ -58,7 +60,7 @@ async function replaceItem(
   );
 }
 
-/** Writes of one page share the wait for the disk; a page at a time keeps the queue short. */
+/** Writes of one page share a disk sync; pages keep the queue short. */
 async function inPages<Result>(
   items: readonly ItemRow[],
   write: (item: ItemRow) => Promise<Result>,
@@ -71,13 +73,12 @@ async function inPages<Result>(
 }
 
 /**
- * Only what was never sent can be taken back; what is on its way is followed to its end. An item that waits for another
- * send although an earlier one may have arrived becomes `uncertain`. A job whose input was never read to its end goes as a
- * whole.
+ * Cancels what was never sent; what is in flight is followed to its end. An item waiting for another send, although an
+ * earlier one may have arrived, becomes `uncertain`. A job whose input was never read completely is removed.
  */
 export async function cancelJob(parts: EngineDependencies, jobId: string): Promise<number> {
   const { store, clock } = parts;
-  // What a dead process had taken is free.
+  // Items held by a dead process are released.
   await removeDeadWorkers(store, parts.machine);
   const job = await store.jobs.get(jobId);
   const prepared = await store.items.list(jobId, { states: ['prepared'] });
@@ -90,8 +91,8 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
   const event = { at: clock.now(), note: 'cancelled by a person' };
   const taken = await inPages(prepared, async (item) => {
-    const inDoubt = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
-    if (!inDoubt) return await store.items.decide(item.id, 'prepared', patch, event);
+    const isUncertain = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
+    if (!isUncertain) return await store.items.decide(item.id, 'prepared', patch, event);
     await learnItem(parts, item, {
       state: 'uncertain',
       note: 'cancelled after a send that may have arrived',
@@ -107,7 +108,7 @@ export async function cancelJob(parts: EngineDependencies, jobId: string): Promi
   return cancelled;
 }
 
-/** The living processes that write this job or work on it, also while each of its items waits for its time. */
+/** The living processes that write this job or work on it, including while all its items are waiting. */
 export async function workersOf(parts: EngineDependencies, jobId: string): Promise<readonly WorkerRow[]> {
   const { store, clock, machine } = parts;
   const living = await livingWorkers(store, machine);
@@ -116,12 +117,14 @@ export async function workersOf(parts: EngineDependencies, jobId: string): Promi
   return living.filter((worker) => worker.jobId === jobId || isHolder(worker));
 }
 
-/** The living process that still reads the input of a job. */
+/** The living process that is still reading the job's input. */
 async function loaderOf(parts: EngineDependencies, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
   return (await livingWorkers(parts.store, parts.machine)).find(({ id }) => id === loaderId);
 }
 
-/** Throws when the job is not whole: `job.held` while a process writes it, else `job.not_whole`. */
+/**
+ * Throws when the job's input was not read completely: `job.held` while a process reads it, otherwise `job.not_whole`.
+ */
 export async function requireWhole(parts: EngineDependencies, jobId: string): Promise<void> {
   const job = await parts.store.jobs.get(jobId);
   if (job?.state !== 'loading') return;
@@ -131,7 +134,7 @@ export async function requireWhole(parts: EngineDependencies, jobId: string): Pr
   throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', ...(resume && { resume }) });
 }
 
-/** The words that give the input of a job once more; none where they are `job resume`, which needs the whole input. */
+/** The command that provides the job's input again; `undefined` for `job resume`, which needs a complete job. */
 export function wordsAgain({ commandLine }: JobRow): string | undefined {
   return commandLine.startsWith('fiscal job resume ') ? undefined : commandLine;
 }
@@ -164,18 +167,18 @@ export async function learnItem(
   return isWritten;
 }
 
-export async function takeBack(parts: EngineDependencies, item: ItemRow, note: string): Promise<boolean> {
+export async function cancelItem(parts: EngineDependencies, item: ItemRow, note: string): Promise<boolean> {
   const { store } = parts;
   if ((await workersOf(parts, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
   if (job === undefined) return true;
   if (job.state !== 'loading') return await learnItem(parts, item, { state: 'cancelled', note });
-  // Its loader died before the job was whole: nothing of it was sent.
+  // Its loader died before the job was complete: nothing was sent.
   await store.jobs.discard(job.id);
   return true;
 }
 
-/** The job is done when this was its last item. */
+/** Marks the job as done when no open item is left. */
 export async function finishJobIfDone({ store, clock }: EngineDependencies, jobId: string): Promise<void> {
   const { prepared, sending, pending, uncertain } = await store.jobs.counts(jobId);
   if (prepared + sending + pending + uncertain > 0) return;
@@ -210,7 +213,7 @@ export async function resolveItem(
   return after;
 }
 
-/** The same answer a second time, after the first one was written, changes nothing. */
+/** Repeating the same answer changes nothing. */
 async function wasResolvedSo(store: Store, item: ItemRow, note: string): Promise<boolean> {
   const last = (await store.items.events(item.id)).at(-1);
   return last?.note === note && last.to === item.state;
@@ -237,7 +240,7 @@ function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
   }
 }
 
-/** The kind of a stored job. Throws `job.not_found` or `job.unknown_kind`. */
+/** The kind of a stored job. Errors: `job.not_found`, `job.unknown_kind`. */
 export async function kindOfJob(
   parts: Pick<EngineDependencies, 'store' | 'kinds'>,
   jobId: string,

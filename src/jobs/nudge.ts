@@ -7,8 +7,8 @@ import { step } from './step.js';
 import type { StepDependencies } from './item-writes.js';
 
 /**
- * Reads, once and at once, the pending items that stand for some resources, of whatever job: somebody has told that they have
- * ended. Nothing is sent. What another process holds at this moment is due there before all else. Errors: those of a call.
+ * Reads at once the pending items of any job that refer to some resources, after a webhook event reported them as
+ * finished. Sends nothing. Items that another process holds become due there first. Errors: those of the call.
  */
 export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promise<NudgeResult> {
   const { store, machine, random } = parts;
@@ -26,7 +26,7 @@ export async function nudgeItems(parts: EngineDependencies, nudge: Nudge): Promi
       await finishJobIfDone(parts, jobId);
     }
   } finally {
-    // Gives back what was claimed and not read.
+    // Releases what was claimed and not read.
     await lease.end();
   }
   return { finished, waiting: woken.length - finished };
@@ -38,7 +38,7 @@ interface Reading {
   readonly jobId: string;
 }
 
-/** The woken items are the first that a claim gives. */
+/** Claims return the woken items first. */
 async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Reading): Promise<number> {
   const { store, clock, random } = parts;
   const kind = await kindOfJob(parts, jobId);
@@ -52,7 +52,7 @@ async function readJob(parts: EngineDependencies, { nudge, lease, jobId }: Readi
       signal: nudge.signal,
     },
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
-    // A read of a pending item is never billed.
+    // Reading a pending item is never billed.
     billedCalls: new BilledCalls(0),
     lists: new Map(),
     sending: () => undefined,

@@ -6,23 +6,23 @@ import type { PaceRow, PaceRows } from '../store/store.js';
 interface SharedPaceOptions {
   readonly rows: PaceRows;
   readonly profile: string;
-  /** Requests per second that the user allows all processes of this machine together. */
+  /** Requests per second that the user allows, for all processes on this machine together. */
   readonly rps?: number;
-  /** The longest wait that the service may ask for. */
+  /** The longest wait that the service may request before the call fails. */
   readonly maxWaitMs: number;
   readonly clock: Clock;
 }
 
-/** A wait longer than this is a mistake of the far side; it must not silence this machine for years. */
+/** A longer wait is treated as a mistake of the service: it must not block this machine for years. */
 const MAX_BLOCK_MS = 86_400_000;
-/** Slots are reserved for at most this long ahead: what one process does not use, the others wait for in vain. */
+/** How far ahead a process reserves slots. Slots that it does not use are lost to the others. */
 const BLOCK_MS = 250;
-/** How long a rate that another process learned is believed. */
+/** How long a rate learned by another process is trusted. */
 const INHERIT_MS = 30_000;
 
 /**
- * The pace of all processes of this machine towards a host: one row in the store, read before every request. Without
- * a rate set by the user, the service's own is learned from its refusals.
+ * Shares one request rate per host among all processes of this machine: a row in the store, read before every request.
+ * Without a rate set by the user, the service's limit is learned from its 429 responses.
  */
 export function createSharedPace(options: SharedPaceOptions): Pace {
   const { rows, profile, clock } = options;
@@ -37,7 +37,7 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
         const at = await slots.take(host, intervalMs);
         if (at <= clock.now()) return;
         await clock.sleep(at - clock.now(), signal);
-        // While this request waited for its turn, a 429 may have come for another one.
+        // While this request waited for its slot, another one may have received a 429.
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
     },
@@ -51,7 +51,7 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
   };
 }
 
-/** What is known of each host's rate: set by the user, learned, or left in the row by a process that learned it. */
+/** The known rate of each host: set by the user, learned, or read from the row of a process that learned it. */
 function createRates({ rps, clock }: SharedPaceOptions) {
   const byHost = new Map<string, RateEstimate>();
   return {
@@ -65,7 +65,7 @@ function createRates({ rps, clock }: SharedPaceOptions) {
   };
 }
 
-/** A rate that was in use a moment ago is true for a process that starts now; an old one is forgotten. */
+/** A recent rate of another process is reused; an old one is ignored. */
 function inherited(row: PaceRow | undefined, now: number) {
   if (row === undefined || row.intervalMs <= 0 || row.nextSlotAt < now - INHERIT_MS) return undefined;
   return { intervalMs: row.intervalMs, at: now };
@@ -75,7 +75,7 @@ function fixedRate(rps: number): RateEstimate {
   return { accepted: () => undefined, limited: () => undefined, intervalMs: () => 1_000 / rps };
 }
 
-/** Waits as long as the row says, also when it is prolonged meanwhile; beyond the limit the caller hears it at once. */
+/** Waits until the row's block ends, including extensions. Throws at once when the wait exceeds the limit. */
 async function waitForBlock(
   options: SharedPaceOptions,
   host: string,
@@ -103,16 +103,16 @@ function tooLong(waitMs: number): FiscalError {
 }
 
 interface Slots {
-  /** The time at which the next request to the host may start. */
+  /** When the next request to the host may start, in milliseconds. */
   take(host: string, intervalMs: number): Promise<number>;
 }
 
-/** Reserves slots in small blocks, so that a fast rate does not mean a write for every request. */
+/** Reserves slots in small blocks, so that a high rate does not need one write per request. */
 function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
   const free = new Map<string, number[]>();
   const turns = new Map<string, Promise<unknown>>();
   const takeNow = async (host: string, intervalMs: number): Promise<number> => {
-    // A slot whose time has gone by is lost: using it late would bunch requests together.
+    // Slots in the past are dropped: using them late would bunch requests together.
     const own = (free.get(host) ?? []).filter((slot) => slot >= clock.now() - intervalMs);
     const ready = own.length > 0 ? own : await reserve(host, intervalMs);
     const [slot = clock.now(), ...rest] = ready;
@@ -125,7 +125,7 @@ function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
     return Array.from({ length: count }, (_, index) => first + index * intervalMs);
   };
   return {
-    // One after the other, or two requests of this process would take the same slot.
+    // Serialised: two requests of this process must not take the same slot.
     take(host, intervalMs) {
       const turn = (turns.get(host) ?? Promise.resolve()).then(() => takeNow(host, intervalMs));
       turns.set(
@@ -138,36 +138,35 @@ function createSlots({ rows, profile, clock }: SharedPaceOptions): Slots {
 }
 
 /**
- * Learns how many requests a second a service takes, from the moments at which it refuses (429). Between two
- * refusals a bucket of tokens is empty, filled and empty again, so what was accepted meanwhile, by the time that
- * passed, is its rate, whatever its size; for a fixed window it is the same. No threshold is published (§8).
- *
- * A refusal need not come from a limit: a service that refuses one request in fifty does so at any pace, and to slow
- * down for it would never end. A limit shows by measuring the same again and again, and by being quiet below it.
+ * Learns how many requests per second a service allows from the times of its refusals (429). Between two refusals a
+ * token bucket goes from empty to full and back to empty, so the requests accepted divided by the time passed give its
+ * rate, whatever its size. The same holds for a fixed window. The service publishes no limit (§8).
+ * Not every refusal comes from a limit: a service that refuses one request in fifty does so at any rate, and slowing
+ * down for it would never end. A limit is recognised when repeated measurements agree and no refusal comes below it.
  */
 interface RateEstimate {
   accepted(): void;
-  /** 429 came. Refusals of requests that were on the wire together are one. */
+  /** A 429 arrived. Refusals of requests that were in flight together count as one. */
   limited(now: number): void;
-  /** Milliseconds between requests now; `undefined` while no limit has been met. */
+  /** Milliseconds between requests; `undefined` while no limit is known. */
   intervalMs(now: number): number | undefined;
 }
 
-/** Refusals closer than this belong to one moment. */
+/** Refusals closer together than this count as one. */
 const ONE_MOMENT_MS = 300;
-/** Just under the rate that was learned, so that it is not met again at once. */
+/** Stays just under the learned rate. */
 const MARGIN = 0.985;
 /**
- * How the rate is tried upwards after a refusal: hardly at first, faster the longer all goes well (a third of a
- * tenth after a minute, five times the rate after five), as congestion control does near a limit that it knows.
+ * How the rate is raised after a refusal: slowly at first, faster the longer nothing is refused (3 % after a minute,
+ * five times the rate after five), as congestion control does near a known limit.
  */
 const TRY_SHARE = 0.03;
 const TRY_TIME_MS = 60_000;
 
-/** So many measurements have to agree, each with the one before, until a limit is believed. */
+/** Consecutive measurements that must agree before a limit is believed. */
 const AGREEING = 3;
 const AGREE_SHARE = 0.1;
-/** A limit that refuses below itself was measured too high, but not by more than this; else it is none. */
+/** A refusal below the limit lowers it to no less than this share; below that, it is no limit. */
 const REFINE_SHARE = 0.7;
 
 export function createRateEstimate(known?: {
@@ -185,7 +184,7 @@ export function createRateEstimate(known?: {
     },
     limited(now) {
       if (since !== undefined && now - since < ONE_MOMENT_MS) return;
-      // The first refusal ends a burst of unknown size: it starts the clock and says nothing of the rate.
+      // The first refusal ends a burst of unknown size: it starts the clock and gives no measurement.
       if (since !== undefined && count > 0) limit.measured(count / (now - since), share(now) > 1);
       since = now;
       count = 0;
@@ -194,17 +193,17 @@ export function createRateEstimate(known?: {
   };
 }
 
-/** What is believed of the limit. */
+/** The limit as measured so far. */
 class Limit {
   #agreeing: number[] = [];
-  /** As it was when it was first believed. */
+  /** Its value when it was first believed. */
   #first: number | undefined;
 
   constructor(public perMs: number | undefined) {
     this.#first = perMs;
   }
 
-  /** `isTried`: the pace had gone above the limit, so that a refusal was to be expected. */
+  /** `isTried`: the rate was above the limit, so a refusal was expected. */
   measured(perMs: number, isTried: boolean): void {
     if (this.perMs === undefined || this.#first === undefined) this.#gather(perMs);
     else if (perMs < this.#first * REFINE_SHARE) this.#forget(perMs);

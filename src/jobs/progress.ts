@@ -2,13 +2,13 @@ import type { ItemCounts, ItemState, Store } from '../store/store.js';
 import type { JobProgress } from './engine.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 
-/** How far the job is, kept beside the work and read whole at its start and end. */
+/** The progress of a job: counted during the run, and read from the store at its start and end. */
 export class Tally {
   readonly #store: Store;
   readonly #jobId: string;
   readonly #report: ((progress: JobProgress) => void) | undefined;
   #counts: Record<ItemState, number> | undefined;
-  /** Items that ended badly in this run. */
+  /** Items that failed or were rejected in this run. */
   failures = 0;
 
   constructor(store: Store, jobId: string, report: ((progress: JobProgress) => void) | undefined) {
@@ -40,10 +40,10 @@ export class Tally {
   }
 }
 
-/** A service that never answered in this run is given up soon: nobody waits minutes for a wrong host name. */
+/** A service that never answered in this run is given up early: nobody waits minutes for a wrong host name. */
 const FIRST_ANSWER_PATIENCE_MS = 15_000;
 
-/** Tells when going on makes no sense: nothing but passing failures for too long. */
+/** Decides when to give up: only temporary failures for too long. */
 export class Health {
   readonly #maxRetryWaitMs: number;
   #lastGood: number;
@@ -54,7 +54,7 @@ export class Health {
     this.#maxRetryWaitMs = maxRetryWaitMs;
   }
 
-  /** The service answered; an answer that asks to come back later is not a good one. */
+  /** The service answered. A response that asks to retry later does not count as healthy. */
   answered(now: number, error: FiscalError | undefined): void {
     if (error?.facts.retryable === true) return;
     this.#everGood = true;

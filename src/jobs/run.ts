@@ -4,7 +4,7 @@ import type { EngineDependencies, JobResult, RunOptions, StopReason } from './en
 import { BilledCalls } from './billed-calls.js';
 import { Health, Tally } from './progress.js';
 import type { RunnableKind } from './kind.js';
-import { heldBy, requireWhole, takeUpStranded } from './manage.js';
+import { heldBy, requireWhole, replaceStranded } from './manage.js';
 import { removeDeadWorkers, type Lease } from './lease.js';
 import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
@@ -14,23 +14,23 @@ import type { Clock } from '../domain/world.js';
 
 const OTHERS_CHECK_MS = 200;
 const UNTAKEN_PAUSE_MS = 20;
-/** How long news that another process has of a pending item may stay unseen by this one. */
+/** How often to check for changes made by other processes. */
 const LOOK_EVERY_MS = 1_000;
 
-/** One run of one process on one job: claims, works on `concurrency` items at once, stops cleanly. */
+/** One process working on one job: claims items, works on `concurrency` of them at once, and stops cleanly. */
 export class JobRun {
   readonly #parts: EngineDependencies;
   readonly #jobId: string;
   readonly #options: RunOptions;
   readonly #startedAt: number;
-  /** What is work in this run. */
+  /** The item states that this run works on. */
   readonly #states: readonly ItemState[];
   readonly #tally: Tally;
   readonly #health: Health;
   readonly #billedCalls: BilledCalls;
   #sends = 0;
-  #saidUnlooked = false;
-  /** Sends whose answer could not be written down. */
+  #isAnnounced = false;
+  /** Sends whose response could not be stored. */
   #unwritten = 0;
   readonly #runner: LeasedRunner;
   #stop: { readonly reason: StopReason; readonly error?: FiscalError } | undefined;
@@ -51,7 +51,7 @@ export class JobRun {
     await requireWhole(this.#parts, this.#jobId);
     await this.#tally.load();
     if (this.#isNewStore() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay);
-    // From here on no fault of the store may hide what was sent before it.
+    // From here on, a store failure must still report what was sent before it.
     await this.#runner.underLease(this.#options.signal, { work: (lease) => this.#work(kind, lease) });
     return await this.#result().catch(async (error: unknown) => {
       throw await this.#fatalError(error);
@@ -87,11 +87,11 @@ export class JobRun {
       } else if (this.#runner.inFlight > 0) {
         await this.#sleepUntil(queue.wakeAt);
       } else if (queue.wakeAt !== undefined) {
-        // What is due and could not be taken waits for the lease of this very process, which is renewed by another timer.
+        // Items that are due but could not be claimed wait for this process's lease, which another timer renews.
         const wakeAt = Math.max(queue.wakeAt, clock.now() + UNTAKEN_PAUSE_MS);
         if (!(await this.#isHeldBackTooLong())) await this.#sleepAndLook(queue, wakeAt);
       } else if (await this.#othersAreDone()) {
-        if (this.#stop !== undefined || !(await takeUpStranded(this.#parts, jobId, kind))) break;
+        if (this.#stop !== undefined || !(await replaceStranded(this.#parts, jobId, kind))) break;
         await this.#tally.load();
         queue.refresh();
       } else {
@@ -115,10 +115,10 @@ export class JobRun {
       billedCalls: this.#billedCalls,
       lists: new Map(),
       sending: () => undefined,
-      sendingUnlooked: async (reason) => {
-        if (this.#saidUnlooked) return;
-        this.#saidUnlooked = true;
-        await this.#options.onUnlooked?.(reason);
+      sendingWithoutLookup: async (reason) => {
+        if (this.#isAnnounced) return;
+        this.#isAnnounced = true;
+        await this.#options.onSendWithoutLookup?.(reason);
       },
     };
   }
@@ -174,7 +174,7 @@ export class JobRun {
     return true;
   }
 
-  /** An earlier run may have been told to come back at a time that this one does not wait for. */
+  /** An earlier run may have stored a retry time that this run will not wait for. */
   async #isHeldBackTooLong(): Promise<boolean> {
     const { store, clock } = this.#parts;
     const now = clock.now();
@@ -184,7 +184,7 @@ export class JobRun {
     return true;
   }
 
-  /** What was sent waits to be looked up; what was not, waits because the service, or the network, asked for it. */
+  /** Items that were sent wait to be looked up; the others wait because the service or the network delayed them. */
   async #heldBack(waitMs: number): Promise<FiscalError> {
     const facts = { sent: 'no', retryable: true } as const;
     const sent = await this.#parts.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
@@ -197,13 +197,16 @@ export class JobRun {
     );
   }
 
-  /** Sleeps until an item in flight ends, the run is interrupted, or the time, or the run's own, is up. */
+  /**
+   * Sleeps until an item in flight finishes, the run is interrupted, or the given time or the run's own limit is
+   * reached.
+   */
   async #sleepUntil(time = Number.POSITIVE_INFINITY): Promise<void> {
     const deadline = this.#startedAt + (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY);
     await this.#runner.news.sleepUntilNotified(Math.min(time, deadline));
   }
 
-  /** A listener for webhooks hears first that something has ended. */
+  /** A webhook listener may learn first that an item has finished. */
   async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
     const lookAt = this.#parts.clock.now() + LOOK_EVERY_MS;
     const isLong = this.#options.wait && time > lookAt;
@@ -211,7 +214,7 @@ export class JobRun {
     if (isLong) await queue.look();
   }
 
-  /** True when no living process works on this job any more; otherwise waits a little, at most `lockWaitMs` in all. */
+  /** True when no living process works on this job any more. Otherwise waits briefly, up to `lockWaitMs` in total. */
   async #othersAreDone(): Promise<boolean> {
     const { store, clock, machine } = this.#parts;
     await removeDeadWorkers(store, machine);
@@ -226,12 +229,15 @@ export class JobRun {
     return false;
   }
 
-  /** Between the last claim and now another process may have given something back. */
+  /** Another process may have returned an item since the last claim. */
   async #somethingIsLeft(store: Store): Promise<boolean> {
     return (await store.items.nextDue(this.#jobId, this.#states, this.#parts.clock.now())) !== undefined;
   }
 
-  /** A store that fails after the first send leaves a job that goes on, and says what of it may exist. */
+  /**
+   * When the store fails after the first send, the error says how to resume the job and how many items may exist at the
+   * service.
+   */
   async #fatalError(error: unknown): Promise<unknown> {
     const job = await orNothing(this.#parts.store.jobs.get(this.#jobId));
     const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
@@ -262,14 +268,14 @@ export class JobRun {
       stopped: reason,
       elapsedMs,
       newStore: this.#isNewStore(),
-      unlooked: await store.jobs.unlooked(job.id),
+      withoutLookup: await store.jobs.withoutLookup(job.id),
       billed: this.#billedCalls.counts,
     };
     return error === undefined ? base : { ...base, error };
   }
 }
 
-/** What a store answers, or nothing where it fails as well. */
+/** The result, or `undefined` when the store fails again. */
 async function orNothing<Result>(work: Promise<Result | undefined>): Promise<Result | undefined> {
   return await work.catch(() => undefined);
 }
@@ -287,7 +293,7 @@ interface ItemQueueDependencies {
   readonly batch: number;
 }
 
-/** Hands out due items of one job, claimed in small batches; memory stays flat whatever the job's size. */
+/** Claims the due items of one job in small batches, so that memory does not grow with the job. */
 class ItemQueue {
   readonly #parts: ItemQueueDependencies;
   readonly #claimed: ItemRow[] = [];
@@ -298,7 +304,7 @@ class ItemQueue {
     this.#parts = parts;
   }
 
-  /** The next item to work on, or `undefined` when nothing is due now. */
+  /** The next item to work on; `undefined` when nothing is due. */
   async take(): Promise<ItemRow | undefined> {
     const ready = this.#claimed.shift();
     if (ready !== undefined) return ready;
@@ -311,22 +317,22 @@ class ItemQueue {
     return first;
   }
 
-  /** When `take` may find something again; `undefined`: never, unless `expect` is called. */
+  /** When `take` may next return an item; `undefined`: never, unless `expect` is called. */
   get wakeAt(): number | undefined {
     return Number.isFinite(this.#quietUntil) ? this.#quietUntil : undefined;
   }
 
-  /** An item was given back and wants attention at `dueAt`. */
+  /** An item was returned to the queue, due at `dueAt`. */
   expect(dueAt: number): void {
     this.#quietUntil = Math.min(this.#quietUntil, dueAt);
   }
 
-  /** Look again at once: others may have left work behind. */
+  /** Forces a new claim, since other processes may have left work. */
   refresh(): void {
     this.#quietUntil = 0;
   }
 
-  /** Another process may have settled, or made due, what this one waits for. */
+  /** Another process may have finished an item, or made one due. */
   async look(): Promise<void> {
     const dueAt = await this.#nextDue(this.#parts.clock.now());
     this.#quietUntil = dueAt ?? Number.POSITIVE_INFINITY;

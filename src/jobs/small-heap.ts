@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 lets its heap grow as long as that saves it work: the room for young objects up to 48 MB, the other by what it thinks
- * best, which is much on a busy machine. What a walk over documents makes is gone with each of them, so little of both is enough:
- * 50 MB less, for a tenth of the time. Both are looked at when the heap would grow, so that they can be set late.
+ * Limits the heap. V8 lets the young generation grow to 48 MB, and the old one as it sees fit, which is a lot on a busy
+ * machine. The objects of a walk over documents live only briefly, so little memory is enough: 50 MB less for a tenth
+ * more time. V8 reads both limits when it is about to grow the heap, so they can be set late.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   keepOldHeapSmall();
 }
 
-/** Only the room for old objects: hundreds of requests under way at once do not fit into little room for young ones. */
+/** Limits only the old generation: hundreds of requests in flight do not fit into a small young generation. */
 export function keepOldHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=60');
 }

@@ -6,7 +6,7 @@ import { removeDeadWorkers, takeLease } from './lease.js';
 const CHUNK = 500;
 const LOADER_CHECK_MS = 100;
 
-/** Finds the job of this input, or writes it whole before anything is sent. Two processes agree on one job. */
+/** Finds the job of this input, or writes it completely before anything is sent. Two processes agree on one job. */
 export async function startJob<Input>(
   parts: EngineDependencies,
   request: StartRequest<Input>,
@@ -53,7 +53,7 @@ async function createOrFind<Input>(
     await removeDeadWorkers(store, machine);
     const workers = await store.workers.list();
     const loader = workers.find((worker) => worker.id === job.loaderId);
-    // A loader that died sent nothing: its half-written job goes, and this process writes it.
+    // A loader that died sent nothing: its partial job is discarded and written again by this process.
     if (loader === undefined || loader.expiresAt <= clock.now()) await store.jobs.discard(job.id);
     else await clock.sleep(LOADER_CHECK_MS);
   }
@@ -93,7 +93,7 @@ function newItem<Input>(
   };
 }
 
-/** Sorts by time and is short enough to type: the minute of creation, then chance. */
+/** Sorts by time and is short enough to type: the minute of creation, then random characters. */
 function newJobId(parts: EngineDependencies): string {
   const stamp = new Date(parts.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
   return `${stamp.replace('T', '-')}-${parts.random.uuid().slice(0, 6)}`;

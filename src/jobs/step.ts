@@ -25,7 +25,7 @@ import {
   recordObservation,
   putOff,
   finishItem,
-  wasInDoubt,
+  mayHaveArrivedBefore,
   write,
   type Setback,
   type StepDependencies,
@@ -34,7 +34,7 @@ import {
 import { absenceReason, reasons } from './known-reasons.js';
 import type { AdmitContext, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 
-/** Moves one claimed item one step on. Every change is written before and after the wire, never during. */
+/** Moves one claimed item one step further. The row is written before and after each request, never during one. */
 export async function step(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   switch (item.state) {
     case 'prepared':
@@ -74,36 +74,36 @@ async function send(parts: StepDependencies, item: ItemRow): Promise<StepResult>
   }
 }
 
-/** What was found out before a send. */
+/** The result of the checks before a send. */
 interface Admitted {
-  /** When the service was asked for it, by the store's clock; absent where no such lookup exists. */
+  /** When the service was asked for the item, by the store's clock; absent where no such lookup exists. */
   readonly lookedAt?: number;
   /** Why the lookup was inconclusive. */
   readonly unknown?: Text;
 }
 
 interface Sending extends Admitted {
-  /** Records what the call cost, as far as its outcome shows. */
+  /** Records what the call cost, as far as its outcome is known. */
   recordCost(outcome: Billed): void;
 }
 
 /**
- * A request leaves at most so long after the look before it, or after the time that its row gives for it: later, another
- * machine may have sent the same, and the settle time would begin too early.
+ * Longest time between the lookup (or the stored send time) and the request. Later, another machine may have sent the
+ * same item, and the settle time would start too early.
  */
 const LONGEST_HOLD_MS = 60_000;
 
 async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Promise<StepResult> {
   const { lookedAt, unknown, recordCost } = how;
   parts.store.identity.requirePresent();
-  if (unknown !== undefined) await parts.sendingUnlooked?.(unknown);
+  if (unknown !== undefined) await parts.sendingWithoutLookup?.(unknown);
   const at = parts.clock.now();
   const sending: ItemRow = { ...item, state: 'sending', attempts: item.attempts + 1, sentAt: at };
   const patch = {
     state: 'sending',
     attempts: sending.attempts,
     sentAt: at,
-    // What an earlier send was answered says nothing of this one.
+    // The response to an earlier send does not apply to this one.
     ...{ httpStatus: null, errorCode: null, errorMessage: null },
     lookup: unknown === undefined ? null : 'not-possible',
     holdsKey: true,
@@ -113,7 +113,7 @@ async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Pr
   if (!(await write(parts, item, patch))) return leaseLost(item);
   await parts.store.identity.sentAt(at);
   parts.sending();
-  // Until its end tells, nobody knows what the call costs.
+  // The cost is unknown until the call has finished.
   recordCost('unknown');
   let heldUp: 'too-long' | 'lease-lost' | undefined;
   try {
@@ -126,7 +126,7 @@ async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Pr
       itemId: item.id,
       beforeSend: () => {
         if (isHeldUp(parts, item, lookedAt ?? at)) heldUp = 'too-long';
-        // A process that stood still for long: another one may be at work on the item.
+        // After a long pause of this process, another one may hold the item.
         if (!parts.lease.maySend()) heldUp = 'lease-lost';
         if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
       },
@@ -135,7 +135,7 @@ async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Pr
     if (mustBeFound(parts, sending, seen)) return await lookLater(parts, sending, seen);
     return await recordObservation(parts, sending, { ...seen, note: 'answered' });
   } catch (error) {
-    // A defect leaves the item in `sending`: what became of it is decided by the rules at the next run.
+    // A programming error leaves the item in `sending`; the next run recovers it by the usual rules.
     if (!(error instanceof FiscalError)) throw error;
     if (heldUp !== undefined) {
       recordCost('none');
@@ -149,12 +149,14 @@ async function sendOne(parts: StepDependencies, item: ItemRow, how: Sending): Pr
 
 const HELD_UP = 'held up before it was sent';
 
-/** An item is put back once only: at a pace below one request a minute it could never leave in time. */
+/** An item is put back only once: at less than one request a minute it could otherwise never be sent. */
 function isHeldUp({ clock }: StepDependencies, { errorMessage }: ItemRow, since: number): boolean {
   return errorMessage !== HELD_UP && clock.now() - since > LONGEST_HOLD_MS;
 }
 
-/** The request never left: the pace has held it up, and another machine or process may have sent the same meanwhile. */
+/**
+ * The request was not sent: the rate limit delayed it, and another machine or process may have sent the item meanwhile.
+ */
 async function putBack(
   parts: StepDependencies,
   item: ItemRow,
@@ -169,13 +171,13 @@ async function putBack(
   return { to: 'prepared', dueAt, answered: false };
 }
 
-/** Asks whether the item may be sent at all. Nothing of it has reached the service, so a refusal is a plain failure. */
+/** Checks whether the item may be sent. Nothing of it has reached the service yet, so a refusal makes it `failed`. */
 async function admission(parts: StepDependencies, item: ItemRow): Promise<StepResult | Admitted> {
   const { kind, store, client, profile, clock, signal, lists } = parts;
   const asking = { store, client, profile, now: clock.now(), signal, lists };
   try {
     const error = await kind.admit?.(asking, item);
-    if (error === undefined) return await firstLook(parts, item, asking);
+    if (error === undefined) return await lookUpBeforeSend(parts, item, asking);
     return await finishItem(parts, item, { state: 'failed', ...errorFields(error), note: error.code, error });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -188,7 +190,7 @@ async function admission(parts: StepDependencies, item: ItemRow): Promise<StepRe
   }
 }
 
-/** An error of the service may pass, but not for ever. */
+/** A service error may be temporary, but is not retried for ever. */
 async function hasPatience({ store }: StepDependencies, item: ItemRow, error: FiscalError): Promise<boolean> {
   const events = await store.items.events(item.id);
   return events.filter(({ note }) => note === error.code).length < READS_BEFORE_FAILING;
@@ -196,8 +198,11 @@ async function hasPatience({ store }: StepDependencies, item: ItemRow, error: Fi
 
 const READS_BEFORE_FAILING = 8;
 
-/** What the service has already is not sent. It is another machine's: once it has ended well the item is skipped. */
-async function firstLook(
+/**
+ * Looks the item up before sending. What already exists was created by another machine: it is not sent, and becomes
+ * `skipped` once it has succeeded.
+ */
+async function lookUpBeforeSend(
   parts: StepDependencies,
   item: ItemRow,
   asking: AdmitContext,
@@ -215,8 +220,8 @@ async function firstLook(
 }
 
 /**
- * Where the service refuses to be asked, nothing is known; an error, or an answer of another shape or company, is no refusal,
- * and nothing is sent on its strength.
+ * When the service refuses the read, nothing is known. Errors, and responses of another shape or about another company,
+ * are no refusal and postpone the item.
  */
 async function findBefore(
   parts: StepDependencies,
@@ -233,7 +238,10 @@ async function findBefore(
   }
 }
 
-/** Taken, without a word which one it is: where a look or a repeat can tell, nobody has to be asked. */
+/**
+ * True when the service accepted the item without identifying it, and a lookup or a repeat can find it without asking a
+ * person.
+ */
 function mustBeFound({ kind }: StepDependencies, { attempts }: ItemRow, { state }: Observation): boolean {
   if (state !== 'uncertain' || !kind.canLookUp) return false;
   return kind.replay === 'unsafe' || (kind.replay === 'natural' && attempts < SENDS_BEFORE_ASKING);
@@ -282,7 +290,7 @@ async function failedSend(parts: StepDependencies, item: ItemRow, error: FiscalE
     case 'send-later':
       return await retryLater(parts, { ...item, state: 'prepared' }, { error, fields, fault });
     case 'recover-later':
-      // It left at some time before this one; its absence settles from here on.
+      // The request left some time before now; its settle time starts here.
       return await retryLater(parts, item, {
         error,
         fault,
@@ -293,15 +301,18 @@ async function failedSend(parts: StepDependencies, item: ItemRow, error: FiscalE
     case 'conflict':
       return await conflicted(parts, item, error);
     case 'refused':
-      if (parts.kind.replay !== 'safe' && (await wasInDoubt(parts, item))) {
-        return await refusedAfterDoubt(parts, item, { error, fields });
+      if (parts.kind.replay !== 'safe' && (await mayHaveArrivedBefore(parts, item))) {
+        return await refusedAfterUnknownOutcome(parts, item, { error, fields });
       }
       return await finishItem(parts, item, { state: 'failed', ...fields, note: error.code, error });
   }
 }
 
-/** The refusal is of the last send only: what an earlier one of unknown outcome has left is looked for, or a person is asked. */
-async function refusedAfterDoubt(
+/**
+ * The refusal concerns only the last send. What an earlier send of unknown outcome created is looked up, or a person is
+ * asked.
+ */
+async function refusedAfterUnknownOutcome(
   parts: StepDependencies,
   item: ItemRow,
   { error, fields }: Pick<Setback, 'error' | 'fields'>,
@@ -323,7 +334,8 @@ async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalE
       note: 'already there (409), and named',
     });
   }
-  if (httpStatus !== 409 && !(await wasInDoubt(parts, item))) return await takenByOther(parts, item, error);
+  if (httpStatus !== 409 && !(await mayHaveArrivedBefore(parts, item)))
+    return await takenByOther(parts, item, error);
   const found = parts.kind.canLookUp ? await lookUp(parts, item) : 'cannot tell';
   if (found instanceof FiscalError) return await putOff(parts, item, found);
   if (typeof found === 'object') {
@@ -332,13 +344,13 @@ async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalE
       note: `found at the service after ${httpStatus}`,
     });
   }
-  // §4: it exists, and the refusal says neither which one it is nor how it stands.
+  // The resource exists (§4), but the refusal gives neither its id nor its status.
   if (httpStatus === 409 && parts.kind.replay === 'natural') {
     return await followUnnamed(parts, { ...item, httpStatus }, found);
   }
-  // A refusal that names nothing may be the trace of our own interrupted send.
+  // An unspecific refusal may be caused by our own interrupted send.
   const isSeenOurs = httpStatus !== 409 && parts.kind.canLookUp && item.attempts > 1;
-  const isOurs = isSeenOurs || (await wasInDoubt(parts, item));
+  const isOurs = isSeenOurs || (await mayHaveArrivedBefore(parts, item));
   return await finishItem(parts, item, {
     state: isOurs ? 'uncertain' : 'failed',
     ...errorFields(error),
@@ -348,7 +360,10 @@ async function conflicted(parts: StepDependencies, item: ItemRow, error: FiscalE
   });
 }
 
-/** Refused because the service has one of this name, and no send of ours can have made it: held against ours like one found before. */
+/**
+ * Refused because a resource of this name exists, and no send of ours can have created it: compared with our input like
+ * one found before sending.
+ */
 async function takenByOther(parts: StepDependencies, item: ItemRow, error: FiscalError): Promise<StepResult> {
   const { store, client, profile, clock, signal } = parts;
   const { httpStatus = 400 } = error.facts;
@@ -371,8 +386,8 @@ async function takenByOther(parts: StepDependencies, item: ItemRow, error: Fisca
 }
 
 /**
- * What the service has under a name that this program cannot read: looked for until its settle time is over. Then it is
- * another's, and this item failed; after a send of our own whose outcome is unknown, a person is asked.
+ * The service holds an event that this program cannot read. It is looked for until the settle time is over. After that
+ * it counts as someone else's and the item fails; after a send of our own with unknown outcome, a person is asked.
  */
 async function followUnnamed(
   parts: StepDependencies,
@@ -390,7 +405,7 @@ async function followUnnamed(
     if (!(await write(parts, item, patch))) return leaseLost(item);
     return { to: 'pending', dueAt, answered: true };
   }
-  if (await wasInDoubt(parts, item)) {
+  if (await mayHaveArrivedBefore(parts, item)) {
     const ending = {
       ...fields,
       state: 'uncertain',
@@ -427,7 +442,7 @@ async function recoverItem(parts: StepDependencies, item: ItemRow, recovery: Rec
   return await recordObservation(parts, item, { ...found, note: 'found at the service' });
 }
 
-/** The service answered the last send with a success, of which no more could be read. */
+/** The service answered the last send with a success whose content could not be read. */
 function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
@@ -436,7 +451,7 @@ const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
 async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   const { sentAt = 0 } = item;
-  // Of an interrupted send nobody noted how long it was held up.
+  // After an interrupted send, nothing records how long the request was delayed.
   const isNoted = item.httpStatus !== undefined || item.errorCode !== undefined;
   const ageMs = parts.clock.surelySince(isNoted ? sentAt : sentAt + LONGEST_HOLD_MS);
   const decision = decideAbsence(
@@ -457,7 +472,10 @@ async function recoverAbsent(parts: StepDependencies, item: ItemRow): Promise<St
   return { to: state, dueAt, answered: true };
 }
 
-/** An event that was taken stands in no list before the authority has registered it: a run that does not wait leaves it to one that does. */
+/**
+ * An accepted event is listed only after the authority has registered it: a run that does not wait leaves it for one
+ * that does.
+ */
 function isForWaiting({ kind, wait }: StepDependencies, item: ItemRow): boolean {
   return !wait && wasTaken(item) && kind.replay === 'natural';
 }
@@ -471,7 +489,9 @@ async function lookUp(parts: StepDependencies, item: ItemRow): Promise<LookupRes
   }
 }
 
-/** A look that is refused, or answered in another shape or about another company, will not tell more a moment later. */
+/**
+ * A lookup that is refused, or answered in another shape or about another company, would not say more a moment later.
+ */
 function isFinal({ status = 0, transient, misread, misplaced }: Fault): boolean {
   if (misread === true || misplaced === true) return true;
   return !transient && status !== 401 && status >= 400 && status < 500;
@@ -501,7 +521,7 @@ async function poll(parts: StepDependencies, item: ItemRow): Promise<StepResult>
   }
 }
 
-/** Pending without an id: the service took it, or refused a repeat of it by 409, and named nothing. */
+/** Polls a pending item without an id: the service accepted it, or refused a repeat with 409, without naming it. */
 async function pollUnnamed(parts: StepDependencies, item: ItemRow): Promise<StepResult> {
   if (wasTaken(item)) return await recoverItem(parts, item, 'look-up');
   const found = await lookUp(parts, item);

@@ -199,7 +199,7 @@ export interface JobRows {
   /** Counts the items that no later item replaces. */
   counts(jobId: string): Promise<ItemCounts>;
   /** Counts the items of the job, not replaced, whose `lookup` was not possible. */
-  unlooked(jobId: string): Promise<number>;
+  withoutLookup(jobId: string): Promise<number>;
   /**
    * Deletes done and cancelled jobs that ended before `before`, with items and history, and jobs in `loading` of a loader that
    * is gone; never one with an uncertain item.

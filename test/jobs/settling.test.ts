@@ -247,10 +247,10 @@ describe('a look before the send', () => {
     const engine = await bench.process(1, blind);
     const { job } = await engine.start(request(3));
     const heard: unknown[] = [];
-    const onUnlooked = async (why: unknown) => await Promise.resolve(void heard.push(why));
-    const { unlooked } = await engine.run(job.id, options({ onUnlooked }));
+    const onSendWithoutLookup = async (why: unknown) => await Promise.resolve(void heard.push(why));
+    const { withoutLookup } = await engine.run(job.id, options({ onSendWithoutLookup }));
     const rows = await bench.store.items.list(job.id, {});
-    expect([heard, unlooked, rows.map(({ lookup }) => lookup)]).toEqual([
+    expect([heard, withoutLookup, rows.map(({ lookup }) => lookup)]).toEqual([
       [reason],
       3,
       ['not-possible', 'not-possible', 'not-possible'],

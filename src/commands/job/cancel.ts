@@ -25,7 +25,7 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
     notices: [
       ...(onTheWay === 0 ? [] : [left(job.id, onTheWay)]),
       ...(counts.prepared === 0 ? [] : [held(job.id, counts.prepared)]),
-      ...(counts.uncertain === 0 ? [] : [inDoubt(job.id, counts.uncertain)]),
+      ...(counts.uncertain === 0 ? [] : [resolveHint(job.id, counts.uncertain)]),
     ],
   };
 }
@@ -50,7 +50,7 @@ function held(id: string, count: number): Text {
   };
 }
 
-function inDoubt(id: string, count: number): Text {
+function resolveHint(id: string, count: number): Text {
   return counted(count, {
     en: [
       `# item may have arrived at the service and was not taken back: fiscal job items ${id} --state uncertain`,

@@ -11,7 +11,7 @@ import { billedFields, itemRecord, withWholeCommands } from '../../services/batc
 import { billedNotices } from '../../services/batch/notices.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { PlannedRow } from './apply-plan.js';
-import type { ProductRecord, ValidatedProducts } from './import-file.js';
+import type { ProductRecord, ValidatedFile } from './import-file.js';
 
 /** The rows of a file after an apply. */
 export interface Sent {
@@ -82,7 +82,7 @@ function word(value: unknown): string {
 interface Preview {
   readonly tenantId: string;
   readonly rows: readonly PlannedRow[];
-  readonly found: ValidatedProducts;
+  readonly found: ValidatedFile;
   readonly records: AsyncIterable<ProductRecord>;
 }
 
@@ -199,13 +199,13 @@ export function endNotices({ rows, results, billed }: FinishedApply): readonly T
   const inError =
     results.reduce((sum, { counts }) => sum + counts.rejected, 0) +
     rows.filter(({ state }) => state === 'rejected').length;
-  const inDoubt = rows.filter(({ state }) => state === 'uncertain').length;
+  const uncertainCount = rows.filter(({ state }) => state === 'uncertain').length;
   const quiet = results.length === 0 && rows.every(({ action }) => action === 'unchanged');
   return [
     ...(quiet && pending === 0 ? [asInFile(rows.length)] : []),
     ...(pending > 0 ? [accepted(pending)] : []),
     ...(inError > 0 ? [correct(inError)] : []),
-    ...(inDoubt > 0 ? [resolve(inDoubt)] : []),
+    ...(uncertainCount > 0 ? [resolve(uncertainCount)] : []),
     ...billedNotices(billed),
   ];
 }

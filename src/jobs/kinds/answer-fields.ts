@@ -1,6 +1,6 @@
-/** Readers of what a service answers: lenient, since any field may be absent or of another type. */
+/** Lenient readers for service responses: any field may be missing or have another type. */
 
-/** A text field that is not empty; identifiers may be numbers (§1, convention 4). */
+/** A non-empty text field. Identifiers may be numbers (§1, convention 4). */
 export function textField(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
@@ -8,7 +8,7 @@ export function textField(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The last segment of the path of a `Location`. */
+/** The last path segment of a `Location` header. */
 export function lastSegment(location: string | undefined): string | undefined {
   return location
     ?.split('?')[0]
@@ -16,7 +16,7 @@ export function lastSegment(location: string | undefined): string | undefined {
     .findLast((segment) => segment !== '');
 }
 
-/** A list field; `undefined` when there is none. */
+/** A list field; `undefined` when missing or no list. */
 export function listField(body: unknown, name: string): readonly unknown[] | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];

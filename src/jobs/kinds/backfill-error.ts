@@ -3,8 +3,8 @@ import type { Operation } from '../../contract/operation.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
 /**
- * The two refusals that a person can do something about, in words that name it: the role that the key lacks (403) and
- * the capture that was never begun (404). Any other error as it is.
+ * Explains the two refusals that a person can fix: the key lacks the role (403), or capture was never enabled (404).
+ * Returns any other error unchanged.
  */
 export function backfillError(error: unknown, companyId: string): unknown {
   if (!(error instanceof FiscalError)) return error;

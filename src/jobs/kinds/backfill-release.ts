@@ -5,7 +5,7 @@ import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js
 import { backfillError } from './backfill-error.js';
 import { observeSweep, readSummary, type Summary, type SweepRequest } from './backfill-sweep.js';
 
-/** What must be known to write its job. The call itself is not billed; what is captured before the cut-off is. */
+/** What a release job stores. The call itself is free; documents captured before the cut-off date are billed. */
 export const backfillReleaseFacts: KindFacts<SweepRequest> = {
   name: 'backfill-release',
   submit: 'nfse.backfill.release',
@@ -14,8 +14,8 @@ export const backfillReleaseFacts: KindFacts<SweepRequest> = {
 };
 
 /**
- * §4: the history of one company, released or revoked. The state is read before anything is sent, so that what holds
- * already is not asked for again, neither by a second command nor after a crash; asking twice would change nothing.
+ * Releases or revokes the history of one company (§4). The state is read before sending, so a state that already holds
+ * is not requested again by another command or after a crash. Requesting twice would change nothing.
  */
 export const backfillRelease: RunnableKind = {
   name: backfillReleaseFacts.name,
@@ -32,7 +32,7 @@ export const backfillRelease: RunnableKind = {
   lookUp: () => Promise.resolve('cannot tell'),
 };
 
-/** What must be asked for only once at a time: one state of one company. */
+/** The idempotency key: one request per company and state at a time. */
 export function sweepKey({ companyId, released }: SweepRequest): string {
   return `${companyId} ${released ? 'release' : 'revoke'}`;
 }
@@ -44,7 +44,7 @@ async function ask(client: Client, item: ItemRow, options: CallOptions): Promise
   const before = await summaryOf(client, request, options);
   if (before.released === released) {
     const seen = observeSweep(before, request, undefined);
-    // An earlier send of this very item may be what made it so: then it is followed.
+    // An earlier send of this item may have caused the change; then it is followed.
     const isNews = item.attempts <= 1 && (!released || before.hidden === 0);
     return { ...seen, resourceId, status: 200, ...(isNews ? { state: 'skipped' } : {}) };
   }
@@ -58,7 +58,10 @@ async function ask(client: Client, item: ItemRow, options: CallOptions): Promise
   }
 }
 
-/** Read at once, so that a request of somebody else is noticed from now on. The send was accepted, whatever this read says. */
+/**
+ * Reads the state right after sending, so that a later request by someone else is noticed. The send counts as accepted
+ * whatever this read returns.
+ */
 async function seenAfter(client: Client, request: SweepRequest, options: CallOptions): Promise<Observation> {
   try {
     const { remoteStatus } = observeSweep(await summaryOf(client, request, options), request, undefined);
@@ -69,7 +72,7 @@ async function seenAfter(client: Client, request: SweepRequest, options: CallOpt
   }
 }
 
-/** §4. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture`. */
+/** The backfill summary of a company (§4). Errors: those of the call, `backfill.forbidden`, `backfill.no_capture`. */
 export async function summaryOf(
   client: Client,
   { companyId }: Pick<SweepRequest, 'companyId'>,
@@ -83,7 +86,7 @@ export async function summaryOf(
   }
 }
 
-/** The row was written by this very kind, so its input has this type. */
+/** Rows of this kind always hold this input type. */
 function requestOf(item: ItemRow): SweepRequest {
   return item.input as SweepRequest;
 }

@@ -5,7 +5,7 @@ import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js
 import { backfillError } from './backfill-error.js';
 import { summaryOf } from './backfill-release.js';
 
-/** A new cut-off of one company. */
+/** A new cut-off date for one company. */
 export interface CutOffRequest {
   readonly companyId: string;
   /** ISO 8601, UTC. */
@@ -19,7 +19,10 @@ export const startFromFacts: KindFacts<CutOffRequest> = {
   billed: () => false,
 };
 
-/** §4: the same date again changes nothing, so it may be sent again; a date that holds already is not sent. */
+/**
+ * Sets the cut-off date (§4). Setting the same date again changes nothing, so an interrupted send is repeated; a date
+ * that is already set is not sent.
+ */
 export const startFrom: RunnableKind = {
   name: startFromFacts.name,
   replay: 'safe',
@@ -33,7 +36,7 @@ export const startFrom: RunnableKind = {
 };
 
 async function move(client: Client, item: ItemRow, options: CallOptions): Promise<Observation & SentTrace> {
-  // The row was written by this very kind, so its input has this type.
+  // Rows of this kind always hold this input type.
   const { companyId, startFromDate } = item.input as CutOffRequest;
   const resourceId = companyId;
   const before = await summaryOf(client, { companyId }, options);
@@ -49,7 +52,7 @@ async function move(client: Client, item: ItemRow, options: CallOptions): Promis
   }
 }
 
-/** The service may write the same moment in another form. */
+/** Compares instants, since the service may format the same one differently. */
 export function isSameTime(one: string | undefined, other: string): boolean {
   return one !== undefined && parseUtc(one) !== undefined && parseUtc(one) === parseUtc(other);
 }

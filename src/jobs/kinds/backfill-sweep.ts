@@ -1,32 +1,32 @@
 import type { Observation } from '../kind.js';
 import { textField } from './answer-fields.js';
 
-/** What is asked for one company's retained history. */
+/** What to do with one company's retained history. */
 export interface SweepRequest {
   readonly companyId: string;
-  /** True releases, false revokes. */
+  /** True releases it, false revokes the release. */
   readonly released: boolean;
-  /** Hidden documents when the job was written: where the progress of a release begins. */
+  /** Hidden documents when the job was created: the start of a release's progress. */
   readonly hidden?: number;
-  /** How many a revoke should hide in the end, as far as it could be counted beforehand. */
+  /** How many documents a revoke should hide, where that could be counted. */
   readonly expected?: number;
 }
 
-/** The summary as far as it can be read (§2, §4). */
+/** The fields of the summary that could be read (§2, §4). */
 export interface Summary {
   readonly startFromDate?: string;
   readonly released?: boolean;
   readonly hidden?: number;
 }
 
-/** The state that an item's row remembers of the last read; `steady`: reads in a row with this very count. */
+/** The last reading, stored in the item's row. `steady`: consecutive reads with this count. */
 export interface SweepStatus {
   readonly released: boolean;
   readonly hidden: number | undefined;
   readonly steady: number;
 }
 
-/** Reads of the same count that end a revoke, and so many where fewer are hidden than should be. */
+/** Consecutive reads with the same count that end a revoke; the second number where fewer are hidden than expected. */
 const STEADY_READS = 2;
 const DOUBTFUL_READS = 5;
 
@@ -42,9 +42,10 @@ export function readSummary(body: unknown): Summary {
 }
 
 /**
- * Whether a sweep has ended (assumed: `released` is what was last asked for, the count moves meanwhile). A release has
- * when nothing is hidden; a revoke, whose end nobody tells, when the count stands still. `before`: the status that the
- * last read left. Whoever saw the state that was asked for and then the other one was overtaken by another request.
+ * Decides whether a sweep has ended. Assumed: `released` is what was requested last, and the count changes while the
+ * sweep runs. A release ends when nothing is hidden; a revoke, which the service does not report as finished, when the
+ * count stops changing. `before`: the status of the previous read. When the requested state was seen and then the other
+ * one, another request has overtaken this one.
  */
 export function observeSweep(
   { released, hidden }: Summary,
@@ -72,7 +73,7 @@ export function observeSweep(
   return { state: isDone ? 'succeeded' : 'pending', remoteStatus };
 }
 
-/** `released=true hidden=120 steady=1`: kept in the row, shown as it is. */
+/** For example `released=true hidden=120 steady=1`: stored in the row and shown unchanged. */
 function statusText({ released, hidden, steady }: SweepStatus): string {
   const count = hidden === undefined ? '' : ` hidden=${hidden}`;
   return `released=${released}${count} steady=${steady}`;
@@ -89,7 +90,7 @@ export function sweepStatus(text: string | undefined): SweepStatus | undefined {
   };
 }
 
-/** JSON is never translated; the sentence for a person is that of the code `backfill.overtaken`. */
+/** Stored in English; people see the text of the code `backfill.overtaken`. */
 function overtaken(released: boolean): string {
   return `another request asked to ${released ? 'release' : 'revoke'} meanwhile`;
 }

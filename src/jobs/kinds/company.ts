@@ -5,7 +5,7 @@ import type { JobKind, LookupResult, Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { textField } from './answer-fields.js';
 
-/** What an item of `company-create` holds. */
+/** The input of a `company-create` item. */
 export interface CompanyCreateItem {
   readonly company: CompanyInput;
 }
@@ -13,8 +13,8 @@ export interface CompanyCreateItem {
 const PAGE = 50;
 
 /**
- * A create is never repeated on the program's own idea: after an unknown outcome the companies of the account are looked
- * through for the CNPJ, and only when it is not there the request goes out again.
+ * After an unknown outcome, the companies of the account are searched for the CNPJ. The create is sent again only when
+ * the CNPJ is not there.
  */
 export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> = {
   name: 'company-create',
@@ -29,7 +29,7 @@ export const companyCreate: JobKind<CompanyCreateItem, 'company.create', never> 
     throw new Error('company-create has no read: its answer is the company');
   },
   observeSubmit: ({ body }) => observed(envelope(body)),
-  // Another's, since our own would have been found before anything was sent again.
+  // Created by someone else: our own would have been found before sending again.
   observeConflict: () => ({ state: 'skipped' }),
   observePoll: () => ({ state: 'pending' }),
   lookup: async (client, { company }, { signal }) => findCompany(client, company.federalTaxNumber, signal),
@@ -55,7 +55,7 @@ async function findCompany(client: Client, cnpj: string, signal: AbortSignal): P
   return 'absent';
 }
 
-/** Some deployments show the number with punctuation, or as a number without its leading zeros. */
+/** Some deployments return the number with punctuation, or as a number without leading zeros. */
 function bare(text: string | undefined): string {
   return (text ?? '').replaceAll(/[^0-9A-Z]/g, '').padStart(14, '0');
 }

@@ -1,15 +1,15 @@
 import type { JobKind } from '../kind.js';
 import { textField } from './answer-fields.js';
 
-/** What an item of `fetch-by-key` holds. */
+/** The input of a `fetch-by-key` item. */
 export interface FetchByKeyItem {
   readonly companyId: string;
   readonly accessKey: string;
 }
 
 /**
- * §4: synchronous and idempotent per key, so an interrupted send may be made again; each call is billed (`GetDocByKey`), so
- * it is made again only with consent, and a key that was captured before is not asked for twice.
+ * Synchronous and idempotent per key (§4), so an interrupted call can be repeated. Every call is billed
+ * (`GetDocByKey`): repeating needs consent, and a key that was captured before is not requested again.
  */
 export const fetchByKey: JobKind<FetchByKeyItem, 'nfse.fetchByKey', never> = {
   name: 'fetch-by-key',

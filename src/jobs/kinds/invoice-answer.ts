@@ -3,22 +3,22 @@ import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, listField, textField } from './answer-fields.js';
 
-/** A reason is one sentence; the service's words are bounded before they reach a row. */
+/** Longest reason stored in a row, in characters. */
 const MAX_REASON = 1_000;
 
-/** Issued, and not ended by anything since; `IssuedContingency` while the authority is out of order. */
+/** Issued and still valid; `IssuedContingency` while the authority is unavailable. */
 const inForce = new Set(['Issued', 'IssuedContingency']);
-/** What exists in law: the words of the three families (public). A cancelled invoice was issued before. */
+/** Legally issued (statuses of the three families, from the public API). A cancelled invoice was issued before. */
 const issued = new Set([...inForce, 'Cancelled', 'CancelFailed', 'WaitingSendCancel', 'Disabled']);
-/** What never came to exist in law. */
+/** Never legally issued. */
 const refused = new Set(['IssueFailed', 'IssueDenied', 'Error']);
 
-/** The service's own word: `flowStatus` of an NFS-e, `status` of the others. */
+/** The status as the service returns it: `flowStatus` of an NFS-e, `status` of the others. */
 export function statusOfInvoice(body: unknown): string | undefined {
   return textField(body, 'flowStatus') ?? textField(body, 'status');
 }
 
-/** An invoice that the order had, and that is valid no longer. */
+/** Issued, but no longer valid. */
 const voided = new Set(['Cancelled', 'Disabled']);
 
 export function isVoided(remoteStatus: string | undefined): boolean {
@@ -29,7 +29,7 @@ export function isInForce(remoteStatus: string | undefined): remoteStatus is str
   return remoteStatus !== undefined && inForce.has(remoteStatus);
 }
 
-/** How an invoice stands; a word that no list names is kept and waited for, never taken for success. */
+/** Maps an invoice's status to an item state. An unknown status counts as pending, never as success. */
 export function observeInvoice(body: unknown): Observation {
   const remoteStatus = statusOfInvoice(body);
   if (remoteStatus === undefined) return { state: 'pending' };
@@ -38,7 +38,7 @@ export function observeInvoice(body: unknown): Observation {
   return { state: 'pending', remoteStatus };
 }
 
-/** The same of an invoice that others have sent: one that is valid no longer is no good end of its order. */
+/** Like `observeInvoice`, for an invoice sent by someone else: one that is no longer valid counts as `rejected`. */
 export function observeOthers(body: unknown): Observation {
   const observation = observeInvoice(body);
   if (!isVoided(observation.remoteStatus)) return observation;
@@ -46,7 +46,10 @@ export function observeOthers(body: unknown): Observation {
   return { ...observation, ...why, state: 'rejected' };
 }
 
-/** The answer of an issue: the id stands in the body or in the `Location`; without one the invoice cannot be followed. */
+/**
+ * Maps the response to an issue request. The id is in the body or the `Location`; without it the invoice cannot be
+ * followed and the item is `uncertain`.
+ */
 export function observeTaken(answer: Answer<unknown>): Observation {
   const resourceId = idOf(answer);
   if (resourceId === undefined) {
@@ -55,20 +58,20 @@ export function observeTaken(answer: Answer<unknown>): Observation {
   return { ...observeInvoice(answer.body), resourceId };
 }
 
-/** What the answers of this program's own externalId look-ups must say to be about the invoice that was asked for. */
+/** Checks that a lookup by our own externalId returned the invoice that was asked for. */
 export function isAbout(body: unknown, externalId: string): boolean {
   return (textField(body, 'externalId') ?? externalId) === externalId;
 }
 
-/** An invoice with the id that every later call needs. */
+/** An invoice with its id, which every later call needs. */
 export interface NamedInvoice {
   readonly resourceId: string;
   readonly body: unknown;
 }
 
 /**
- * What the service has under an externalId of an NFS-e: it answers with the invoice itself or with a list of invoices, which is
- * empty where it has none. `another`: only invoices of other externalIds; `unclear`: it has one, and it cannot be said which.
+ * Reads the response of an NFS-e lookup by externalId: the invoice itself, or a list of invoices that is empty when
+ * there is none. `another`: only invoices with other externalIds. `unclear`: an invoice exists, but not which one.
  */
 export function readByExternalId(
   body: unknown,
@@ -83,14 +86,17 @@ export function readByExternalId(
   return ids.size > 1 || resourceId === undefined ? 'unclear' : { resourceId, body: named[0] };
 }
 
-/** §4 promises an object with `id` for the short way, and no status: 201 without one is all that will be known. */
+/**
+ * Maps the response of the general endpoint: an object with `id` and no status (§4), so a 201 without an id is all that
+ * will be known.
+ */
 export function observeCreated(answer: Answer<unknown>): Observation {
   const seen = observeTaken(answer);
   const isDone = answer.status === 201 && seen.state === 'pending' && seen.remoteStatus === undefined;
   return isDone ? { ...seen, state: 'succeeded' } : seen;
 }
 
-/** The end of a cancellation; Issued may stand for a while after it was accepted. */
+/** Maps the status during a cancellation. The invoice may stay Issued for a while after the request was accepted. */
 export function observeCancelled(body: unknown): Observation {
   const remoteStatus = statusOfInvoice(body);
   if (remoteStatus === undefined) return { state: 'pending' };
@@ -101,7 +107,7 @@ export function observeCancelled(body: unknown): Observation {
   return { state: 'pending', remoteStatus };
 }
 
-/** The reason in the service's words, wherever the family puts it. */
+/** The service's reason, from whichever field the family uses. */
 export function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorMessage'> {
   const message =
     textField(body, 'errorMessage') ?? textField(body, 'flowMessage') ?? messageOf(body, 'authorization');

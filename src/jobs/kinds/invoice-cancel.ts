@@ -13,7 +13,7 @@ import { listField, textField } from './answer-fields.js';
 import { isInForce, observeCancelled, reasonOf, statusOfInvoice } from './invoice-answer.js';
 import type { InvoiceModel, MerchandiseModel } from './invoice-items.js';
 
-/** What an item of a cancellation holds. */
+/** The input of a cancellation item. */
 export interface CancelItem {
   readonly model: InvoiceModel;
   readonly companyId: string;
@@ -21,7 +21,7 @@ export interface CancelItem {
   readonly reason?: string;
 }
 
-/** Natural: how the invoice stands tells whether an interrupted cancellation arrived. */
+/** Natural replay: the invoice's status shows whether an interrupted cancellation arrived. */
 const common = {
   replay: 'natural',
   onceOnly: true,
@@ -82,16 +82,16 @@ function invoicePath({ companyId, invoiceId }: CancelItem) {
   return { path: { companyId, invoiceId } };
 }
 
-/** The answer of an NFS-e is the invoice; that of the others says only that it was taken in. */
+/** An NFS-e answers with the invoice; the others only acknowledge the request. */
 function accepted({ body }: { readonly body: unknown }, { invoiceId }: CancelItem): Observation {
   const isInvoice = statusOfInvoice(body) !== undefined;
   const seen: Observation = isInvoice ? observeCancelled(body) : { state: 'pending' };
   return { ...seen, resourceId: invoiceId };
 }
 
-/** An NF-e stays Issued while its cancellation is under way, and when it was rejected: only its events tell. */
+/** An NF-e stays Issued both while its cancellation is pending and after it was rejected; only its events tell. */
 async function readMerchandise(client: Client, item: ItemRow, options: CallOptions): Promise<Observation> {
-  // The row was written by this very kind, so its input has this type.
+  // Rows of this kind always hold this input type.
   const input = item.input as CancelItem;
   const model = merchandiseOf(input);
   const { body } = await client.call(`${model}.get`, invoicePath(input), options);
@@ -111,7 +111,10 @@ async function lastCancellation(client: Client, input: CancelItem, options: Call
   return listField(body, 'events')?.findLast((event) => /cancel/i.test(textField(event, 'type') ?? ''));
 }
 
-/** What a cancellation left: nothing where the service shows none under way, so that it may be asked for again. */
+/**
+ * What an interrupted cancellation left behind. `absent` when the service shows none in progress, so it may be
+ * requested again.
+ */
 async function standing(client: Client, input: CancelItem, { signal }: LookupContext): Promise<LookupResult> {
   const { model, companyId, invoiceId: resourceId } = input;
   const options = { attempts: 'once', signal } as const;
@@ -124,7 +127,7 @@ async function standing(client: Client, input: CancelItem, { signal }: LookupCon
   if (remoteStatus === 'WaitingSendCancel') return { state: 'pending', remoteStatus, resourceId };
   if (model === 'nfse' || !isInForce(remoteStatus)) return 'absent';
   const last = await lastCancellation(client, input, options);
-  // The authority may have decided since the invoice was read: only a rejection leaves it in force.
+  // The authority may have decided since the invoice was read: only a rejection leaves the invoice valid.
   const leftNothing = last === undefined || textField(last, 'status') === 'Rejected';
   return leftNothing ? 'absent' : { state: 'pending', remoteStatus, resourceId };
 }

@@ -13,17 +13,17 @@ import { listField, textField } from './answer-fields.js';
 import { reasonOf } from './invoice-answer.js';
 import type { MerchandiseModel } from './invoice-items.js';
 
-/** What an item of `nfe-correct` holds. */
+/** The input of an `nfe-correct` item. */
 export interface CorrectionItem {
   readonly companyId: string;
   readonly invoiceId: string;
   readonly reason: string;
 }
 
-/** The authority may register the letter only after a while. */
+/** The authority may register the letter with a delay. */
 const CORRECTION_SETTLE_MS = 10 * 60_000;
 
-/** Each letter is an event of its own; the events of the invoice show what an interrupted send left. */
+/** Each letter is an event of its own. After an interrupted send, the invoice's events show whether it arrived. */
 export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = {
   name: 'nfe-correct',
   submit: 'nfe.correct',
@@ -40,14 +40,14 @@ export const nfeCorrect: JobKind<CorrectionItem, 'nfe.correct', 'nfe.events'> = 
   lookup: findLetter,
 };
 
-/** What an item of `nfe-disable` and `nfce-disable` holds. */
+/** The input of an `nfe-disable` or `nfce-disable` item. */
 export interface DisableItem {
   readonly model: MerchandiseModel;
   readonly companyId: string;
   readonly disablement: DisablementInput;
 }
 
-/** Answered at once. A repeat is refused, for the numbers are disabled already; nothing lists them. */
+/** Synchronous. A repeat is refused because the numbers are already disabled; no endpoint lists disabled numbers. */
 const disable = {
   poll: null,
   replay: 'natural',
@@ -111,11 +111,11 @@ async function findLetter(
   const found = letterIn(body, input);
   if (found !== undefined) return { ...found, resourceId: invoiceId };
   const letters = events.filter(isLetter);
-  // A list that does not show the texts cannot tell one letter from another.
+  // Without texts in the list, letters cannot be told apart.
   return letters.every((letter) => textField(letter, 'reason') !== undefined) ? 'absent' : 'cannot tell';
 }
 
-/** The newest letter of this very text that was not rejected, else the rejected one. */
+/** The newest letter with this exact text that was not rejected, otherwise the rejected one. */
 function letterIn(body: unknown, { reason }: CorrectionItem): Observation | undefined {
   const letter = listField(body, 'events')?.findLast(
     (event) => isLetter(event) && textField(event, 'reason') === reason,

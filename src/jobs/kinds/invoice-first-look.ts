@@ -18,18 +18,19 @@ import type { IssueItem, MerchandiseItem, MerchandiseModel, ServiceItem } from '
 import { createdAt, isBehind } from './invoice-lookup.js';
 
 const PAGE = 50;
-/** A longer list is not read to its end: what stands behind it is not found. */
+/** Pages read at most. An invoice further back is not found. */
 const MAX_PAGES = 200;
-/** How far back a list that begins with the newest is read: the same order is seldom issued twice in different months. */
+/** How far back a list sorted newest first is read. The same order is rarely issued twice in different months. */
 const LOOK_BACK_MS = 31 * 86_400_000;
-/** A list that was read longer ago is read on from its beginning: another machine may have sent meanwhile. */
+/** A cached list older than this is refreshed, since another machine may have sent meanwhile. */
 const LIST_AGE_MS = 60_000;
-/** How late an invoice may show in the list, by the clock of the service. */
+/** How late an invoice may appear in the list, by the service's clock. */
 const LATE_ROWS_MS = 10 * 60_000;
 
 /**
- * What the service has under the externalId before this item is sent: another machine may have issued the same order. Of the
- * same content it is told as it stands, and as `rejected` where it is valid no longer; what differs, or cannot be compared, is `failed`, never a success of ours.
+ * Looks for an invoice with the item's externalId before it is sent; another machine may have issued the same order. An
+ * invoice with the same content gives its own state, or `rejected` when it is no longer valid. Different or
+ * incomparable content is `failed`: it is never reported as our success.
  */
 export async function findBefore(parts: AdmitContext, item: IssueItem): Promise<FoundBefore> {
   const found = item.model === 'nfse' ? await readService(parts, item) : await readListed(parts, item);
@@ -72,7 +73,7 @@ async function readListed(parts: AdmitContext, item: MerchandiseItem): Promise<R
       .call(`${item.model}.get`, { path }, { attempts: 'once', signal })
       .then((answer): unknown => answer.body),
   );
-  // The list shows it, so that it is there: a reading that does not find it yet shows nothing to compare.
+  // The list shows the invoice but the read returns 404: it exists, with nothing to compare yet.
   return { resourceId: invoiceId, body: body === 'absent' ? {} : body };
 }
 
@@ -83,7 +84,7 @@ async function orAbsent(reading: Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** The id of the externalId in the lists of its environments; `absent`; or why the lists do not tell. */
+/** The id found in the lists of the invoice's environments, `absent`, or the reason why the lists cannot tell. */
 async function idInLists(
   parts: AdmitContext,
   item: MerchandiseItem,
@@ -106,7 +107,7 @@ interface ListQuery {
   readonly environment: string;
 }
 
-/** The list as it stood at most a minute ago: read once for a whole run, and from then on only what is new of it. */
+/** The cached list, at most a minute old. The whole list is read once per run; later reads fetch only new rows. */
 async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListReading> {
   const { lists, now } = parts;
   const key = JSON.stringify(query);
@@ -114,7 +115,7 @@ async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListRea
     const known = lists.get(key);
     const reading = known ?? readList(parts, query);
     lists.set(key, reading);
-    // A reading that failed is made again by the next item.
+    // The next item retries a failed read.
     const list = await reading.catch((error: unknown) => {
       if (lists.get(key) === reading) lists.delete(key);
       throw error;
@@ -124,7 +125,7 @@ async function readingOf(parts: AdmitContext, query: ListQuery): Promise<ListRea
   }
 }
 
-/** Reads the list from its newest row on, as far as an earlier reading or the time to look back requires. */
+/** Reads the list from the newest row back to the previous reading or to the look-back limit. */
 async function readList(
   { client, signal, now }: AdmitContext,
   query: ListQuery,
@@ -156,13 +157,13 @@ async function readList(
   };
 }
 
-/** Thousands of rows are kept for a moment. */
+/** Keeps only the fields that are compared: thousands of rows are held at a time. */
 function neededOf(row: unknown): Readonly<Record<string, string | undefined>> {
   const [id, externalId, createdOn] = ['id', 'externalId', 'createdOn'].map((name) => textField(row, name));
   return { id, externalId, createdOn, status: statusOfInvoice(row) };
 }
 
-/** The ids by externalId, those that were not refused first. */
+/** Ids by externalId. An invoice that was not rejected takes precedence. */
 function idsOf(rows: readonly unknown[], before: ListReading['ids'] = new Map()): ListReading['ids'] {
   const found = new Map<string, string>();
   const refused = new Map<string, string>();
@@ -175,7 +176,7 @@ function idsOf(rows: readonly unknown[], before: ListReading['ids'] = new Map())
   return new Map([...refused, ...before, ...found]);
 }
 
-/** Why a list cannot say that an order was never issued. */
+/** Why a list cannot prove that an order was never issued. */
 const unknown = {
   tooLong: {
     en: `its list of issued invoices is longer than ${MAX_PAGES * PAGE}`,
@@ -211,8 +212,8 @@ async function readPage(
 }
 
 /**
- * Holds what we would send against what the service shows. Names that both know must be equal, and everything about amounts and
- * persons must be shown: else it cannot be said to be the same.
+ * Compares what would be sent with what the service shows. Fields present on both sides must be equal, and every field
+ * about amounts and parties must be shown; otherwise the result is `unseen`.
  */
 function compareContent(ours: unknown, theirs: unknown): 'same' | 'differs' | 'unseen' {
   const shown = new Map(leavesOf(theirs));
@@ -231,7 +232,7 @@ function leavesOf(value: unknown, path = ''): readonly (readonly [path: string, 
   return Object.entries(value).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`));
 }
 
-/** A service that keeps digits as a number shows them without their leading zeros. */
+/** A service that stores digits as a number drops the leading zeros. */
 function isSameValue(path: string, ours: unknown, theirs: unknown): boolean {
   const [one, other] = [leafText(ours), leafText(theirs)];
   if (one === other) return true;
@@ -243,7 +244,7 @@ function withoutZeros(text: string): string {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
-/** `18.90`, `18.9` and the number are one amount; a tax number is its digits. */
+/** Normalises a value for comparison: `18.90`, `18.9` and 18.9 are equal; of a tax number only the digits count. */
 function leafText(value: unknown): string {
   const text = String(value).trim();
   if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.?0+$/, '');

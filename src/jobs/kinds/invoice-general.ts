@@ -2,14 +2,14 @@ import type { InvoiceInput } from '../../contract/invoice.js';
 import type { JobKind } from '../kind.js';
 import { observeCreated, observeInvoice } from './invoice-answer.js';
 
-/** What an item of `invoice` holds. */
+/** The input of an `invoice` item. */
 export interface GeneralInvoiceItem {
   readonly invoice: InvoiceInput;
 }
 
 /**
- * The short way (§4). The `Idempotency-Key` of the item stands in its row before the send. Nothing lists these invoices and
- * no service promises to honour the key, so an unknown outcome is asked about (docs/decisions/0011).
+ * The general endpoint (§4). The item's `Idempotency-Key` is stored before sending. No endpoint lists these invoices
+ * and the service does not promise to honour the key, so an unknown outcome is left to a person (docs/decisions/0011).
  */
 export const generalInvoice: JobKind<GeneralInvoiceItem, 'invoice.create', 'invoice.get'> = {
   name: 'invoice',

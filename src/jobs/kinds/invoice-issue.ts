@@ -8,10 +8,13 @@ import { findBefore } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findInList } from './invoice-lookup.js';
 
-/** How long an issue may take until a list shows it is published nowhere; effects were seen more than a minute late. */
+/** No documented limit says how late an invoice appears in a list; delays over a minute have been observed. */
 const SETTLE_MS = 10 * 60_000;
 
-/** NF-e and NFC-e differ by their address only. No externalId is refused, so the list is read before a repeat. */
+/**
+ * NF-e and NFC-e differ only by path. The service does not refuse a repeated externalId, so the list is read before a
+ * repeat.
+ */
 const merchandise = {
   replay: 'unsafe',
   onceOnly: true,
@@ -42,7 +45,7 @@ const nfceIssue: JobKind<MerchandiseItem, 'nfce.issue', 'nfce.get'> = {
   poll: 'nfce.get',
 };
 
-/** NFS-e: the service finds it by the externalId, and refuses a second one of the same (operations.md). */
+/** NFS-e: the service finds invoices by externalId and refuses a repeated one (operations.md). */
 const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
   name: 'nfse-issue',
   submit: 'nfse.issue',
@@ -67,7 +70,7 @@ export const issueKinds: readonly RunnableKind[] = [
   runnable(nfseIssue),
 ];
 
-/** What a job of such items says of itself. */
+/** What an issue job stores about itself. */
 export function issueFacts(model: InvoiceModel): KindFacts<IssueItem> {
   return {
     name: `${model}-issue`,
@@ -77,7 +80,7 @@ export function issueFacts(model: InvoiceModel): KindFacts<IssueItem> {
   };
 }
 
-/** §1: an item with `taxDetermination` has its taxes calculated by the engine, which is billed. */
+/** An item with `taxDetermination` is calculated by the tax engine, which is billed (§1). */
 export function usesTaxEngine(invoice: { readonly [field: string]: unknown }): boolean {
   const { items } = invoice;
   return Array.isArray(items) && items.some((item: unknown) => hasField(item, 'taxDetermination'));
@@ -103,7 +106,7 @@ function observeRead(
   return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
 }
 
-/** operations.md: 400 for a repeated externalId. A wrong one is told the same way; the look-up tells them apart. */
+/** A repeated externalId returns 400 (operations.md), and so does an invalid one; the lookup distinguishes them. */
 function isRepeatedExternalId(error: FiscalError): boolean {
   const { httpStatus, details = [] } = error.facts;
   if (httpStatus !== 400 && httpStatus !== 422) return false;

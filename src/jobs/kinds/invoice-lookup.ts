@@ -6,13 +6,13 @@ import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
 import type { MerchandiseItem, ServiceItem } from './invoice-items.js';
 
 const PAGE = 50;
-/** A longer list is not read to its end: a person is asked. */
+/** Pages read at most. A longer list leaves the outcome unknown, for a person to resolve. */
 const MAX_PAGES = 200;
 const MAX_DETAILS = 25;
 const DAY_MS = 86_400_000;
 const environments = ['Production', 'Test'] as const;
 
-/** The service finds an NFS-e by the id that the caller gave it. */
+/** Looks an NFS-e up by the externalId that the caller assigned. */
 export async function findByExternalId(
   client: Client,
   { companyId, externalId }: ServiceItem,
@@ -31,8 +31,9 @@ export async function findByExternalId(
 }
 
 /**
- * NF-e and NFC-e stand in a list only: it is read until the externalId is found, in both environments when the invoice names
- * none. `cannot tell`: the list is too long, shows no externalIds, or shows an older invoice of the same externalId.
+ * Searches the list of NF-e or NFC-e for the externalId, page by page, in both environments when the invoice names
+ * none. Returns `cannot tell` when the list is too long, shows no externalIds, or shows an older invoice with the same
+ * externalId.
  */
 export async function findInList(
   client: Client,
@@ -47,13 +48,16 @@ export async function findInList(
   return 'absent';
 }
 
-/** One reading of one environment's list. */
+/** One pass over the list of one environment. */
 class Search {
-  /** Clocks differ: an invoice that looks a day older than the send may still be its effect, one older is not. */
+  /**
+   * Oldest creation time of an invoice that this send can have created. Clocks differ, so the limit is a day before the
+   * send.
+   */
   readonly #since: number;
-  /** The list shows externalIds, so a row without one was issued without one. */
+  /** True once a row shows an externalId: a row without one was then issued without one. */
   #showsExternalIds = false;
-  /** Rows without an externalId that may be the effect of the send. */
+  /** Ids of rows without an externalId that this send may have created. */
   readonly #unnamed: string[] = [];
 
   constructor(
@@ -75,7 +79,7 @@ class Search {
       for (const row of rows) this.#note(row);
       if (!hasMore || isBehind(rows, this.#since)) return await this.#amongUnnamed();
       const last = textField(rows.at(-1), 'id');
-      // It announces more and brings nothing: what is not there may stand behind.
+      // The page announces more but is empty or repeats itself, so the invoice may be on a page that cannot be read.
       if (last === undefined || last === startingAfter) return 'cannot tell';
       startingAfter = last;
     }
@@ -99,7 +103,7 @@ class Search {
     else if (!this.#isOlder(row)) this.#unnamed.push(textField(row, 'id') ?? '');
   }
 
-  /** A list that shows no externalIds at all may show them in its details. */
+  /** Rows may lack externalIds that the invoices themselves show. */
   async #amongUnnamed(): Promise<LookupResult> {
     if (this.#showsExternalIds || this.#unnamed.length === 0) return 'absent';
     if (this.#unnamed.length > MAX_DETAILS) return 'cannot tell';
@@ -126,7 +130,10 @@ function found(body: unknown, externalId: string): LookupResult {
   return { ...observeInvoice(body), resourceId };
 }
 
-/** True for a page whose times fall and end before that time: what follows is older. Equal times show no order. */
+/**
+ * True when the page is sorted by time, newest first, and ends before `since` (milliseconds): later pages are older.
+ * Equal times do not prove an order.
+ */
 export function isBehind(rows: readonly unknown[], since: number): boolean {
   const times = rows.map((row) => createdAt(row) ?? Number.NaN);
   const [first = Number.NaN] = times;

@@ -6,30 +6,30 @@ import type { KindFacts, RunnableKind } from '../kind.js';
 export const lookupNames = ['cnpj', 'cpf', 'address', 'nfe', 'cte'] as const;
 export type LookupName = (typeof lookupNames)[number];
 
-/** What is asked about. */
+/** The subject of a query. */
 export interface LookupNumber {
   readonly number: string;
-  /** Of a CPF: `aaaa-mm-dd`. */
+  /** For a CPF: birth date as `yyyy-mm-dd`. */
   readonly birthDate?: string;
-  /** Of a CT-e: who captured it. */
+  /** For a CT-e: the company that captured it. */
   readonly companyId?: string;
 }
 
-/** What an item holds. That of a CPF holds its digest only: the number stays in the memory of the run. */
+/** The input of an item. For a CPF it holds only the digest; the number stays in memory. */
 export interface LookupItem extends Partial<LookupNumber> {
   readonly digest: string;
 }
 
-/** What a run adds to the bare kind. */
+/** What a run adds to the stored kind. */
 export interface LookupHooks {
-  /** The number of an item that does not hold it. */
+  /** The number behind a digest. */
   numberOf(digest: string): LookupNumber | undefined;
-  /** Whether an answer is kept that is young enough. */
+  /** Whether a cached answer is recent enough. */
   isKept(digest: string): Promise<boolean>;
   keep(asked: LookupNumber & { readonly digest: string }, answer: unknown): Promise<void>;
 }
 
-/** §5: one query, of whichever kind. */
+/** Sends one query of any kind (§5). */
 export function askAbout(
   client: Client,
   name: LookupName,
@@ -49,7 +49,7 @@ export function askAbout(
   }
 }
 
-/** A query changes nothing, so it may be made again at any time; the same list again is a new job. */
+/** Queries change nothing, so they can be repeated at any time. The same list again makes a new job. */
 export function lookupFacts(name: LookupName): KindFacts<LookupItem> {
   return {
     name: `lookup-${name}`,
@@ -83,7 +83,7 @@ export function lookupKind(name: LookupName, hooks?: LookupHooks): RunnableKind 
 }
 
 function itemOf(item: ItemRow): LookupItem {
-  // The row was written by a kind of this file, whose input has this type.
+  // Rows of these kinds always hold this input type.
   return item.input as LookupItem;
 }
 

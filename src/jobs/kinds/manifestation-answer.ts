@@ -4,20 +4,20 @@ import type { Observation } from '../kind.js';
 import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
-/** The authority's number for "this very event is registered already" (facts §3): it counts as done. */
+/** The authority's code for "this event is already registered" (facts §3); it counts as done. */
 export const ALREADY_REGISTERED = '573';
 
-/** A reason is one sentence; the service's words are bounded before they reach a row. */
+/** Longest reason stored in a row, in characters. */
 const MAX_REASON = 1_000;
 
-/** What an event must say of itself to be the one that was asked for. */
+/** The fields by which an event is recognised as the one that was requested. */
 export interface ExpectedEvent {
   readonly accessKey: string;
   readonly eventCode: number;
   readonly nSequencia?: number;
 }
 
-/** §3: Pending goes on, the other three are final; a word that no list names is kept and waited for. */
+/** Maps the event's status (§3): Pending continues, the other three are final. An unknown status counts as pending. */
 export function observeEvent(body: unknown, expected: ExpectedEvent): Observation {
   if (!isAbout(body, expected)) {
     return { state: 'uncertain', errorMessage: reasons.anotherEvent.en };
@@ -42,7 +42,7 @@ function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorMessage'
   };
 }
 
-/** Fields that an answer leaves out prove nothing; a field that differs does. */
+/** A missing field proves nothing; a different value does. */
 function isAbout(body: unknown, { accessKey, eventCode, nSequencia }: ExpectedEvent): boolean {
   const seen = {
     accessKey: textField(body, 'accessKey'),
@@ -56,7 +56,10 @@ function isAbout(body: unknown, { accessKey, eventCode, nSequencia }: ExpectedEv
   );
 }
 
-/** 202 (§4): the id stands in the body or in the `Location`; without one the event cannot be followed. */
+/**
+ * Maps a 202 (§4). The id is in the body or the `Location`; without it the event cannot be followed and the item is
+ * `uncertain`.
+ */
 export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent): Observation {
   const resourceId =
     textField(answer.body, 'id') ?? lastSegment(answer.location) ?? textField(answer.body, 'documentId');
@@ -71,7 +74,10 @@ export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent
 
 const idFields = new Set(['id', 'eventid', 'manifestationid', 'documentid']);
 
-/** §4: 409 while the same event is Pending or Accepted. Which one it is stands in the details (assumed), if anywhere. */
+/**
+ * Reads the event behind a 409 (§4: the same event is Pending or Accepted). Its id, if any, is in the error details
+ * (assumed).
+ */
 export function observeLive(error: FiscalError): Observation | undefined {
   const detail = (names: ReadonlySet<string>): string | undefined => {
     const message = error.facts.details?.find(({ field }) => names.has(field.toLowerCase()))?.message;
@@ -80,6 +86,6 @@ export function observeLive(error: FiscalError): Observation | undefined {
   const resourceId = detail(idFields);
   if (resourceId === undefined) return undefined;
   const remoteStatus = detail(new Set(['status']));
-  // Even an accepted one is read once more: the refusal is no proof of what it says.
+  // Even an Accepted event is read again, because the refusal alone proves nothing.
   return { state: 'pending', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }

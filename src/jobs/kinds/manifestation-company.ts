@@ -13,14 +13,15 @@ import {
   type CompanyClaim,
 } from './received-note.js';
 
-/** The only company of the account, as it was listed lately. */
+/** Cached: the only company of the account. */
 const onlyCompany = { kind: 'only-company', scope: '', id: 'account' } as const;
 const onlyCompanyMs = 60_000;
 
 /**
- * The path of an NF-e event names no company (§4), so that the service picks one. Nothing may be sent for a company that is
- * not shown to have captured the note: the documents of a sync show it, else a read by key, which is remembered.
- * Gives the reason why nothing may be sent; `undefined` when the company is proven, or the user vouches for it. Errors: those of
+ * Checks that an NF-e event would be recorded for the right company. Its path names no company (§4), so the service
+ * picks one; the event is sent only for a company known to have captured the document. The proof is a row of a sync, or
+ * a read by access key, which is cached.
+ * Returns the reason to refuse, or `undefined` when the company is proven or the user vouches for it. Errors: those of
  * `proveByRead`.
  */
 export async function companyProblem(
@@ -36,7 +37,7 @@ export async function companyProblem(
   const takenFor = known?.takenFor;
   if (takenFor !== undefined && !(await namesCompany())) return takenForOther(claim, takenFor);
   const copies = await capturersOf(check, claim);
-  // A note whose XML the service gives no more proves nothing for us, but may be the one that the service picks.
+  // A document whose XML the service no longer returns is no proof for our company, but the service may still pick its holder.
   const others = copies.map((copy) => copy.companyId).filter((id) => id !== companyId);
   const isHeld = copies.some((copy) => copy.companyId === companyId && copy.state !== 'gone');
   const isShown = takenFor === undefined && (isHeld || known !== undefined);
@@ -45,7 +46,7 @@ export async function companyProblem(
   return others.length > 0 && !(await namesCompany()) ? severalCaptured(claim, others) : undefined;
 }
 
-/** After an answer about another company: what was known of the note and the company proves nothing any more. */
+/** Drops the cached proof after the service answered for another company. */
 export async function forgetCompany(
   check: Pick<CompanyCheck, 'store' | 'profile' | 'now'>,
   claim: CompanyClaim,
@@ -55,12 +56,12 @@ export async function forgetCompany(
   if (answeredCompany !== undefined) await forgetProof(check, claim, answeredCompany);
 }
 
-/** The path names the company, so that the service cannot pick another one. */
+/** The path names the company, so no check is needed. */
 export async function inPath(): Promise<boolean> {
   return Promise.resolve(true);
 }
 
-/** The account's only company; `undefined` when there are several, or when this key may not list them. */
+/** The id of the account's only company; `undefined` when there are several or the key may not list them. */
 export async function onlyCompanyOf(check: CompanyCheck): Promise<string | undefined> {
   const { store, client, profile, now, signal } = check;
   const known = await store.known.get({ profile, ...onlyCompany });
@@ -79,7 +80,7 @@ async function listedIds(client: Client, signal: AbortSignal): Promise<readonly 
     return body['companies'].map((company) => textField(company, 'id') ?? '');
   } catch (error) {
     const { httpStatus = 0 } = error instanceof FiscalError ? error.facts : {};
-    // The key may be good for the distribution alone (§5): then nothing is known of the account.
+    // The key may be limited to distribution (§5); then nothing is known of the account.
     if (httpStatus === 403 || httpStatus === 404) return undefined;
     throw error;
   }

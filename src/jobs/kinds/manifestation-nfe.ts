@@ -7,23 +7,26 @@ import { observeAccepted, observeEvent, observeLive } from './manifestation-answ
 import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
 import type { CompanyCheck } from './received-note.js';
 
-/** One event of the recipient of an NF-e. */
+/** One recipient event for an NF-e. */
 export interface NfeSubmission {
   readonly family: 'nfe';
   readonly accessKey: string;
   readonly eventCode: number;
   readonly nSequencia: number;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Whose event it is; the service's own path does not name it (§4). Absent: written before it was kept, or not known. */
+  /**
+   * The company of the event; the request path does not name it (§4). Absent in rows of older versions, or when
+   * unknown.
+   */
   readonly companyId?: string;
-  /** The user vouches for the company, which nothing here has proven. */
+  /** The user vouches for the company; the program has not verified it. */
   readonly companyUnchecked?: true;
 }
 
 /**
- * Submission is natural: a repeat of a live event answers 409 and does not reach the authority again (§4), so an
- * interrupted send is made again where nothing of it is found. The note's list of events shows what the authority has
- * registered, whoever sent it; what waits or was rejected stands in no list.
+ * Natural replay: a repeat of a live event returns 409 and does not reach the authority again (§4), so an interrupted
+ * send is repeated when the event is not found. The document's event list shows what the authority registered, whoever
+ * sent it; pending and rejected events are not listed.
  */
 export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit', 'nfe.manifestation.get'> = {
   name: 'nfe-manifestation',
@@ -48,7 +51,7 @@ export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation
   return { path: { accessKey }, ...companyPart(companyId), body: { eventCode, nSequencia, detail } };
 }
 
-/** The event among those that are registered for the note. A list that cannot be read tells nothing. */
+/** Looks for the event among those registered for the document. An unreadable list returns `cannot tell`. */
 async function findRegistered(
   client: Client,
   { companyId, accessKey, eventCode, nSequencia }: NfeSubmission,
@@ -64,7 +67,7 @@ async function findRegistered(
     const ofNote = rows.filter((row) => textField(row, 'accessKey') === accessKey).map(numberOf);
     const isRegistered = ofNote.some((event) => event?.code === eventCode && event.sequence === nSequencia);
     if (isRegistered) return { state: 'succeeded', remoteStatus: 'Accepted' };
-    // An event whose code is not told may be the one.
+    // An event without a code may be the one we look for.
     return ofNote.includes(undefined) ? 'cannot tell' : 'absent';
   } catch (error) {
     const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
@@ -73,7 +76,7 @@ async function findRegistered(
   }
 }
 
-/** Code and sequence of a row of the list, which calls the key of an event `eventKey` or `id`. */
+/** Code and sequence of a list row, whose event key is called `eventKey` or `id`. */
 function numberOf(row: unknown): EventNumber | undefined {
   const eventKey = textField(row, 'eventKey') ?? textField(row, 'id') ?? '';
   const type = textField(row, 'type') ?? '';
@@ -83,7 +86,7 @@ function numberOf(row: unknown): EventNumber | undefined {
   return number && { code: number.code, sequence };
 }
 
-/** `companyProblem` of an NF-e event. */
+/** `companyProblem` for an NF-e event. */
 export async function nfeCompanyProblem(
   check: CompanyCheck,
   submission: NfeSubmission,
@@ -107,7 +110,10 @@ export interface LegacySubmission {
   readonly justification?: string;
 }
 
-/** The replaced route (§4, §9): it answers the outcome at once and keeps nothing, so a repeat is a second submission. */
+/**
+ * The deprecated endpoint (§4, §9): it returns the outcome at once and stores nothing, so a repeat is a second
+ * submission.
+ */
 export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.legacy'> = {
   name: 'nfe-manifestation-legacy',
   submit: 'nfe.manifestation.legacy',
@@ -124,7 +130,7 @@ export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.l
   },
   observeSubmit: (answer, input) => {
     const seen = observeEvent(answer.body, input);
-    // Nothing can be read later: an answer without an outcome is all that will ever be known.
+    // Nothing can be read later, so a response without an outcome counts as accepted.
     return seen.state === 'pending' ? { ...seen, state: 'succeeded' } : seen;
   },
   observePoll: (answer, input) => observeEvent(answer.body, input),

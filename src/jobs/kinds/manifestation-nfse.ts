@@ -4,7 +4,7 @@ import { listField, textField } from './answer-fields.js';
 import { observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
 import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
 
-/** One event of the taker of an NFS-e. */
+/** One event by the taker (*tomador*) of an NFS-e. */
 export interface NfseSubmission {
   readonly family: 'nfse';
   readonly companyId: string;
@@ -12,11 +12,11 @@ export interface NfseSubmission {
   readonly eventCode: number;
   readonly reasonCode?: number;
   readonly justification?: string;
-  /** The user vouches for the company, which nothing here has proven. */
+  /** The user vouches for the company; the program has not verified it. */
   readonly companyUnchecked?: true;
 }
 
-/** The list of the key's events shows what an interrupted send left, so it is read before anything is repeated. */
+/** The key's event list shows whether an interrupted send arrived, so it is read before repeating. */
 export const nfseManifestation: JobKind<
   NfseSubmission,
   'nfse.manifestation.submit',
@@ -43,7 +43,7 @@ export function nfseCall(submission: NfseSubmission): CallInput<'nfse.manifestat
   const { companyId, accessKey, eventCode, reasonCode, justification } = submission;
   return {
     path: { companyId, accessKey },
-    // The public form reads the code from the query, the document's from the body.
+    // The public API reads the code from the query, the service document from the body.
     query: { eventCode },
     body: {
       eventCode,
@@ -53,7 +53,7 @@ export function nfseCall(submission: NfseSubmission): CallInput<'nfse.manifestat
   };
 }
 
-/** A live event of the same code. An ended one may be older than the send: it does not count. */
+/** Finds a live event with the same code. A finished one may be older than the send, so it does not count. */
 async function findLive(client: Client, input: NfseSubmission, signal: AbortSignal): Promise<LookupResult> {
   const { companyId, accessKey, eventCode } = input;
   const { body } = await client.call(

@@ -6,18 +6,18 @@ import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.
 import { reasons } from '../known-reasons.js';
 import { lastSegment, textField } from './answer-fields.js';
 
-/** What an item of `product-create` holds. */
+/** The input of a `product-create` item. */
 export interface ProductCreateInput {
   readonly tenantId: string;
   readonly product: ProductInput;
 }
 
-/** What an item of `product-update` holds. */
+/** The input of a `product-update` item. */
 export interface ProductUpdateInput extends ProductCreateInput {
   readonly productId: string;
 }
 
-/** Create is unsafe: the service has no list in which an interrupted send could be looked up (§4). */
+/** Replay is unsafe: the service has no product list in which an interrupted send could be found (§4). */
 export const productCreate: JobKind<ProductCreateInput, 'product.create', 'product.get'> = {
   name: 'product-create',
   submit: 'product.create',
@@ -35,7 +35,9 @@ export const productCreate: JobKind<ProductCreateInput, 'product.create', 'produ
       : observeValidation(body),
 };
 
-/** §4: PUT replaces the whole, so the same request again changes nothing; with tax rules it is billed again. */
+/**
+ * PUT replaces the whole product, so repeating a request changes nothing (§4); with tax rules each request is billed.
+ */
 export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'product.get'> = {
   name: 'product-update',
   submit: 'product.update',
@@ -46,15 +48,15 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
   billed: ({ product }) => hasTaxRules(product),
   submitInput: ({ tenantId, productId, product }) => ({ path: { tenantId, productId }, body: product }),
   pollInput: ({ tenantId, productId }) => ({ path: { tenantId, productId } }),
-  // The answer has no body: the validation of the new content is read afterwards (assumed to start at once).
+  // The response has no body; the new validation is read afterwards (assumed to start at once).
   observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
   observePoll: ({ body }, { product }, item) => observeUpdated(body, product, item),
   lookup: findUpdate,
 };
 
 /**
- * What an interrupted update has left: the product is read, and where its content is that of the update, nothing is sent
- * again. §4: the answer of a PUT comes when the record is stored.
+ * Reads the product after an interrupted update. When its content is already that of the update, nothing is sent again:
+ * the service answers a PUT after it has stored the record (§4).
  */
 async function findUpdate(
   client: Client,
@@ -68,8 +70,9 @@ async function findUpdate(
 }
 
 /**
- * How the validation of an update ended. A service that lags answers the end of the content before, so an end counts only where
- * the product shows the content that was sent; where it shows none of it, once a running validation has been seen.
+ * The validation result of an update. A lagging service may return the result for the previous content, so a final
+ * status counts only when the product shows the content that was sent, or, where it shows none of it, after a running
+ * validation was seen.
  */
 function observeUpdated(body: unknown, product: ProductInput, { remoteStatus }: ItemRow): Observation {
   const seen = observeValidation(body);
@@ -83,8 +86,8 @@ function observeUpdated(body: unknown, product: ProductInput, { remoteStatus }: 
 }
 
 /**
- * Whether a reading shows the content that was sent, another one, or none. A default of the service is no other content; a field
- * that was sent and is not among those that are shown, is.
+ * Whether a response shows the content that was sent, different content, or none. Defaults added by the service are not
+ * a difference; a field that was sent and is missing among shown fields is.
  */
 function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 'none' {
   const changes = productDifferences(body, product);
@@ -99,20 +102,20 @@ function shownContent(body: unknown, product: ProductInput): 'sent' | 'other' | 
   return shown === sent.length ? 'sent' : 'other';
 }
 
-/** Whether an answer shows another SKU than the product has. One of the two without a SKU is no other one. */
+/** True when the response shows another SKU. A missing SKU on either side does not count. */
 export function hasOtherSku(body: unknown, product: ProductInput): boolean {
   const [sent, shown] = [textField(product, 'sku'), textField(body, 'sku')];
   return sent !== undefined && shown !== undefined && shown.toLowerCase() !== sent.toLowerCase();
 }
 
-/** §1: creating or updating a product is billed when it carries tax rules. */
+/** Creating or updating a product is billed when it carries tax rules (§1). */
 export function hasTaxRules(product: ProductInput): boolean {
   const { customTax } = product;
   if (Array.isArray(customTax)) return customTax.length > 0;
   return typeof customTax === 'object' && customTax !== null && Object.keys(customTax).length > 0;
 }
 
-/** §3: Active and Error end the validation; a word that no list names is kept and waited for. */
+/** Maps the validation status (§3): Active and Error are final; an unknown status counts as pending. */
 export function observeValidation(body: unknown): Observation {
   const { status, errorMessage } = readStatus(body);
   if (status === undefined) return { state: 'pending' };

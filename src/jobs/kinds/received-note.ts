@@ -7,7 +7,7 @@ import type { DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import { textField } from './answer-fields.js';
 
-/** What the check of the company may use. */
+/** Dependencies of the company check. */
 export interface CompanyCheck {
   readonly store: Store;
   readonly client: Client;
@@ -16,43 +16,43 @@ export interface CompanyCheck {
   readonly signal: AbortSignal;
 }
 
-/** An event of a company: the part of a submission that says whose it is. */
+/** The part of a submission that names its company. */
 export interface CompanyClaim {
   readonly family: 'nfe' | 'nfse';
   readonly accessKey: string;
   readonly companyId?: string;
-  /** `--company-unchecked`: the user vouches for the company. */
+  /** Set by `--company-unchecked`: the user vouches for the company. */
   readonly companyUnchecked?: true;
 }
 
-/** Where the companies of the account stand among what is known; their data has the `taxNumber`. */
+/** Where the store caches the companies of the account; their data holds the `taxNumber`. */
 export const accountCompanies = { kind: 'company', scope: '' } as const;
 
-/** What reads and answers have shown of a note and a company; the id of a row is the access key, its scope the company. */
+/** Cached evidence about a document and a company. The row's id is the access key, its scope the company. */
 const noteKind = 'received-note';
 
-/** What a row of `noteKind` holds. */
+/** The data of a `noteKind` row. */
 interface SeenNote extends NoteFacts {
-  /** The service answered an event of the note for this company, when it was sent for another. */
+  /** The service answered an event for this company that was sent for another. */
   readonly takenFor?: string;
 }
 
-/** What a person must know of a note to deny it. */
+/** What a person needs to know about a document before denying it. */
 export interface NoteFacts {
   readonly issuer?: string;
   readonly issuerName?: string;
   readonly amount?: string;
 }
 
-/** Whose a note is, by tax numbers. */
+/** The tax numbers of a document's parties. */
 interface Parties {
-  /** The company that the service delivered it to. */
+  /** The tax number of the company that the service delivered it to. */
   readonly holder: string | undefined;
   readonly issuer: string | undefined;
   readonly recipient: string | undefined;
 }
 
-/** What is kept of a note and a company. Written by this file alone. */
+/** The cached evidence about a document and a company. Only this file writes it. */
 export async function seenNote(
   { store, profile }: Pick<CompanyCheck, 'store' | 'profile'>,
   { accessKey, companyId = '' }: CompanyClaim,
@@ -62,8 +62,8 @@ export async function seenNote(
 }
 
 /**
- * The service acts for another company than the one that the event was sent for: no read by key proves the named company any
- * more, as long as the path names none.
+ * Drops cached proofs after the service acted for another company than the one named: until the path names the company,
+ * a read by key proves nothing.
  */
 export async function forgetProof(
   { store, profile, now }: Pick<CompanyCheck, 'store' | 'profile' | 'now'>,
@@ -74,7 +74,10 @@ export async function forgetProof(
   await store.known.put({ ...row, data: { takenFor } });
 }
 
-/** The copies of the note that a sync has listed, company by company, without those that its tax numbers show not to be its recipient. */
+/**
+ * The copies of the document that a sync listed, one per company, without companies that its tax numbers rule out as
+ * recipient.
+ */
 export async function capturersOf(
   { store, profile }: Pick<CompanyCheck, 'store' | 'profile'>,
   { family, accessKey }: Pick<CompanyClaim, 'family' | 'accessKey'>,
@@ -90,9 +93,10 @@ export async function capturersOf(
 }
 
 /**
- * Reads the note below the company. A proof is an answer that is this note, names the company by its id, its CNPJ or as the
- * recipient, and says nothing that contradicts it. It is remembered; a refusal is not, since the note may be captured later.
- * `absent`: the company has not captured it (404). Errors: `manifestation.not_recipient`, `service.unreadable`, those of a call.
+ * Reads the document under the company's path. The proof is a response for this document that names the company by id,
+ * by CNPJ or as recipient, and contradicts nothing. It is cached; a refusal is not, since the document may be captured
+ * later. Returns `absent` when the company has not captured it (404). Errors: `manifestation.not_recipient`,
+ * `service.unreadable`, those of the call.
  */
 export async function proveByRead(check: CompanyCheck, claim: CompanyClaim): Promise<'proven' | 'absent'> {
   const { store, profile, now } = check;
@@ -113,7 +117,7 @@ export async function proveByRead(check: CompanyCheck, claim: CompanyClaim): Pro
   return 'proven';
 }
 
-/** The body of a note of this company; the client has compared its id with the one that was asked for. */
+/** The document as this company captured it; the client has checked the id of the response. */
 async function readNote({ client, signal }: CompanyCheck, claim: CompanyClaim): Promise<unknown> {
   const { family, accessKey, companyId = '' } = claim;
   const how = { signal };
@@ -146,7 +150,7 @@ function namesCompany(
   );
 }
 
-/** Why a note is not one that the company received. `own`: its tax number, where this machine knows it. */
+/** Why the company is not the recipient of the document. `own`: the company's tax number, when known. */
 function objectionTo(parties: Parties, own: string | undefined): Text | undefined {
   const { holder, issuer, recipient } = parties;
   if (own !== undefined && holder !== undefined && !isSame(own, holder)) return deliveredTo(holder);
@@ -181,25 +185,25 @@ function partiesOfRow({ data, issuer, recipient }: DocumentRow): Parties {
   return { holder, issuer: bare(issuer), recipient: bare(recipient) };
 }
 
-/** Without punctuation; one that is masked or of another country says nothing. */
+/** Digits and letters only; `undefined` for a masked or foreign number. */
 function bare(text: string | undefined): string | undefined {
   const number = text?.replaceAll(/[\s./-]/g, '').toUpperCase() ?? '';
   return /^(?:[0-9A-Z]{12}\d{2}|\d{3,13})$/.test(number) ? number : undefined;
 }
 
-/** A number that came as JSON has lost its leading zeros. */
+/** A tax number sent as a JSON number has lost its leading zeros. */
 function isSame(one: string, other: string): boolean {
   return one.padStart(14, '0') === other.padStart(14, '0');
 }
 
-/** Establishments of one company share the first 8 characters of their CNPJ, and act for one another. */
+/** Establishments of one company share the first 8 characters of their CNPJ and may act for each other. */
 function isSameOwner(one: string, other: string): boolean {
   const areCnpj = one.length > 11 && other.length > 11;
   const [root, otherRoot] = [one, other].map((number) => number.padStart(14, '0').slice(0, 8));
   return isSame(one, other) || (areCnpj && root === otherRoot);
 }
 
-/** What a sync or the read by key has shown of a note. */
+/** What a sync or a read by key showed of the document. */
 export async function readNoteFacts(
   check: Pick<CompanyCheck, 'store' | 'profile'>,
   claim: CompanyClaim,
@@ -270,7 +274,7 @@ function receivedBy(number: string): Text {
   return { en: `its recipient is ${shown}`, pt: `o destinatário é ${shown}` };
 }
 
-/** A CPF is not shown whole. */
+/** Masks a CPF. */
 function shownNumber(number: string): string {
   return number.length > 11 ? formatCnpj(number.padStart(14, '0')) : `***${number.slice(-2)}`;
 }

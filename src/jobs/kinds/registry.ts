@@ -28,10 +28,10 @@ const kinds: readonly RunnableKind[] = [
   startFrom,
 ];
 
-/** The names that a stored job may have. */
+/** The kind names that a stored job may have. */
 export const kindNames: readonly string[] = kinds.map(({ name }) => name);
 
-/** The kind of a stored job; `undefined` when a newer program wrote it. */
+/** The kind of a stored job; `undefined` when a newer version of the program wrote it. */
 export function kindOf(name: string): RunnableKind | undefined {
   return kinds.find((kind) => kind.name === name);
 }

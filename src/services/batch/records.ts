@@ -59,7 +59,7 @@ export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord
     rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
     stopped,
     ...(result.newStore ? { newStore: true } : {}),
-    ...(result.unlooked > 0 ? { lookupNotPossible: result.unlooked } : {}),
+    ...(result.withoutLookup > 0 ? { lookupNotPossible: result.withoutLookup } : {}),
     exitCode,
   };
 }

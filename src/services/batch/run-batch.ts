@@ -10,7 +10,7 @@ import { batchExitCode, batchNotices } from './notices.js';
 import { MetricsFile, ReportFile } from './files.js';
 import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
 import type { Context } from '../context.js';
-import { sayNewStore, sayUnlooked, startJob, type JobRequest } from './start-job.js';
+import { sayNewStore, announceSendWithoutLookup, startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
 export interface BatchOptions {
@@ -171,7 +171,7 @@ async function runOptions(context: Context, options: BatchOptions, watch: Watch)
     maxRetryWaitMs,
     resendAbsent,
     onNewStore: (replay) => sayNewStore(context, replay),
-    onUnlooked: (reason) => sayUnlooked(context, reason),
+    onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     signal: context.interruption,
     onProgress: (progress) => watch.see(progress),

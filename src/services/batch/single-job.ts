@@ -5,7 +5,7 @@ import type { JobEngine, JobResult, RunOptions } from '../../jobs/engine.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { sayNewStore, sayUnlooked, startJob, type JobRequest } from './start-job.js';
+import { sayNewStore, announceSendWithoutLookup, startJob, type JobRequest } from './start-job.js';
 
 /** How the one item of a job is followed. */
 export interface FollowOptions {
@@ -19,7 +19,7 @@ export interface SingleResult {
   readonly item: ItemRow;
   readonly result: JobResult;
   /** A send of the item may have arrived, whatever a later one was answered. */
-  readonly inDoubt: boolean;
+  readonly mayHaveArrived: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function runSingle<Input>(
   const result = await engine.run(job.id, await runOptions(context, options));
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
-  return { item, result, inDoubt: mayHaveArrived(events) };
+  return { item, result, mayHaveArrived: mayHaveArrived(events) };
 }
 
 async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
@@ -50,7 +50,7 @@ async function runOptions(context: Context, options: FollowOptions): Promise<Run
     maxRetryWaitMs,
     resendAbsent,
     onNewStore: (replay) => sayNewStore(context, replay),
-    onUnlooked: (reason) => sayUnlooked(context, reason),
+    onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     concurrency: 1,
     onError: 'stop',
@@ -100,8 +100,8 @@ function isKept({ state }: ItemRow): boolean {
 }
 
 /** Neither this send nor an earlier one can have had an effect. */
-function isUnsent({ item, inDoubt }: SingleResult): boolean {
-  return item.state === 'prepared' && !inDoubt;
+function isUnsent({ item, mayHaveArrived }: SingleResult): boolean {
+  return item.state === 'prepared' && !mayHaveArrived;
 }
 
 function goesOn(single: SingleResult): ErrorFacts {

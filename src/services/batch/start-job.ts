@@ -40,7 +40,7 @@ export async function sayNewStore(context: Context, replay: Replay): Promise<voi
 }
 
 /** Before the first send of a run of which the service cannot say whether another machine has made it. */
-export async function sayUnlooked(context: Context, reason: Text): Promise<void> {
+export async function announceSendWithoutLookup(context: Context, reason: Text): Promise<void> {
   await context.notice({
     en: `whether another machine has sent the same could not be asked of the service (${reason.en}); it is sent without that`,
     pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,

@@ -53,16 +53,35 @@ function statements({ statement }: Connection) {
   const countByState = statement<[string], { state: ItemState; count: number }>(
     `SELECT state, count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 GROUP BY state`,
   );
-  const countUnlooked = statement<[string], { count: number }>(
+  const countWithoutLookup = statement<[string], { count: number }>(
     `SELECT count(*) AS count FROM items WHERE job_id = ? AND replaced = 0 AND lookup = 'not-possible'`,
   );
-  return { byId, newest, insert, changeState, open, removeLoading, filtered, countByState, countUnlooked };
+  return {
+    byId,
+    newest,
+    insert,
+    changeState,
+    open,
+    removeLoading,
+    filtered,
+    countByState,
+    countWithoutLookup,
+  };
 }
 
 export function createJobRows(connection: Connection): JobRows {
   const { read, write } = connection;
-  const { byId, newest, insert, changeState, open, removeLoading, filtered, countByState, countUnlooked } =
-    statements(connection);
+  const {
+    byId,
+    newest,
+    insert,
+    changeState,
+    open,
+    removeLoading,
+    filtered,
+    countByState,
+    countWithoutLookup,
+  } = statements(connection);
   const append = createAppend(connection);
   return {
     create: (job, unless) =>
@@ -88,7 +107,7 @@ export function createJobRows(connection: Connection): JobRows {
             .map((row) => [row.state, row.count]),
         ),
       })),
-    unlooked: (jobId) => read(() => countUnlooked().get(jobId)?.count ?? 0),
+    withoutLookup: (jobId) => read(() => countWithoutLookup().get(jobId)?.count ?? 0),
     ...createPrune(connection),
   };
 }
