@@ -10,7 +10,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const entryPoints = {
   main: 'src/main.ts',
-  'intake-worker': 'src/archive/intake-worker.ts',
   quickstart: 'scripts/quickstart.ts',
 };
 

@@ -23,10 +23,8 @@ export type Admission = { readonly signature: SignatureVerdict } & (
 /** Looks at each XML, and keeps it when it is what it should be. Errors: `store.unwritable`, `store.full`. */
 export interface Intake {
   admit(candidate: Candidate): Promise<Admission>;
-  close(): Promise<void>;
 }
 
-/** Does the work in the thread of its caller. */
 export function createIntake(writer: ArchiveWriter): Intake {
   const certificates = new Certificates();
   return {
@@ -36,6 +34,5 @@ export function createIntake(writer: ArchiveWriter): Intake {
       if (problem !== undefined) return { signature, problem };
       return { signature, xmlKind: fileKindOf(kind), file: await writer.write(path, bytes) };
     },
-    close: () => Promise.resolve(),
   };
 }

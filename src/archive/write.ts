@@ -34,20 +34,18 @@ export interface ArchiveWriterParts {
   readonly archive: string;
   /** Of the process: its part of the work folder has this name, and is opened by `openWorkFolder`. */
   readonly workerId: string;
-  /** Tells the writers of one process apart. */
-  readonly series?: string;
 }
 
 /**
  * Writes into an archive: a temporary name on the same disk, sync, rename, sync of the folder. What is told as written
  * survives a power cut. Errors: `store.unwritable`, `store.full`.
  */
-export function createArchiveWriter({ archive, workerId, series = '' }: ArchiveWriterParts): ArchiveWriter {
+export function createArchiveWriter({ archive, workerId }: ArchiveWriterParts): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
   const newParts = (): DraftParts => {
     count += 1;
-    return { archive, folders, temporary: join(workPath(archive, workerId), `${series}${count}.part`) };
+    return { archive, folders, temporary: join(workPath(archive, workerId), `${count}.part`) };
   };
   return {
     draft: () => new FileDraft(newParts()),

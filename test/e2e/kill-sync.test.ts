@@ -7,7 +7,6 @@ import { Service } from '../../bench/sync/service.js';
 import { ended, fiscal, newWorld, start, withSandbox } from './program.js';
 
 const DOCUMENTS = 1_500;
-/** Beyond the first ones, which need no thread. */
 const KILLED_AT = 260;
 
 const xmlIn = (archive: string) =>
@@ -15,7 +14,7 @@ const xmlIn = (archive: string) =>
     ? readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.xml'))
     : [];
 
-test('kill -9 while the thread of a long sync writes: the same words bring every document, once and right', async () => {
+test('kill -9 while a long sync writes: the same command brings every document, once and intact', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   onTestFinished(stop);
   const service = new Service(ready.url, ready.invoiceKey);

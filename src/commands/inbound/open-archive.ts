@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { createLongIntake } from '../../archive/intake-long.js';
-import { createIntakeThread } from '../../archive/intake-thread.js';
 import { createIntake, type Intake } from '../../archive/intake.js';
 import { safeName } from '../../archive/layout.js';
 import { type Liveness, openWorkFolder, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
@@ -58,15 +56,11 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
-    const place = { archive, workerId };
-    const writer = createArchiveWriter(place);
-    const worker = new URL('./intake-worker.js', import.meta.url);
-    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(place, worker));
+    const writer = createArchiveWriter({ archive, workerId });
     try {
-      return await use({ writer, intake, folder, lease });
+      return await use({ writer, intake: createIntake(writer), folder, lease });
     } finally {
       context.progress.stop();
-      await intake.close();
       await folder.end();
     }
   } finally {
