@@ -4,8 +4,7 @@ import type { Certificates } from './signature-certificate.js';
 import { XmlCollector } from './xml-collect.js';
 import type { XmlKind, XmlLayout } from './xml-layouts.js';
 import { readPlainXml } from './xml-plain.js';
-import { XmlRefused, xmlProblem, type XmlProblem } from './xml-problem.js';
-import { readXml, xmlLimits, type XmlLimits } from './xml-read.js';
+import { XmlRefused, xmlProblem, type XmlProblem, readXml, xmlLimits, type XmlLimits } from './xml-read.js';
 
 /** What the metadata say that the file is. What is absent is not compared. */
 export interface ExpectedXml {

@@ -4,7 +4,7 @@ import { Certificates } from './signature-certificate.js';
 import type { SignatureVerdict } from './signature.js';
 import { fileKindOf } from './xml-layouts.js';
 import type { ArchiveWriter, Written } from './write.js';
-import type { XmlProblem } from './xml-problem.js';
+import type { XmlProblem } from './xml-read.js';
 
 /** One XML before the archive, with what it is said to be. */
 export interface Candidate {

@@ -1,5 +1,12 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
-import { ownText } from './own-text.js';
+
+/**
+ * A copy that stands by itself. The engine keeps a part of a long text as a view of the whole: remembered as it is, a name
+ * would hold its document in memory.
+ */
+function ownText(text: string): string {
+  return Buffer.from(text).toString();
+}
 
 /** Whose certificate the signature bears. */
 export interface SignatureCertificate {
@@ -9,7 +16,7 @@ export interface SignatureCertificate {
   readonly validTo: string;
 }
 
-export interface ReadCertificate {
+interface ReadCertificate {
   readonly key: KeyObject;
   /** Whether a signature of it can be judged here. */
   readonly isUsable: boolean;

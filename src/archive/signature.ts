@@ -1,8 +1,170 @@
-import { verify, type KeyObject } from 'node:crypto';
+import { createHash, type Hash, verify, type KeyObject } from 'node:crypto';
+import { Canonical, type CanonicalPiece, type XmlScopes } from './xml-canonical.js';
+import { fieldSteps, FieldWalk } from './xml-layouts.js';
+import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
 import type { Text } from '../contract/text.js';
 import { Certificates, type SignatureCertificate } from './signature-certificate.js';
-import type { SignatureParts } from './signature-read.js';
-import type { DigestName } from './text-digests.js';
+
+const names = ['sha1', 'sha256'] as const;
+type DigestName = (typeof names)[number];
+
+/** What is kept before it is hashed: nearly every document fits, and then only the digest that is asked for is made. */
+const MOST_KEPT = 64 * 1024;
+
+/** Digests of a text that comes in pieces, some of them as UTF-8. Memory stays small however long it is. */
+export class TextDigests {
+  #kept: (string | Uint8Array)[] = [];
+  /** Texts that follow each other become one: a character may be cut in two between them. */
+  #text = '';
+  #length = 0;
+  #hashes: Readonly<Record<DigestName, Hash>> | undefined;
+
+  /** Bytes are not copied, and must stay as they are until the digest is asked for. */
+  add(piece: string | Uint8Array): void {
+    if (typeof piece === 'string') this.#text += piece;
+    else {
+      this.#keepText();
+      this.#kept.push(piece);
+    }
+    this.#length += piece.length;
+    if (this.#length >= MOST_KEPT) this.#hash();
+  }
+
+  /** In base64, of all that came so far. */
+  of(name: DigestName): string {
+    const hash = this.#hashes?.[name].copy() ?? createHash(name);
+    this.#keepText();
+    for (const piece of this.#kept) hash.update(piece);
+    return hash.digest('base64');
+  }
+
+  #keepText(): void {
+    if (this.#text !== '') this.#kept.push(this.#text);
+    this.#text = '';
+  }
+
+  #hash(): void {
+    this.#hashes ??= { sha1: createHash('sha1'), sha256: createHash('sha256') };
+    this.#keepText();
+    for (const name of names) {
+      for (const piece of this.#kept) this.#hashes[name].update(piece);
+    }
+    this.#kept = [];
+    this.#length = 0;
+  }
+}
+
+const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+
+/** Beyond this a signature is no signature of a fiscal document: a certificate takes some 3 KB. */
+const MOST_TEXT = 64 * 1024;
+
+/** A signature as it stands in the file, not yet believed. */
+export interface SignatureParts {
+  /** Elements and attributes by path, e.g. `SignedInfo/Reference@URI`; several of a kind in the order of the text. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** What the issuer signed, in canonical form. */
+  readonly signedInfo: string;
+}
+
+const attributesRead: Readonly<Record<string, string>> = {
+  'SignedInfo/CanonicalizationMethod': 'Algorithm',
+  'SignedInfo/SignatureMethod': 'Algorithm',
+  'SignedInfo/Reference': 'URI',
+  'SignedInfo/Reference/Transforms/Transform': 'Algorithm',
+  'SignedInfo/Reference/DigestMethod': 'Algorithm',
+};
+
+const textsRead: ReadonlySet<string> = new Set([
+  'SignedInfo/Reference/DigestValue',
+  'SignatureValue',
+  'KeyInfo/X509Data/X509Certificate',
+]);
+
+const steps = fieldSteps(['SignedInfo', ...Object.keys(attributesRead), ...textsRead]);
+
+/** Reads one `Signature` element while it goes by, and writes its `SignedInfo` in canonical form. */
+export class SignatureReader {
+  private readonly walk = new FieldWalk(steps);
+  private readonly values = new Map<string, string[]>();
+  private readonly canonical = new Canonical((piece) => this.write(piece));
+  private depth = 0;
+  private pathLength = -1;
+  private inSignedInfo = false;
+  private signedInfo = '';
+  private size = 0;
+
+  open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
+    const name = nameOf(tag);
+    this.depth += 1;
+    this.pathLength += name.length + 1;
+    if (this.depth === 1) this.inSignedInfo = name === 'SignedInfo';
+    if (this.inSignedInfo) this.canonical.open(tag, scopes, source);
+    this.walk.open(name);
+    this.openRead(tag);
+  }
+
+  text(text: XmlText, source?: XmlSource): void {
+    if (this.inSignedInfo) this.canonical.text(text, source);
+    const path = this.walk.field;
+    if (path === undefined || !textsRead.has(path)) return;
+    const value = String(text);
+    const values = this.values.get(path);
+    if (this.grows(value) && values !== undefined) values.push((values.pop() ?? '') + value);
+  }
+
+  close(tag: XmlTag, source?: XmlSource): void {
+    if (this.inSignedInfo) this.canonical.close(tag, source);
+    this.walk.close();
+    this.pathLength -= nameOf(tag).length + 1;
+    this.depth -= 1;
+    if (this.depth === 0) this.inSignedInfo = false;
+  }
+
+  instruction(target: string, body: string): void {
+    if (this.inSignedInfo) this.canonical.instruction(target, body);
+  }
+
+  /** `undefined` when it was larger than a signature can be. */
+  parts(): SignatureParts | undefined {
+    if (this.size > MOST_TEXT) return undefined;
+    return { values: this.values, signedInfo: this.signedInfo };
+  }
+
+  private write(piece: CanonicalPiece): void {
+    const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    if (this.grows(text)) this.signedInfo += text;
+  }
+
+  private openRead(tag: XmlTag): void {
+    const path = this.walk.field;
+    if (path === undefined) {
+      this.size += this.pathLength;
+      return;
+    }
+    this.add(path, '');
+    const name = attributesRead[path];
+    const value = name === undefined ? undefined : tag.attributes[name]?.value;
+    if (value !== undefined) this.add(`${path}@`, value);
+  }
+
+  private add(path: string, value: string): void {
+    if (!this.grows(path) || !this.grows(value)) return;
+    const values = this.values.get(path);
+    if (values === undefined) this.values.set(path, [value]);
+    else values.push(value);
+  }
+
+  private grows(text: string): boolean {
+    this.size += text.length;
+    return this.size <= MOST_TEXT;
+  }
+}
+
+/** What is not of the signature's namespace gets a name that no path has. */
+function nameOf({ uri, local }: XmlTag): string {
+  return uri === DSIG ? local : `?${local}`;
+}
 
 /**
  * `unverifiable`: it may be good, but not by the rules that this program knows (another algorithm, no certificate).

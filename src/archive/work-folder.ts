@@ -2,10 +2,10 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } fr
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf } from '../domain/record.js';
-import { archiveFailure } from './write-failure.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 
 /** Where files are written before they get their names: on the same disk, out of the way of who reads the archive. */
-export const WORK_FOLDER = '.fiscal';
+const WORK_FOLDER = '.fiscal';
 
 /** In the folder of each process: who it is, written again and again while it lives. */
 const MARKER = 'alive.json';
@@ -26,7 +26,7 @@ export interface WorkOwner {
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-export interface WorkFolderParts {
+interface WorkFolderParts {
   /** The archive's folder, absolute. */
   readonly archive: string;
   readonly workerId: string;
@@ -199,4 +199,12 @@ async function timeOf(path: string): Promise<number | undefined> {
 
 function isAny(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** A failure of the file system as an error that names the path; anything else as it is. */
+export function archiveFailure(path: string, error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!('code' in error) || error instanceof FiscalError) return error;
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new FiscalError('store.full', { path });
+  return new FiscalError('store.unwritable', { path, reason: String(error.code) }, { cause: error });
 }

@@ -1,12 +1,7 @@
-import { Canonical } from './xml-canonical.js';
-import { FieldWalk } from './xml-fields.js';
-import { layoutOf, type XmlLayout } from './xml-layouts.js';
-import { refuseXml } from './xml-problem.js';
-import type { XmlSource, XmlTag, XmlText, XmlVisitor } from './xml-read.js';
-import { hasNoAttributes, XmlScopes } from './xml-scopes.js';
-import { SignatureReader, type SignatureParts } from './signature-read.js';
-import type { SignedElement } from './signature.js';
-import { TextDigests } from './text-digests.js';
+import { Canonical, hasNoAttributes, XmlScopes } from './xml-canonical.js';
+import { FieldWalk, layoutOf, type XmlLayout } from './xml-layouts.js';
+import { refuseXml, type XmlSource, type XmlTag, type XmlText, type XmlVisitor } from './xml-read.js';
+import { SignatureReader, type SignatureParts, type SignedElement, TextDigests } from './signature.js';
 
 /** A field is a key, a date or a tax number: what is longer is none of them. */
 const MOST_FIELD = 256;

@@ -1,8 +1,179 @@
+import {
+  noAttributes,
+  type XmlTag,
+  type XmlAttribute,
+  type LateText,
+  type XmlLimits,
+  type XmlSource,
+  type XmlVisitor,
+} from './xml-read.js';
 import { isUtf8 } from 'node:buffer';
-import { after, AMPERSAND, BLANK, GREATER, IN_TEXT, LESS, SLASH, SPACE, standsAt } from './xml-bytes.js';
-import { readAttributes, type PlainAttributes } from './xml-plain-attributes.js';
-import { PlainNames, type PlainName, type PlainTag } from './xml-plain-names.js';
-import type { LateText, XmlLimits, XmlSource, XmlVisitor } from './xml-read.js';
+
+/** Reading UTF-8 by its bytes: what XML is written with is ASCII, and no part of another character looks like it. */
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const AMPERSAND = 0x26;
+const SLASH = 0x2f;
+const LESS = 0x3c;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+
+/** What a byte may be a part of. */
+const IN_TEXT = 1;
+const IN_VALUE = 2;
+const IN_NAME = 4;
+const STARTS_NAME = 8;
+const BLANK = 16;
+
+/**
+ * Of texts and values all but what has a meaning there, control characters, line ends that XML would change, and the lead
+ * of U+F000 to U+FFFF, of which two are no characters.
+ */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return (
+    (/[^\0-\x08\x0b-\x1f<&>\xef]/.test(character) ? IN_TEXT : 0) |
+    (/[^\0-\x1f<&"\xef]/.test(character) ? IN_VALUE : 0) |
+    (/[\w.-]/.test(character) ? IN_NAME : 0) |
+    (/[A-Za-z_]/.test(character) ? STARTS_NAME : 0) |
+    (/[ \n\t]/.test(character) ? BLANK : 0)
+  );
+});
+
+/** The place after all the bytes of this kind that stand at `at`. */
+function after(bytes: Uint8Array, at: number, kind: number): number {
+  const { length } = bytes;
+  let end = at;
+  // Never to read beyond the end makes it twice as fast.
+  while (end < length && isA(bytes[end], kind)) end += 1;
+  return end;
+}
+
+function isA(byte: number | undefined, kind: number): boolean {
+  return ((kinds[byte ?? 0] ?? 0) & kind) !== 0;
+}
+
+function standsAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
+  for (let index = 0; index < part.length; index += 1) {
+    if (bytes[at + index] !== part[index]) return false;
+  }
+  return true;
+}
+
+/** So many names are remembered; the layouts of this field have some hundreds. */
+const MOST_NAMES = 2_000;
+/** Longer names, or namespaces, are of no layout. */
+const LONGEST = 200;
+
+/** An element as the reader of plain XML keeps it while it is open. */
+interface PlainTag extends XmlTag {
+  /** Its name as it stands in the file. */
+  readonly bytes: Uint8Array;
+}
+
+const noDeclarations: XmlTag['ns'] = {};
+
+/** A name without prefix, and the element without attributes that bears it. */
+class PlainName {
+  readonly text: string;
+  #bare: PlainTag;
+
+  constructor(readonly bytes: Uint8Array) {
+    this.text = Buffer.from(bytes).toString('latin1');
+    this.#bare = this.tag('');
+  }
+
+  /** Without attributes, in this namespace. */
+  bare(uri: string): PlainTag {
+    if (this.#bare.uri === uri) return this.#bare;
+    const tag = this.tag(uri);
+    if (uri.length <= LONGEST) this.#bare = tag;
+    return tag;
+  }
+
+  tag(uri: string, attributes = noAttributes, ns = noDeclarations): PlainTag {
+    const { text, bytes } = this;
+    return { name: text, local: text, uri, attributes, ns, bytes };
+  }
+}
+
+/** Names that were met, in any document: all of a layout have the same ones. */
+class PlainNames {
+  readonly #byHash = new Map<number, PlainName>();
+
+  /** The name that begins at `at`; `undefined` when none does. */
+  read(bytes: Uint8Array, at: number): PlainName | undefined {
+    if (!isA(bytes[at], STARTS_NAME)) return undefined;
+    const { length } = bytes;
+    let hash = 0;
+    let end = at;
+    for (; end < length && isA(bytes[end], IN_NAME); end += 1) {
+      hash = (Math.imul(hash, 31) + (bytes[end] ?? 0)) | 0;
+    }
+    const known = this.#byHash.get(hash);
+    if (known?.bytes.length === end - at && standsAt(bytes, at, known.bytes)) return known;
+    // A copy: a view would hold the document in memory.
+    const name = new PlainName(new Uint8Array(bytes.subarray(at, end)));
+    if (end - at <= LONGEST) this.#remember(hash, name);
+    return name;
+  }
+
+  #remember(hash: number, name: PlainName): void {
+    if (this.#byHash.size >= MOST_NAMES) this.#byHash.clear();
+    this.#byHash.set(hash, name);
+  }
+}
+
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+const XML = 'http://www.w3.org/XML/1998/namespace';
+
+/** The attributes of one start tag. */
+interface PlainAttributes {
+  readonly all: Readonly<Record<string, XmlAttribute>>;
+  readonly count: number;
+  /** The default namespace that is declared among them. */
+  readonly declared: string | undefined;
+  /** Whether they stand as canonical XML has them. Of one that declares a namespace that is not known here. */
+  readonly isCanonical: boolean;
+  /** The place after them. */
+  readonly end: number;
+}
+
+/** Reads ` name="value"` as often as it stands at `at`; `undefined` for what plain XML does not have. */
+function readAttributes(bytes: Buffer, at: number, names: PlainNames): PlainAttributes | undefined {
+  const all: Record<string, XmlAttribute> = {};
+  let count = 0;
+  let end = at;
+  let last = '';
+  let isInOrder = true;
+  for (;;) {
+    const name = bytes[end] === SPACE ? names.read(bytes, end + 1) : undefined;
+    if (name === undefined) break;
+    const equals = end + 1 + name.bytes.length;
+    const close = after(bytes, equals + 2, IN_VALUE);
+    if (bytes[equals] !== EQUALS || bytes[equals + 1] !== QUOTE) return undefined;
+    if (bytes[close] !== QUOTE || Object.hasOwn(all, name.text) || name.text === '__proto__')
+      return undefined;
+    all[name.text] = attribute(name.text, bytes.toString('utf8', equals + 2, close));
+    count += 1;
+    end = close + 1;
+    isInOrder &&= last < name.text;
+    last = name.text;
+  }
+  const declared = all['xmlns']?.value;
+  if (declared !== undefined && !canBeDefault(declared)) return undefined;
+  return { all, count, declared, isCanonical: isInOrder && declared === undefined, end };
+}
+
+function attribute(name: string, value: string): XmlAttribute {
+  return { name, prefix: '', local: name, value, uri: name === 'xmlns' ? XMLNS : '' };
+}
+
+/** The two names that XML keeps for itself can be no default. */
+function canBeDefault(uri: string): boolean {
+  return uri !== XML && uri !== XMLNS && uri.trim() === uri;
+}
 
 /** A larger document goes the way on which it is read in pieces. */
 const MOST_BYTES = 512 * 1024;

@@ -1,7 +1,13 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventPath, layoutPresets, safeName, stemOf, type Placed } from '../../src/archive/layout.js';
-import { readLayout } from '../../src/archive/template.js';
+import {
+  eventPath,
+  layoutPresets,
+  safeName,
+  stemOf,
+  type Placed,
+  readLayout,
+} from '../../src/archive/layout.js';
 
 const key = '35250530057049000141550010000280181030656857';
 const placed: Placed = {

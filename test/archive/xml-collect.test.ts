@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { C14nCanonicalization } from 'xml-crypto';
 import { XmlCollector } from '../../src/archive/xml-collect.js';
 import { readPlainXml } from '../../src/archive/xml-plain.js';
-import { XmlRefused } from '../../src/archive/xml-problem.js';
-import { readXml, xmlLimits, type XmlVisitor } from '../../src/archive/xml-read.js';
+import { XmlRefused, readXml, xmlLimits, type XmlVisitor } from '../../src/archive/xml-read.js';
 import { testService } from '../conformance/service.js';
 import { NFE_NS } from './signed-xml.js';
 

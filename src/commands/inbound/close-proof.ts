@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { safeName } from '../../archive/layout.js';
-import { manifestLine, type ManifestEntry } from '../../archive/manifest.js';
-import { draftLines } from '../../archive/manifest-file.js';
+import { manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
 import type { WorkFolder } from '../../archive/work-folder.js';
 import type { ArchiveWriter } from '../../archive/write.js';
 import type { InboundFamily } from '../../contract/inbound.js';

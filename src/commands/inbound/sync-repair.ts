@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { digestOf } from '../../archive/digest.js';
-import { archiveFailure } from '../../archive/write-failure.js';
+import { archiveFailure } from '../../archive/work-folder.js';
 import type { ArchivedFile, DocumentPatch, DocumentRow, EventRow } from '../../store/documents.js';
 import type { SyncGroup, SyncContext } from './sync-state.js';
 

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { layoutPresets } from '../../archive/layout.js';
-import { readLayout } from '../../archive/template.js';
+import { layoutPresets, readLayout } from '../../archive/layout.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';

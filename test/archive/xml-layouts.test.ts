@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldSteps, FieldWalk } from '../../src/archive/xml-fields.js';
+import { fieldSteps, FieldWalk } from '../../src/archive/xml-layouts.js';
 
 test('a field is found by its steps, and what lies beside it is none', () => {
   const root = fieldSteps(['emit/CNPJ', 'emit', 'CNPJ']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { TextDigests } from '../../src/archive/text-digests.js';
+import { TextDigests } from '../../src/archive/signature.js';
 
 test.each([0, 3, 40_000])(
   'the digest of %i pieces is the one of the whole, asked for at any time',
