@@ -5,11 +5,11 @@ import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileKindOfRoot } from './xml-layouts.js';
 
-/** What a file is known by. */
+/** What identifies the content of a file. */
 export interface Digest {
   readonly sha256: string;
   readonly bytes: number;
-  /** By the root element; absent for what is no XML of a known layout. */
+  /** From the root element. Absent for a file that is not XML of a known layout. */
   readonly xmlKind?: XmlFileKind;
 }
 
@@ -20,12 +20,12 @@ const readPiece = promisify(read);
 const closeFile = promisify(close);
 
 /**
- * Buffers that nobody reads into at the moment. A stream for every file would ask for one each, and a hundred thousand
- * small files would fill the memory before the collector comes by.
+ * Buffers that are not in use. A stream per file would allocate one each, and a hundred thousand small files would fill
+ * the memory before the garbage collector runs.
  */
 const free: Buffer[] = [];
 
-/** SHA-256, size and kind of a file, by one reading, in flat memory. `undefined`: there is no such file. Errors: `input.unreadable`. */
+/** SHA-256, size in bytes and kind of a file, read once in pieces. `undefined`: the file does not exist. Errors: `input.unreadable`. */
 export async function digestOf(path: string): Promise<Digest | undefined> {
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(PIECE);
   try {
@@ -57,7 +57,7 @@ async function digestInto(file: number, buffer: Buffer): Promise<Digest> {
   }
 }
 
-/** The root element stands behind declaration, instructions and comments. Every encoding that is read agrees on ASCII. */
+/** The root element follows the declaration, instructions and comments. All supported encodings agree on ASCII. */
 function kindByRoot(piece: Buffer): XmlFileKind | undefined {
   let at = piece.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   for (;;) {
@@ -77,7 +77,7 @@ const skipped = [
   ['<!--', '-->'],
 ] as const;
 
-/** The end of what stands here and is no element; -1: it has none. `undefined`: nothing of the kind stands here. */
+/** The end of the instruction or comment that begins at `at`; -1 if it is not closed. `undefined`: neither begins there. */
 function skippedUntil(piece: Buffer, at: number): number | undefined {
   const found = skipped.find(([begin]) => piece.toString('latin1', at, at + begin.length) === begin);
   if (found === undefined) return undefined;
@@ -89,7 +89,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The system's own word, such as `ENOENT`; `undefined` for what is no error of the file system. */
+/** The code of the operating system, such as `ENOENT`; `undefined` for any other error. */
 export function fileErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

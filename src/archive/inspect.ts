@@ -6,17 +6,17 @@ import type { XmlKind, XmlLayout } from './xml-layouts.js';
 import { readPlainXml } from './xml-plain.js';
 import { XmlRefused, xmlProblem, type XmlProblem, readXml, xmlLimits, type XmlLimits } from './xml-read.js';
 
-/** What the metadata say that the file is. What is absent is not compared. */
+/** What the file is according to its metadata. Absent fields are not compared. */
 export interface ExpectedXml {
   readonly accessKey?: string | undefined;
   readonly family?: 'nfe' | 'cte' | 'nfse';
-  /** Whether it has to be the document or an event of it. */
+  /** Whether the file must be the document or one of its events. */
   readonly part?: 'document' | 'event';
   /** CNPJ or CPF of the company: it must be issuer or one of the others. Events name their author only. */
   readonly companyTaxNumber?: string | undefined;
-  /** A summary, which the authority never signs, passes: it is no document yet. */
+  /** Rejects a document without a valid signature. A summary passes: the authority never signs one. */
   readonly requireSignature?: boolean;
-  /** The full document stands already: a summary of it is less than what is there. */
+  /** The full document is archived already, so its summary is rejected. */
   readonly hasFull?: boolean;
   readonly limits?: XmlLimits;
   /** Shared by the files of one run, so that the certificate of an issuer is read once. */
@@ -26,19 +26,19 @@ export interface ExpectedXml {
 export interface XmlInspection {
   readonly kind: XmlKind;
   readonly accessKey: string | undefined;
-  /** As it stands in the document. */
+  /** As written in the document. */
   readonly issuedOn: string | undefined;
   /** Of an event: its author. */
   readonly issuerTaxNumber: string | undefined;
-  /** Everyone besides the issuer who has a right to the document: recipient, taker, carrier, those with leave. */
+  /** Everyone else with a right to the document: recipient, taker, carrier, authorised readers. */
   readonly recipientTaxNumbers: readonly string[];
-  /** Of an event: its number and how often it was registered. */
+  /** Of an event: its code and its sequence number. */
   readonly event?: { readonly code: string; readonly sequence: string };
   readonly signature: SignatureVerdict;
   readonly signatureReason?: Text;
-  /** Subject and term of the certificate. Said, not judged. */
+  /** Subject and validity of the certificate: reported, not checked. */
   readonly certificate?: SignatureResult['certificate'];
-  /** Empty: the file is what the metadata say. */
+  /** Empty: the file matches its metadata. */
   readonly problems: readonly XmlProblem[];
 }
 
@@ -103,7 +103,7 @@ function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined 
   return values.length === 1 && keyForm.test(value) ? value : undefined;
 }
 
-/** The authority registered another document than the one that the file holds beside it. */
+/** Whether the protocol in the file registers another access key than that of the document. */
 function isOfOtherKey(collector: XmlCollector, layout: XmlLayout, accessKey: string | undefined): boolean {
   const { protocolKey } = layout;
   if (protocolKey === undefined || accessKey === undefined) return false;
@@ -183,47 +183,47 @@ const wrongSignatures: SignatureResult = {
 const doubledId: SignatureResult = {
   verdict: 'invalid',
   reason: {
-    en: 'two elements bear the Id that was signed',
-    pt: 'dois elementos têm o Id que foi assinado',
+    en: 'two elements have the signed Id',
+    pt: 'dois elementos têm o Id assinado',
   },
 };
 
 const unknownLayout = xmlProblem(
   'unknown-layout',
-  'the file is not of a layout that is known here',
-  'o arquivo não é de um leiaute conhecido aqui',
+  'the layout of the file is unknown',
+  'o leiaute do arquivo é desconhecido',
 );
 
 const noKey = xmlProblem('no-key', 'the document has no access key', 'o documento não tem chave de acesso');
 
 const otherKey = xmlProblem(
   'other-key',
-  'the access key in the file is not the one of its metadata',
-  'a chave de acesso no arquivo não é a dos metadados',
+  'the access key in the file differs from its metadata',
+  'a chave de acesso no arquivo difere dos metadados',
 );
 
 const otherProtocol = xmlProblem(
   'other-protocol',
-  'the protocol in the file is that of another access key',
+  'the protocol in the file belongs to another access key',
   'o protocolo no arquivo é de outra chave de acesso',
 );
 
 const summaryAfterFull = xmlProblem(
   'summary-after-full',
-  'the service gives a summary where the full document is archived already',
-  'o serviço dá um resumo onde o documento completo já está arquivado',
+  'the service returned a summary, but the full document is already archived',
+  'o serviço devolveu um resumo, mas o documento completo já está arquivado',
 );
 
 const otherType = xmlProblem(
   'other-type',
-  'the document is of another type than its metadata say',
-  'o documento é de outro tipo que o dos metadados',
+  'the type of the document differs from its metadata',
+  'o tipo do documento difere do tipo nos metadados',
 );
 
 const otherPart = xmlProblem(
   'other-event',
-  'a document stands where an event belongs, or the reverse',
-  'há um documento no lugar de um evento, ou o contrário',
+  'the file is a document instead of an event, or an event instead of a document',
+  'o arquivo é um documento em vez de um evento, ou um evento em vez de um documento',
 );
 
 const otherCompany = xmlProblem(

@@ -6,7 +6,7 @@ import { fileKindOf } from './xml-layouts.js';
 import type { ArchiveWriter, Written } from './write.js';
 import type { XmlProblem } from './xml-read.js';
 
-/** One XML before the archive, with what it is said to be. */
+/** An XML file for the archive, and what it is according to its metadata. */
 export interface Candidate {
   /** Relative to the archive. */
   readonly path: string;
@@ -14,13 +14,13 @@ export interface Candidate {
   readonly expected: Omit<ExpectedXml, 'certificates' | 'limits'>;
 }
 
-/** A file is on the disk for good; what has a problem is not what it should be, and stands nowhere. */
+/** The file is durably on disk; one with a problem differs from its metadata and is not written. */
 export type Admission = { readonly signature: SignatureVerdict } & (
   | { readonly file: Written; readonly xmlKind: XmlFileKind | undefined }
   | { readonly problem: XmlProblem }
 );
 
-/** Looks at each XML, and keeps it when it is what it should be. Errors: `store.unwritable`, `store.full`. */
+/** Inspects each XML, and writes it if it matches its metadata. Errors: `store.unwritable`, `store.full`. */
 export interface Intake {
   admit(candidate: Candidate): Promise<Admission>;
 }

@@ -3,19 +3,19 @@ import type { InboundFamily } from '../contract/inbound.js';
 import { dayOf as brasiliaDay } from '../domain/dates.js';
 import type { Text } from '../contract/text.js';
 
-/** What a file's place is made of. Texts come from the service and are not trusted. */
-export interface Placed {
-  /** CNPJ of the company, or its id where no CNPJ is known. */
+/** The values of a path in the archive. They come from the service and are not trusted. */
+export interface LayoutValues {
+  /** CNPJ of the company, or its id if the CNPJ is unknown. */
   readonly cnpj: string;
   readonly companyId: string;
   readonly family: InboundFamily;
-  /** Access key, or id where there is none. */
+  /** Access key, or the service's id for a document without a key. */
   readonly key: string;
   readonly issuer?: string | undefined;
   readonly issuedOn?: string | undefined;
 }
 
-/** The named layouts; the default is the first. */
+/** The named layouts. The first one is the default. */
 export const layoutPresets = {
   month: '{cnpj}/{yyyy}-{mm}/{type}/{key}.xml',
   day: '{cnpj}/{yyyy}/{mm}/{dd}/{type}/{key}.xml',
@@ -24,24 +24,24 @@ export const layoutPresets = {
   flat: '{cnpj}/{key}.xml',
 } as const;
 
-/** The words that may stand in braces in a layout. */
+/** The placeholders of a template, written in braces. */
 export const layoutWords = ['cnpj', 'company', 'type', 'key', 'issuer', 'yyyy', 'mm', 'dd'] as const;
 type LayoutWord = (typeof layoutWords)[number];
 
-/** Characters of a text in a name: two of them and their endings stay under what file systems bear. */
+/** Characters of one text in a file name. Two of them plus extensions stay below the limit of file systems (255 bytes). */
 const MAX_NAME = 100;
 const HASH_LENGTH = 12;
 const UNDATED = { yyyy: '0000', mm: '00', dd: '00' };
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * The place of a document, relative to the archive, without ending: names joined by `/`. Whatever the values hold, it stays
- * inside the archive: no name is empty, begins with a dot or holds a separator.
+ * The path of a document relative to the archive, without extension, joined by `/`. It stays inside the archive whatever
+ * the values contain: no name is empty, starts with a dot or contains a separator.
  */
-export function stemOf(template: string, placed: Placed): string {
-  const values = valuesOf(placed);
+export function stemOf(template: string, given: LayoutValues): string {
+  const values = valuesOf(given);
   return template
     .replace(/\.xml$/i, '')
     .split('/')
@@ -57,12 +57,12 @@ export function pdfPath(stem: string): string {
   return `${stem}.pdf`;
 }
 
-/** Events stand beside their document. */
+/** An event is stored next to its document. */
 export function eventPath(stem: string, eventKey: string): string {
   return `${stem}.event-${safeName(eventKey)}.xml`;
 }
 
-/** A name made from text of the service. What had to be changed bears a hash, so that two never become one. */
+/** A safe file name from a text of the service. A changed text gets a hash, so that two texts never share a name. */
 export function safeName(text: string): string {
   const safe = text
     .replaceAll(/[^\w.-]/g, '_')
@@ -74,7 +74,14 @@ export function safeName(text: string): string {
   return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)}`;
 }
 
-function valuesOf({ cnpj, companyId, family, key, issuer, issuedOn }: Placed): Record<LayoutWord, string> {
+function valuesOf({
+  cnpj,
+  companyId,
+  family,
+  key,
+  issuer,
+  issuedOn,
+}: LayoutValues): Record<LayoutWord, string> {
   return {
     cnpj,
     company: companyId,
@@ -90,7 +97,7 @@ function valueOf(values: Record<LayoutWord, string>, word: string): string | und
   return known === undefined ? undefined : values[known];
 }
 
-/** The day of issue in Brasília; where it is not told, the month in the access key (facts §1, §2). */
+/** The day of issue in Brasília, or the month in the access key if the day is unknown (facts §1, §2). */
 function dayOf(
   issuedOn: string | undefined,
   key: string,

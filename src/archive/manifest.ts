@@ -26,7 +26,7 @@ export interface ManifestEntry extends ManifestFile {
   /** The access key; the service's id where a document has no key. */
   readonly key: string;
   readonly type: InboundFamily;
-  /** The service's own word, as it came. */
+  /** As the service returned it. */
   readonly status?: string;
   /** `full`, or `summary` where the full XML is still to come. Absent in manifests of before it was kept, as the next. */
   readonly xmlKind?: XmlFileKind;
@@ -117,7 +117,7 @@ function compare(a: string, b: string): number {
 
 const PIECE = 64 * 1024;
 
-/** Lines before they get their name. The caller places or discards them. Errors: `store.unwritable`, `store.full`. */
+/** Writes the lines to a draft, which the caller commits or discards. Errors: `store.unwritable`, `store.full`. */
 export async function draftLines(
   writer: ArchiveWriter,
   lines: Iterable<string> | AsyncIterable<string>,
@@ -171,10 +171,10 @@ function unreadable(path: string, error: unknown): unknown {
 }
 
 /**
- * `changed`: other bytes than in the manifest · `missing`: no file · `extra`: a file that nothing knows · `swapped`: two files
- * have each other's bytes · `xml-kind`: the file holds something else than the manifest says · `proof`: the manifest is not the
- * one that the verdict was given for · `verdict`: the verdict does not follow from what stands beside it · `proof-older`: it was
- * given by a program that knew no coverage, and proves no month.
+ * `changed`: the bytes differ from the manifest · `missing`: the file does not exist · `extra`: nothing lists the file ·
+ * `swapped`: two files have each other's bytes · `xml-kind`: the file is of another kind than the manifest says · `proof`: the
+ * verdict belongs to another manifest · `verdict`: the verdict does not follow from the figures it comes with · `proof-older`:
+ * the verdict comes from a version without coverage, and proves no month.
  */
 export interface VerifyFinding {
   readonly kind:
@@ -200,11 +200,11 @@ interface VerifyRequest {
   /** The folder that the paths of the manifest are relative to. */
   readonly archive: string;
   readonly manifest: string;
-  /** Files that belong to the archive though this manifest does not name them: later arrivals, other months. */
+  /** Whether a file that this manifest does not list belongs to the archive: later arrivals, other months. */
   isKnown(path: string): Promise<boolean>;
-  /** Told of every entry, before its files are read. */
+  /** Called for every entry before its files are read. */
   onEntry?(entry: ManifestEntry): void;
-  /** Told after every file, for the progress. */
+  /** Called after every file, for the progress. */
   onFile?(done: number): void;
   readonly signal?: AbortSignal;
 }
@@ -220,7 +220,7 @@ interface Wrong extends ManifestFile {
   readonly found: string;
 }
 
-/** Reads every file again and compares it with the manifest; then looks for files that nothing names. Offline. */
+/** Reads every file, compares it with the manifest, and then looks for files that nothing lists. Offline. */
 export async function verifyManifest(request: VerifyRequest): Promise<VerifyResult> {
   const named = new Set<string>();
   const missing: VerifyFinding[] = [];
@@ -244,7 +244,7 @@ export async function verifyManifest(request: VerifyRequest): Promise<VerifyResu
   return { documents, files: named.size, findings };
 }
 
-/** Manifests of before the kind was kept say nothing to compare with. */
+/** Older manifests do not hold the kind. */
 function kindFinding(
   entry: ManifestEntry,
   file: ManifestFile,
@@ -256,7 +256,7 @@ function kindFinding(
   return [{ kind: 'xml-kind', path: file.path, key: entry.key, expected, ...(found && { found }) }];
 }
 
-/** Two files with each other's bytes are one finding; every other difference is its own. */
+/** Two files with each other's bytes are one finding; every other difference is one of its own. */
 function wrongFindings(wrong: readonly Wrong[]): readonly VerifyFinding[] {
   const byExpected = new Map(wrong.map((file) => [file.sha256, file]));
   const reported = new Set<string>();
@@ -276,7 +276,7 @@ function wrongFindings(wrong: readonly Wrong[]): readonly VerifyFinding[] {
   return findings;
 }
 
-/** Only in the folders that hold files of the manifest: the archive may lie among other things. */
+/** Only in the folders with files of the manifest: the archive may share its folder with other files. */
 async function extras(request: VerifyRequest, named: ReadonlySet<string>): Promise<readonly VerifyFinding[]> {
   const folders = new Set([...named].map((path) => posix.dirname(path)));
   const findings: VerifyFinding[] = [];
@@ -298,7 +298,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
       .map(({ name }) => name)
       .sort();
   } catch (error) {
-    // A folder that is gone has no extra file; its own are reported as missing.
+    // The files of a missing folder are reported as missing.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }

@@ -8,7 +8,7 @@ function ownText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Whose certificate the signature bears. */
+/** The certificate in a signature. */
 export interface SignatureCertificate {
   readonly subject: string;
   /** UTC ISO text. */
@@ -23,10 +23,10 @@ interface ReadCertificate {
   readonly facts: SignatureCertificate;
 }
 
-/** A larger key is no key of a fiscal certificate, and would only cost time. */
+/** Fiscal certificates have smaller keys, and a larger one would only cost time. */
 const MOST_KEY_BITS = 8192;
 
-/** So many certificates are remembered, of some 3 KB each. */
+/** Cached certificates, of about 3 KB each. */
 const MOST_KNOWN = 128;
 
 /**

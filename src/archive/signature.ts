@@ -8,10 +8,10 @@ import { Certificates, type SignatureCertificate } from './signature-certificate
 const names = ['sha1', 'sha256'] as const;
 type DigestName = (typeof names)[number];
 
-/** What is kept before it is hashed: nearly every document fits, and then only the digest that is asked for is made. */
+/** Text kept before it is hashed. Nearly every document fits, and then only the requested digest is computed. */
 const MOST_KEPT = 64 * 1024;
 
-/** Digests of a text that comes in pieces, some of them as UTF-8. Memory stays small however long it is. */
+/** Digests of a text that comes in pieces, in bounded memory. */
 export class TextDigests {
   #kept: (string | Uint8Array)[] = [];
   /** Texts that follow each other become one: a character may be cut in two between them. */
@@ -30,7 +30,7 @@ export class TextDigests {
     if (this.#length >= MOST_KEPT) this.#hash();
   }
 
-  /** In base64, of all that came so far. */
+  /** In base64, of everything added so far. */
   of(name: DigestName): string {
     const hash = this.#hashes?.[name].copy() ?? createHash(name);
     this.#keepText();
@@ -56,12 +56,12 @@ export class TextDigests {
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
-/** Beyond this a signature is no signature of a fiscal document: a certificate takes some 3 KB. */
+/** Characters of a signature. Those of fiscal documents are far smaller: a certificate takes about 3 KB. */
 const MOST_TEXT = 64 * 1024;
 
-/** A signature as it stands in the file, not yet believed. */
+/** A signature as written in the file, not verified yet. */
 export interface SignatureParts {
-  /** Elements and attributes by path, e.g. `SignedInfo/Reference@URI`; several of a kind in the order of the text. */
+  /** Elements and attributes by path, e.g. `SignedInfo/Reference@URI`; repeated ones in document order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** What the issuer signed, in canonical form. */
   readonly signedInfo: string;
@@ -83,7 +83,7 @@ const textsRead: ReadonlySet<string> = new Set([
 
 const steps = fieldSteps(['SignedInfo', ...Object.keys(attributesRead), ...textsRead]);
 
-/** Reads one `Signature` element while it goes by, and writes its `SignedInfo` in canonical form. */
+/** Reads one `Signature` element from the events of the reader, and writes its `SignedInfo` in canonical form. */
 export class SignatureReader {
   private readonly walk = new FieldWalk(steps);
   private readonly values = new Map<string, string[]>();
@@ -125,7 +125,7 @@ export class SignatureReader {
     if (this.inSignedInfo) this.canonical.instruction(target, body);
   }
 
-  /** `undefined` when it was larger than a signature can be. */
+  /** `undefined` if it exceeds the size limit. */
   parts(): SignatureParts | undefined {
     if (this.size > MOST_TEXT) return undefined;
     return { values: this.values, signedInfo: this.signedInfo };
@@ -161,14 +161,14 @@ export class SignatureReader {
   }
 }
 
-/** What is not of the signature's namespace gets a name that no path has. */
+/** An element of another namespace gets a name that is in no path. */
 function nameOf({ uri, local }: XmlTag): string {
   return uri === DSIG ? local : `?${local}`;
 }
 
 /**
- * `unverifiable`: it may be good, but not by the rules that this program knows (another algorithm, no certificate).
- * Never a word about trust: the certificate is reported, its chain and its validity are not judged.
+ * `unverifiable`: the algorithm is not supported, or the certificate is missing. The verdict is never about trust: the
+ * certificate is reported, its chain and its validity are not checked.
  */
 export type SignatureVerdict = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
@@ -178,7 +178,7 @@ export interface SignatureResult {
   readonly certificate?: SignatureCertificate;
 }
 
-/** The signed element as it was read: its Id, and a digest of its canonical form in base64. */
+/** The signed element as it was read: its Id, and the digest of its canonical form in base64. */
 export interface SignedElement {
   readonly id: string | undefined;
   digest(name: DigestName): string;
@@ -198,8 +198,8 @@ const signatureNames: Readonly<Record<string, DigestName>> = {
 };
 
 /**
- * Judges one enveloped signature (facts §6): exactly one reference, to the element that was read, by its Id; Canonical XML
- * 1.0; RSA with SHA-1 or SHA-256. Order: what can be said to be wrong first, then what cannot be judged.
+ * Verifies one enveloped signature (facts §6): exactly one reference, to the element that was read, by its Id; Canonical XML
+ * 1.0; RSA with SHA-1 or SHA-256. Checks that can prove it invalid come before those that make it unverifiable.
  */
 export function judgeSignature(
   parts: SignatureParts,
@@ -212,8 +212,8 @@ export function judgeSignature(
   const digest = digestNames[one('SignedInfo/Reference/DigestMethod@') ?? ''];
   const algorithm = signatureNames[one('SignedInfo/SignatureMethod@') ?? ''];
   if (digest === undefined || algorithm === undefined || !knownForm(parts)) return unknownAlgorithm;
-  const said = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '');
-  if (said !== element.digest(digest)) return otherDigest;
+  const declared = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '');
+  if (declared !== element.digest(digest)) return otherDigest;
   return judgeValue(parts, algorithm, certificates);
 }
 
@@ -245,12 +245,12 @@ function verifies(claim: {
   try {
     return verify(claim.algorithm, Buffer.from(claim.signed), claim.key, claim.signature);
   } catch {
-    // A value of a wrong length is an error to the library; to the reader it is a signature that does not fit.
+    // The library throws for a value of the wrong length, which is an invalid signature.
     return false;
   }
 }
 
-/** The one canonical form, and no transform that could choose another part of the document. */
+/** Only Canonical XML 1.0, and no transform that could select another part of the document. */
 function knownForm(parts: SignatureParts): boolean {
   const transforms = parts.values.get('SignedInfo/Reference/Transforms/Transform@') ?? [];
   const children = parts.values.get('SignedInfo/Reference/Transforms/Transform') ?? [];
@@ -278,30 +278,30 @@ const notOne = result(
 
 const otherElement = result(
   'invalid',
-  'the signature is about another element than the one that was read',
-  'a assinatura é de outro elemento que não o que foi lido',
+  'the signature refers to another element',
+  'a assinatura se refere a outro elemento',
 );
 
 const otherDigest = result(
   'invalid',
-  'the content was changed after it was signed: the digest differs',
+  'the content changed after it was signed: the digest differs',
   'o conteúdo foi alterado depois de assinado: o resumo difere',
 );
 
 const otherValue = result(
   'invalid',
-  'the value of the signature does not fit its certificate',
+  'the signature value does not match its certificate',
   'o valor da assinatura não confere com o certificado',
 );
 
 const noCertificate = result(
   'unverifiable',
-  'the signature has no certificate that can be read',
+  'the signature has no readable certificate',
   'a assinatura não tem um certificado legível',
 );
 
 const unknownAlgorithm = result(
   'unverifiable',
-  'the signature uses an algorithm that is not known here',
-  'a assinatura usa um algoritmo que não é conhecido aqui',
+  'the signature uses an unsupported algorithm',
+  'a assinatura usa um algoritmo não suportado',
 );

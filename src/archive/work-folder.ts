@@ -4,20 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 
-/** Where files are written before they get their names: on the same disk, out of the way of who reads the archive. */
+/** Holds files until they get their names: on the same disk, apart from the files that others read. */
 const WORK_FOLDER = '.fiscal';
 
-/** In the folder of each process: who it is, written again and again while it lives. */
+/** In the folder of each process: identifies it, and is rewritten while it runs. */
 const MARKER = 'alive.json';
 
 const RENEW_EVERY_MS = 15_000;
-/** Of a process that nobody here can judge, such as one of another machine: it is dead when it was silent for so long. */
+/** For a process that cannot be checked from here, such as one of another machine: it is dead after this silence. */
 const DEAD_AFTER_MS = 15 * 60_000;
-/** A lock is held for two small files: one this old has lost its process. */
+/** A lock is held while two small files are written: one this old has lost its process. */
 const LOCK_DEAD_AFTER_MS = 60_000;
-const LOOK_AGAIN_MS = 25;
+const LOCK_POLL_MS = 25;
 
-/** The process at work, in words that another one can check. */
+/** Identifies a running process, so that another process can check it. */
 export interface WorkOwner {
   readonly machine: string;
   readonly pid: number;
@@ -26,20 +26,20 @@ export interface WorkOwner {
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-interface WorkFolderParts {
-  /** The archive's folder, absolute. */
+interface WorkFolderOptions {
+  /** The folder of the archive, absolute. */
   readonly archive: string;
   readonly workerId: string;
   readonly owner: WorkOwner;
-  /** `unknown` for what cannot be judged from here: then its silence does. */
+  /** `unknown`: cannot be checked from here, so the age of its marker decides. */
   readonly livenessOf: (owner: WorkOwner) => Liveness;
 }
 
 /** The part of the work folder that belongs to one process. */
 export interface WorkFolder {
-  /** Alone among all processes that know this name, of every store and machine. */
+  /** Holds the lock of this name, which excludes processes of every store and machine. */
   exclusively<Result>(name: string, use: () => Promise<Result>): Promise<Result>;
-  /** Leaves nothing behind. */
+  /** Removes the folder. */
   end(): Promise<void>;
 }
 
@@ -48,28 +48,28 @@ export function workPath(archive: string, workerId: string): string {
 }
 
 /**
- * Makes the folder of this process, and removes those of the dead. A living process keeps its own, whatever store or machine it
- * belongs to: its marker names it, and is written again every few seconds. Times are compared as the disk gave them, never
- * with the clock of this machine. Errors: `store.unwritable`, `store.full`.
+ * Creates the folder of this process, and removes those of dead processes. A live process of any store or machine keeps its
+ * folder: its marker identifies it, and is rewritten every 15 seconds. Times are those of the disk, never of the clock of this
+ * machine. Errors: `store.unwritable`, `store.full`.
  */
-export async function openWorkFolder(parts: WorkFolderParts): Promise<WorkFolder> {
-  const { archive, workerId } = parts;
+export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFolder> {
+  const { archive, workerId } = options;
   const own = workPath(archive, workerId);
   const shared = join(archive, WORK_FOLDER);
   try {
-    await mark(own, parts.owner);
-    await sweep(shared, parts);
+    await mark(own, options.owner);
+    await sweep(shared, options);
   } catch (error) {
     throw archiveFailure(archive, error);
   }
   let marking = Promise.resolve();
   const timer = setInterval(() => {
-    // What cannot be written now is tried again; a disk that stays away fails the work itself.
-    marking = mark(own, parts.owner).catch(() => undefined);
+    // The next interval tries again; a disk that stays away fails the work itself.
+    marking = mark(own, options.owner).catch(() => undefined);
   }, RENEW_EVERY_MS);
   timer.unref();
   return {
-    exclusively: (name, use) => withLock(join(shared, `${name}.lock`), parts, use),
+    exclusively: (name, use) => withLock(join(shared, `${name}.lock`), options, use),
     end: async () => {
       clearInterval(timer);
       await marking;
@@ -83,15 +83,15 @@ export async function openWorkFolder(parts: WorkFolderParts): Promise<WorkFolder
   };
 }
 
-/** Another process may take the shared folder away in the moment in which it is still empty. */
+/** Another process may remove the shared folder while it is still empty. */
 async function mark(own: string, owner: WorkOwner): Promise<void> {
-  await again(async () => {
+  await retryMissing(async () => {
     await mkdir(own, { recursive: true, mode: 0o700 });
     await writeFile(join(own, MARKER), JSON.stringify(owner), { mode: 0o600 });
   });
 }
 
-async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryMissing<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let left = 5; ; left -= 1) {
     try {
       return await work();
@@ -101,17 +101,17 @@ async function again<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function sweep(shared: string, parts: WorkFolderParts): Promise<void> {
-  const now = await timeOf(join(shared, parts.workerId, MARKER));
+async function sweep(shared: string, options: WorkFolderOptions): Promise<void> {
+  const now = await timeOf(join(shared, options.workerId, MARKER));
   for (const name of await readdir(shared)) {
-    if (name === parts.workerId || now === undefined) continue;
+    if (name === options.workerId || now === undefined) continue;
     const path = join(shared, name);
-    if (await isLeft(path, now, parts)) await rm(path, { recursive: true, force: true });
+    if (await isAbandoned(path, now, options)) await rm(path, { recursive: true, force: true });
   }
 }
 
-/** A folder without a marker is one that is being made, until it is old. Loose files are locks, and pieces of older versions. */
-async function isLeft(path: string, now: number, { livenessOf }: WorkFolderParts): Promise<boolean> {
+/** A folder without a marker is being created, unless it is old. Loose files are locks, or come from older versions. */
+async function isAbandoned(path: string, now: number, { livenessOf }: WorkFolderOptions): Promise<boolean> {
   const owner = await ownerIn(join(path, MARKER));
   const liveness = owner === undefined ? 'unknown' : livenessOf(owner);
   if (liveness !== 'unknown') return liveness === 'dead';
@@ -121,13 +121,13 @@ async function isLeft(path: string, now: number, { livenessOf }: WorkFolderParts
 
 async function withLock<Result>(
   path: string,
-  parts: WorkFolderParts,
+  options: WorkFolderOptions,
   use: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    while (!(await takeLock(path, parts.owner))) {
-      if (await isLockLeft(path, parts)) await removeLock(path, parts);
-      else await pause(LOOK_AGAIN_MS);
+    while (!(await takeLock(path, options.owner))) {
+      if (await isStaleLock(path, options)) await removeLock(path, options);
+      else await pause(LOCK_POLL_MS);
     }
   } catch (error) {
     throw archiveFailure(path, error);
@@ -154,7 +154,7 @@ async function takeLock(path: string, owner: WorkOwner): Promise<boolean> {
   }
 }
 
-async function isLockLeft(path: string, { archive, workerId, owner, livenessOf }: WorkFolderParts) {
+async function isStaleLock(path: string, { archive, workerId, owner, livenessOf }: WorkFolderOptions) {
   const holder = await ownerIn(path);
   if (holder !== undefined && livenessOf(holder) === 'dead') return true;
   const own = workPath(archive, workerId);
@@ -163,9 +163,9 @@ async function isLockLeft(path: string, { archive, workerId, owner, livenessOf }
   return now !== undefined && takenAt !== undefined && now - takenAt > LOCK_DEAD_AFTER_MS;
 }
 
-/** By a rename, which one process alone can do. */
-async function removeLock(path: string, { archive, workerId }: WorkFolderParts): Promise<void> {
-  const aside = join(workPath(archive, workerId), 'left.lock');
+/** With a rename, which only one process can do. */
+async function removeLock(path: string, { archive, workerId }: WorkFolderOptions): Promise<void> {
+  const aside = join(workPath(archive, workerId), 'stale.lock');
   await rename(path, aside).catch((error: unknown) => {
     if (!isAny(error, ['ENOENT'])) throw error;
   });

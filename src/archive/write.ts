@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { createHash, hash } from 'node:crypto';
 import { workPath, archiveFailure } from './work-folder.js';
 
-/** So many folders are remembered as made. */
-const MAX_KNOWN = 10_000;
+const MAX_KNOWN_FOLDERS = 10_000;
 
-/** The folders of one archive: made once, and told to the disk together. */
+/** The folders of one archive: each is created once, and files of one folder share their `fsync`. */
 class Folders {
   readonly #made = new Set<string>();
   readonly #syncing = new Map<string, { readonly running: Promise<void>; next?: Promise<void> }>();
@@ -16,20 +15,19 @@ class Folders {
   async make(folder: string): Promise<void> {
     if (this.#made.has(folder)) return;
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-    // A new folder is an entry of its parent: that is to stand on the disk, too.
+    // A new folder is an entry of its parent, which must be on disk too.
     if (first !== undefined) await this.#syncDownTo(dirname(first), folder);
-    if (this.#made.size >= MAX_KNOWN) this.#made.clear();
+    if (this.#made.size >= MAX_KNOWN_FOLDERS) this.#made.clear();
     this.#made.add(folder);
   }
 
-  /** Somebody took the folder away: the next one who needs it makes it again. */
+  /** For a folder that was removed: the next caller creates it again. */
   forget(folder: string): void {
     this.#made.delete(folder);
   }
 
   /**
-   * Resolves when every name that stands in the folder now is on the disk. Who comes while the disk is at it joins the next
-   * round: many files of one folder pay for few of them.
+   * Resolves when every name now in the folder is on disk. Calls during a running `fsync` share the next one.
    */
   async sync(folder: string): Promise<void> {
     const current = this.#syncing.get(folder);
@@ -57,7 +55,7 @@ class Folders {
   }
 }
 
-/** Where a folder cannot be synced (Windows, some network disks), its file system journals names by itself. */
+/** Where a folder cannot be synced (Windows, some network disks), the file system journals names itself. */
 const NO_FOLDER_SYNC: ReadonlySet<unknown> = new Set(['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']);
 
 async function syncFolder(folder: string): Promise<void> {
@@ -89,64 +87,64 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** Where bytes go piece by piece before they get their name; `restart` makes what came so far void. */
+/** A file written in pieces under a temporary name. `restart` drops everything written so far. */
 export interface Draft {
   restart(): Promise<void>;
   write(chunk: Uint8Array): Promise<void>;
-  /** On the disk under its name, or nowhere. `path` is relative to the archive. */
-  place(path: string): Promise<Written>;
-  /** Leaves nothing behind; harmless after `place`. */
+  /** Gives the file its name, durably or not at all. `path` is relative to the archive. */
+  commit(path: string): Promise<Written>;
+  /** Removes the temporary file. Does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
 export interface ArchiveWriter {
   draft(): Draft;
-  /** The bytes under this name, atomically: a reader sees the old file or the new one. */
+  /** Writes the file atomically: a reader sees the old file or the new one. */
   write(path: string, bytes: Uint8Array): Promise<Written>;
 }
 
-export interface ArchiveWriterParts {
-  /** The archive's folder, absolute. */
+export interface ArchiveWriterOptions {
+  /** The folder of the archive, absolute. */
   readonly archive: string;
-  /** Of the process: its part of the work folder has this name, and is opened by `openWorkFolder`. */
+  /** Names the work folder of this process, which `openWorkFolder` opens. */
   readonly workerId: string;
 }
 
 /**
- * Writes into an archive: a temporary name on the same disk, sync, rename, sync of the folder. What is told as written
- * survives a power cut. Errors: `store.unwritable`, `store.full`.
+ * Writes files into an archive: temporary name on the same disk, sync, rename, sync of the folder. A resolved write survives
+ * a power cut. Errors: `store.unwritable`, `store.full`.
  */
-export function createArchiveWriter({ archive, workerId }: ArchiveWriterParts): ArchiveWriter {
+export function createArchiveWriter({ archive, workerId }: ArchiveWriterOptions): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
-  const newParts = (): DraftParts => {
+  const newContext = (): DraftContext => {
     count += 1;
     return { archive, folders, temporary: join(workPath(archive, workerId), `${count}.part`) };
   };
   return {
-    draft: () => new FileDraft(newParts()),
-    write: (path, bytes) => writeWhole(newParts(), path, bytes),
+    draft: () => new FileDraft(newContext()),
+    write: (path, bytes) => writeWhole(newContext(), path, bytes),
   };
 }
 
 /*
- * Only what takes the disk's time goes through the thread pool: to make a file and to sync it. To write a piece, close and
- * rename touch the system's cache, and the way to another thread and back would cost several times the call.
+ * Only calls that wait for the disk go through the thread pool: create and sync. Write, close and rename touch the cache of
+ * the system, and the trip to another thread would cost several times the call.
  */
 const openFile = promisify(open);
 const syncFile = promisify(fsync);
 
-interface DraftParts {
+interface DraftContext {
   readonly archive: string;
   readonly folders: Folders;
   readonly temporary: string;
 }
 
-async function create({ folders, temporary }: DraftParts): Promise<number> {
+async function create({ folders, temporary }: DraftContext): Promise<number> {
   return await inFolder(folders, dirname(temporary), () => openFile(temporary, 'w', 0o600));
 }
 
-/** A folder that was made before may be gone: somebody tidied up. It is made again, once. */
+/** A known folder may have been removed since. It is created again, once. */
 async function inFolder<Result>(
   folders: Folders,
   folder: string,
@@ -163,47 +161,46 @@ async function inFolder<Result>(
   }
 }
 
-/** From the temporary name, synced and closed, to its own. */
-async function rename({ folders, temporary }: DraftParts, target: string): Promise<void> {
+/** Moves a synced and closed file from its temporary name to its own. */
+async function rename({ folders, temporary }: DraftContext, target: string): Promise<void> {
   await inFolder(folders, dirname(target), () => renameSync(temporary, target));
   await folders.sync(dirname(target));
 }
 
-/** As a draft of one piece, without what a draft keeps between its pieces. */
-async function writeWhole(parts: DraftParts, path: string, bytes: Uint8Array): Promise<Written> {
-  const target = targetOf(parts, path);
+/** A draft of one piece, without the state that a draft keeps between pieces. */
+async function writeWhole(context: DraftContext, path: string, bytes: Uint8Array): Promise<Written> {
+  const target = targetOf(context, path);
   try {
-    const file = await create(parts);
+    const file = await create(context);
     try {
       writeFileSync(file, bytes);
       await syncFile(file);
     } finally {
       closeSync(file);
     }
-    await rename(parts, target);
+    await rename(context, target);
     return { path, sha256: hash('sha256', bytes), bytes: bytes.length };
   } catch (error) {
-    await rm(parts.temporary, { force: true });
+    await rm(context.temporary, { force: true });
     throw archiveFailure(target, error);
   }
 }
 
-function targetOf({ archive }: DraftParts, path: string): string {
+function targetOf({ archive }: DraftContext, path: string): string {
   return join(archive, ...path.split('/'));
 }
 
-/** A file that comes in pieces. */
 class FileDraft implements Draft {
   #file: number | undefined;
   #hash = createHash('sha256');
   #bytes = 0;
 
-  constructor(private readonly parts: DraftParts) {}
+  constructor(private readonly context: DraftContext) {}
 
   async restart(): Promise<void> {
     await this.#guarded(async () => {
       this.#close();
-      this.#file = await create(this.parts);
+      this.#file = await create(this.context);
       this.#hash = createHash('sha256');
       this.#bytes = 0;
     });
@@ -217,19 +214,19 @@ class FileDraft implements Draft {
     });
   }
 
-  async place(path: string): Promise<Written> {
-    const target = targetOf(this.parts, path);
+  async commit(path: string): Promise<Written> {
+    const target = targetOf(this.context, path);
     return await this.#guarded(async () => {
       if (this.#file !== undefined) await syncFile(this.#file);
       this.#close();
-      await rename(this.parts, target);
+      await rename(this.context, target);
       return { path, sha256: this.#hash.digest('hex'), bytes: this.#bytes };
     }, target);
   }
 
   async discard(): Promise<void> {
     this.#close();
-    await rm(this.parts.temporary, { force: true });
+    await rm(this.context.temporary, { force: true });
   }
 
   #close(): void {
@@ -238,7 +235,7 @@ class FileDraft implements Draft {
     if (file !== undefined) closeSync(file);
   }
 
-  async #guarded<Result>(work: () => Result | Promise<Result>, path = this.parts.archive): Promise<Result> {
+  async #guarded<Result>(work: () => Result | Promise<Result>, path = this.context.archive): Promise<Result> {
     try {
       return await work();
     } catch (error) {

@@ -1,12 +1,12 @@
 import { noAttributes, type XmlTag, type XmlSource, type XmlText } from './xml-read.js';
 
-/** The namespaces in force, by prefix; the default one under the empty prefix. */
+/** The namespaces in scope by prefix. The default one has the empty prefix. */
 type Namespaces = ReadonlyMap<string, string>;
 
-/** The attributes `xml:*` that a canonical subtree inherits from the elements around it. */
+/** The `xml:*` attributes that a canonical subtree inherits from its ancestors. */
 type Inherited = ReadonlyMap<string, string>;
 
-/** What the elements inside the one of this depth take from it and from those around it. */
+/** What the descendants of the element at this depth inherit. */
 interface Scope {
   readonly depth: number;
   readonly namespaces: Namespaces;
@@ -16,9 +16,9 @@ interface Scope {
 
 const top: Scope = { depth: 0, namespaces: new Map(), inherited: new Map(), outer: undefined };
 
-/** What is in force at the place where the reader stands. Most elements change nothing, and cost nothing here. */
+/** The scope at the current position of the reader. Most elements do not change it. */
 export class XmlScopes {
-  /** How many elements are open. */
+  /** The number of open elements. */
   depth = 0;
   #inner = top;
 
@@ -36,7 +36,7 @@ export class XmlScopes {
     this.depth -= 1;
   }
 
-  /** Inside the innermost element. The same map as outside when it declares none. */
+  /** Inside the innermost element. The same map as outside if it declares no namespace. */
   get namespaces(): Namespaces {
     return this.#inner.namespaces;
   }
@@ -83,16 +83,15 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const none: ReadonlyMap<string, string> = new Map();
 const special = /[&<>\r]/;
 
-/** So few bytes cost less as a text that others are added to. */
+/** Runs of fewer bytes are cheaper as text that other text is appended to. */
 const SHORT_RUN = 512;
 
-/** A piece of a canonical form: as text, or as the UTF-8 that stands in the file. */
+/** A piece of a canonical form: as text, or as UTF-8 bytes of the file. */
 export type CanonicalPiece = string | Uint8Array;
 
 /**
- * Canonical XML 1.0 without comments (W3C, 15 March 2001) of subtrees, written while they are read, so that what is hashed is
- * by construction what was read. What is canonical in the file already is not written anew: such pieces that follow each
- * other without a gap are given as one, when the next is another or the subtree ends.
+ * Canonical XML 1.0 without comments (W3C, 15 March 2001) of subtrees, written while they are read: the hash covers exactly what
+ * was read. Pieces that are canonical in the file are not written again: adjacent ones are passed on as one run of bytes.
  */
 export class Canonical {
   #depth = 0;
@@ -100,20 +99,20 @@ export class Canonical {
 
   constructor(private readonly write: (piece: CanonicalPiece) => void) {}
 
-  /** `scopes`: as they are inside this element. */
+  /** `scopes` includes this element. */
   open(tag: XmlTag, scopes: XmlScopes, source?: XmlSource): void {
     const isRoot = this.#depth === 0;
     this.#depth += 1;
     const above = isRoot ? none : scopes.namespacesOutside;
     const inherited = isRoot ? scopes.inheritedOutside : none;
     const { namespaces } = scopes;
-    if (namespaces === above && inherited.size === 0 && this.#takes(source)) return;
+    if (namespaces === above && inherited.size === 0 && this.#extendRun(source)) return;
     const names = namespaces === above ? '' : newNames(namespaces, above).join('');
     this.#put(`<${tag.name}${names}${ownAttributes(tag, inherited).join('')}>`);
   }
 
   text(text: XmlText, source?: XmlSource): void {
-    if (this.#takes(source)) return;
+    if (this.#extendRun(source)) return;
     const plain = String(text);
     this.#put(special.test(plain) ? plain.replaceAll(/[&<>\r]/g, escapeText) : plain);
   }
@@ -123,12 +122,12 @@ export class Canonical {
   }
 
   close(tag: XmlTag, source?: XmlSource): void {
-    if (!this.#takes(source)) this.#put(`</${tag.name}>`);
+    if (!this.#extendRun(source)) this.#put(`</${tag.name}>`);
     this.#depth -= 1;
     if (this.#depth === 0) this.#finishRun();
   }
 
-  #takes(source: XmlSource | undefined): boolean {
+  #extendRun(source: XmlSource | undefined): boolean {
     if (source?.isCanonical !== true) return false;
     if (source.begin !== this.#run?.end) {
       this.#finishRun();
@@ -151,14 +150,14 @@ export class Canonical {
   }
 }
 
-/** Bytes of the file that are canonical. */
+/** Canonical bytes of the file. */
 interface XmlRun {
   readonly bytes: Buffer;
   readonly begin: number;
   end: number;
 }
 
-/** Declared here and not the same as outside, by prefix. An empty default is written only where it takes one back. */
+/** Declarations that differ from the scope outside, sorted by prefix. An empty default is written only to undo another one. */
 function newNames(inForce: Namespaces, above: Namespaces): string[] {
   return [...inForce]
     .filter(([prefix, uri]) => prefix !== 'xml' && (above.get(prefix) ?? '') !== uri)
@@ -178,7 +177,7 @@ function ownAttributes(tag: XmlTag, inherited: Inherited): string[] {
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
 
-/** By character, as the recommendation orders. */
+/** The order of the recommendation: by character. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -3,19 +3,19 @@ import { FieldWalk, layoutOf, type XmlLayout } from './xml-layouts.js';
 import { refuseXml, type XmlSource, type XmlTag, type XmlText, type XmlVisitor } from './xml-read.js';
 import { SignatureReader, type SignatureParts, type SignedElement, TextDigests } from './signature.js';
 
-/** A field is a key, a date or a tax number: what is longer is none of them. */
+/** Characters of a field: a key, a date or a tax number. */
 const MOST_FIELD = 256;
 const MOST_IDS = 10_000;
 const idNames = ['Id', 'ID', 'id'] as const;
 
 /**
- * One pass over a document: takes the fields of the signed element, hashes that same element in canonical form, and reads
- * the signature beside it. Anything that could make "the element that was read" ambiguous is refused on the way.
+ * One pass over a document: collects the fields of the signed element, hashes that element in canonical form, and reads its
+ * signature. Anything that could make "the element that was read" ambiguous is refused.
  */
 export class XmlCollector implements XmlVisitor {
   layout: XmlLayout | undefined;
   id: string | undefined;
-  /** Elements beside the signed one that bear the same Id. */
+  /** Ids of more than one element. */
   readonly doubledIds = new Set<string>();
   readonly signatures: SignatureReader[] = [];
 
@@ -23,35 +23,35 @@ export class XmlCollector implements XmlVisitor {
   private readonly fields = new Map<string, string[]>();
   private readonly ids = new Set<string>();
   private readonly digests = new TextDigests();
-  /** The names on the way to the signed element, and how many of the open elements lie on it. */
-  private way: readonly string[] = [];
-  private onWay = 0;
+  /** The names from the root to the signed element, and how many of them are open. */
+  private signedPath: readonly string[] = [];
+  private openOnPath = 0;
   private holders = 0;
   private signed: { readonly canonical: Canonical; readonly walk: FieldWalk } | undefined;
   private signedSeen = false;
-  /** Takes the fields beside the signed element; neither that nor a signature lies on its way. */
-  private beside: FieldWalk | undefined;
+  /** Follows the fields outside the signed element and the signature. */
+  private outerWalk: FieldWalk | undefined;
   private signature: { readonly reader: SignatureReader; readonly depth: number } | undefined;
 
   open(tag: XmlTag, source?: XmlSource): void {
     const { scopes } = this;
     scopes.open(tag);
     if (scopes.depth === 1) this.start(tag);
-    else if (this.isOutside()) this.openField(tag.local, this.beside);
+    else if (this.isOutside()) this.openField(tag.local, this.outerWalk);
     if (!hasNoAttributes(tag)) this.rememberId(tag);
     if (this.signature !== undefined) {
       this.signature.reader.open(tag, scopes, source);
       return;
     }
     if (this.signed !== undefined) this.openField(tag.local, this.signed.walk);
-    else if (this.onWay === scopes.depth - 1) this.openOnWay(tag);
+    else if (this.openOnPath === scopes.depth - 1) this.openChildOnPath(tag);
     this.signed?.canonical.open(tag, scopes, source);
   }
 
   text(text: XmlText, source?: XmlSource): void {
     this.signature?.reader.text(text, source);
     this.signed?.canonical.text(text, source);
-    const field = this.signed === undefined ? this.beside?.field : this.signed.walk.field;
+    const field = this.signed === undefined ? this.outerWalk?.field : this.signed.walk.field;
     if (field !== undefined) this.addToField(field, String(text));
   }
 
@@ -64,10 +64,10 @@ export class XmlCollector implements XmlVisitor {
     if (this.signed !== undefined) {
       this.signed.canonical.close(tag, source);
       this.signed.walk.close();
-      if (depth === this.way.length) this.signed = undefined;
+      if (depth === this.signedPath.length) this.signed = undefined;
     }
-    if (depth > 1 && this.isOutside()) this.beside?.close();
-    if (depth === this.onWay) this.onWay -= 1;
+    if (depth > 1 && this.isOutside()) this.outerWalk?.close();
+    if (depth === this.openOnPath) this.openOnPath -= 1;
     this.scopes.close();
   }
 
@@ -76,7 +76,7 @@ export class XmlCollector implements XmlVisitor {
     this.signed?.canonical.instruction(target, body);
   }
 
-  /** What stands at these paths, in their order. What is too long for a field is left out. */
+  /** The values at these paths, in this order, without those that are too long. */
   values(paths: readonly string[]): readonly string[] {
     const found: string[] = [];
     for (const path of paths) {
@@ -98,20 +98,20 @@ export class XmlCollector implements XmlVisitor {
 
   private start(tag: XmlTag): void {
     this.layout = layoutOf(tag.local, tag.uri);
-    this.way = this.layout?.way ?? [];
-    this.beside = this.layout && new FieldWalk(this.layout.beside);
+    this.signedPath = this.layout?.signedPath ?? [];
+    this.outerWalk = this.layout && new FieldWalk(this.layout.outerFields);
   }
 
   private isOutside(): boolean {
     return this.signed === undefined && this.signature === undefined;
   }
 
-  /** An element whose parents all lie on the way to the signed one. */
-  private openOnWay(tag: XmlTag): void {
+  /** An element whose ancestors are all on the path to the signed one. */
+  private openChildOnPath(tag: XmlTag): void {
     const { depth } = this.scopes;
-    const { length, [depth - 1]: name } = this.way;
+    const { length, [depth - 1]: name } = this.signedPath;
     if (tag.local === name) {
-      this.onWay = depth;
+      this.openOnPath = depth;
       if (depth === length) this.startSigned(tag);
       if (depth === length - 1) this.startHolder();
     } else if (depth === length && tag.local === 'Signature') {

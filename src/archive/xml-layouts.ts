@@ -1,6 +1,6 @@
 import type { XmlFileKind } from '../domain/document-fact.js';
 
-/** One element on the way to fields, so that a field is found by walking along with the reader instead of by its path. */
+/** A node in the tree of field paths, which is walked along with the reader. */
 interface FieldStep {
   /** The path of the field that ends here. */
   readonly field?: string;
@@ -14,7 +14,7 @@ interface OpenStep {
   readonly inside: Map<string, OpenStep>;
 }
 
-/** The steps to all of these paths. */
+/** The tree of these paths. */
 export function fieldSteps(paths: readonly string[]): FieldStep {
   const root: OpenStep = { inside: new Map(), outer: undefined };
   for (const path of paths) {
@@ -33,10 +33,10 @@ function stepInto(outer: OpenStep, name: string): OpenStep {
   return step;
 }
 
-/** Walks along with the reader, from the inside of the signed element. */
+/** Follows the reader through the tree of field paths. */
 export class FieldWalk {
-  /** So many of the open elements are off all ways. */
-  #off = 0;
+  /** The number of open elements outside the tree. */
+  #outside = 0;
   #step: FieldStep | undefined;
 
   constructor(root: FieldStep) {
@@ -44,23 +44,23 @@ export class FieldWalk {
   }
 
   open(name: string): void {
-    const step = this.#off === 0 ? this.#step?.inside.get(name) : undefined;
-    if (step === undefined) this.#off += 1;
+    const step = this.#outside === 0 ? this.#step?.inside.get(name) : undefined;
+    if (step === undefined) this.#outside += 1;
     else this.#step = step;
   }
 
   close(): void {
-    if (this.#off > 0) this.#off -= 1;
+    if (this.#outside > 0) this.#outside -= 1;
     else this.#step = this.#step?.outer;
   }
 
-  /** The field whose text stands here. */
+  /** The path of the field at the current position. */
   get field(): string | undefined {
-    return this.#off > 0 ? undefined : this.#step?.field;
+    return this.#outside > 0 ? undefined : this.#step?.field;
   }
 }
 
-/** What an XML file of the archive is. */
+/** The kind of an XML file. */
 export type XmlKind =
   | 'nfe'
   | 'nfe-event'
@@ -78,38 +78,38 @@ export function fileKindOf(kind: XmlKind): XmlFileKind | undefined {
   return kind.endsWith('-event') ? 'event' : 'full';
 }
 
-/** By the local name of the root element, for files that were inspected before. */
+/** By the local name of the root element, for files that were inspected earlier. */
 export function fileKindOfRoot(name: string): XmlFileKind | undefined {
-  return fileKindOf(layouts.find(({ way }) => way[0] === name)?.kind ?? 'unknown');
+  return fileKindOf(layouts.find(({ signedPath }) => signedPath[0] === name)?.kind ?? 'unknown');
 }
 
-/** Where the parts of a document stand. Paths are local names; those of fields begin at the signed element. */
+/** Where a layout has its parts. Paths are local names; those of fields start at the signed element. */
 interface LayoutPaths {
   readonly kind: XmlKind;
   readonly namespace: string;
-  /** From the root to the element that holds the signed one and, beside it, the signature. */
+  /** From the root to the element that contains the signed element and the signature. */
   readonly holder: string;
   readonly signed: string;
-  /** The prefix of the Id that is the access key, or the path to it. */
+  /** The prefix before the access key in the Id, or the path of the access key. */
   readonly key: { readonly prefix: string } | { readonly path: string };
   readonly issuedOn: readonly string[];
   readonly issuer: readonly string[];
-  /** Everyone else who has a right to the document. */
+  /** Everyone else with a right to the document. */
   readonly others: readonly string[];
-  /** Of an event: where its code and its sequence stand. */
+  /** Of an event: the paths of its code and its sequence. */
   readonly event?: { readonly code: string; readonly sequence: string };
-  /** From within the root to the key in what the authority adds, its protocol, where the file carries it. */
+  /** From below the root to the access key in the protocol of the authority, if the layout has one. */
   readonly protocolKey?: string;
 }
 
-/** A layout with what is made of its paths once, for all documents. */
+/** A layout with its paths prepared for the reader. */
 export interface XmlLayout extends LayoutPaths {
   /** The names from the root to the signed element. The last but one is the holder. */
-  readonly way: readonly string[];
-  /** The steps to the fields that are taken, from the signed element. */
+  readonly signedPath: readonly string[];
+  /** The fields inside the signed element. */
   readonly fields: FieldStep;
-  /** The steps from the root to the fields beside the signed element. */
-  readonly beside: FieldStep;
+  /** The fields outside the signed element, from the root. */
+  readonly outerFields: FieldStep;
 }
 
 const NFE = 'http://www.portalfiscal.inf.br/nfe';
@@ -185,7 +185,7 @@ const nfseEvent: LayoutPaths = {
   others: [],
 };
 
-/** The summary that the national environment gives before the manifestation. It bears no signature. */
+/** The summary that the national environment returns before the manifestation. It is not signed. */
 const nfeSummary: LayoutPaths = {
   kind: 'nfe-summary',
   namespace: NFE,
@@ -197,7 +197,7 @@ const nfeSummary: LayoutPaths = {
   others: [],
 };
 
-/** Alone or within the file that carries the protocol too. */
+/** Each alone, or in the file with its protocol. */
 const paths: readonly LayoutPaths[] = [
   { ...nfe, holder: 'nfeProc/NFe', protocolKey: 'protNFe/infProt/chNFe' },
   { ...nfe, holder: 'NFe' },
@@ -213,14 +213,14 @@ const paths: readonly LayoutPaths[] = [
 
 const layouts: readonly XmlLayout[] = paths.map((layout) => ({
   ...layout,
-  way: [...layout.holder.split('/'), layout.signed].filter((name) => name !== ''),
+  signedPath: [...layout.holder.split('/'), layout.signed].filter((name) => name !== ''),
   fields: fieldSteps(fieldPaths(layout)),
-  beside: fieldSteps(layout.protocolKey === undefined ? [] : [layout.protocolKey]),
+  outerFields: fieldSteps(layout.protocolKey === undefined ? [] : [layout.protocolKey]),
 }));
 
 /** The layout of a root element; `undefined` for any other. */
 export function layoutOf(root: string, namespace: string): XmlLayout | undefined {
-  return layouts.find((layout) => layout.way[0] === root && layout.namespace === namespace);
+  return layouts.find((layout) => layout.signedPath[0] === root && layout.namespace === namespace);
 }
 
 function fieldPaths({ key, issuedOn, issuer, others, event }: LayoutPaths): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { SaxesParser } from 'saxes';
 
-/** Why the bytes are not the document that was expected. A closed list, kept in rows and in verdicts. */
+/** Why a file is not the expected document. A closed list, stored in rows and in verdicts. */
 type XmlProblemCode =
   | 'empty'
   | 'too-large'
@@ -27,7 +27,7 @@ export interface XmlProblem {
   readonly message: Text;
 }
 
-/** Thrown inside the reader of XML only; `inspectXml` turns it into a problem of the document. */
+/** Thrown by the XML reader only. `inspectXml` returns it as a problem of the document. */
 export class XmlRefused extends Error {
   constructor(readonly problem: XmlProblem) {
     super(problem.message.en);
@@ -43,10 +43,10 @@ export function refuseXml(code: XmlProblemCode, en: string, pt: string): never {
 }
 
 const PIECE = 64 * 1024;
-/** The declaration stands in the first bytes, and all encodings that are read agree on ASCII. */
+/** Bytes in which the declaration is searched. All supported encodings agree on ASCII. */
 const DECLARATION = 200;
 
-/** The names under which the two encodings of fiscal documents are declared. */
+/** The two encodings of fiscal documents, by their declared names. */
 const encodings: Readonly<Record<string, 'utf-8' | 'latin1'>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -56,7 +56,7 @@ const encodings: Readonly<Record<string, 'utf-8' | 'latin1'>> = {
   latin1: 'latin1',
 };
 
-/** The text of an XML file in pieces. A byte that is not of the declared encoding is refused, never replaced. */
+/** The text of an XML file in pieces. A byte that the declared encoding does not allow is refused, never replaced. */
 function* xmlText(bytes: Uint8Array): Iterable<string> {
   const encoding = encodingOf(bytes);
   const decoder = encoding === 'utf-8' ? new TextDecoder('utf-8', { fatal: true }) : undefined;
@@ -73,7 +73,11 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'latin1' {
   if (name === undefined) return 'utf-8';
   const encoding = encodings[name.toLowerCase()];
   if (encoding !== undefined) return encoding;
-  return refuseXml('encoding', `the encoding ${name} is not read`, `a codificação ${name} não é lida`);
+  return refuseXml(
+    'encoding',
+    `the encoding ${name} is not supported`,
+    `a codificação ${name} não é suportada`,
+  );
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -88,7 +92,7 @@ function utf8(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, more
   }
 }
 
-/** An attribute with its name resolved. */
+/** An attribute with its resolved name. */
 export interface XmlAttribute {
   readonly name: string;
   readonly prefix: string;
@@ -97,7 +101,7 @@ export interface XmlAttribute {
   readonly uri: string;
 }
 
-/** An element with its names resolved. `ns`: the namespaces that it declares, by prefix. */
+/** An element with its resolved name. `ns`: the namespaces that it declares, by prefix. */
 export interface XmlTag {
   readonly name: string;
   readonly local: string;

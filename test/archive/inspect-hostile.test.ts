@@ -14,9 +14,9 @@ function judged(xml: string | Uint8Array, expected: ExpectedXml = {}) {
   };
 }
 
-const changed = 'the content was changed after it was signed: the digest differs';
-const other = 'the signature is about another element than the one that was read';
-const misfit = 'the value of the signature does not fit its certificate';
+const changed = 'the content changed after it was signed: the digest differs';
+const other = 'the signature refers to another element';
+const misfit = 'the signature value does not match its certificate';
 
 describe('a signature', () => {
   test('does not survive one byte of change in what was signed', () => {
@@ -42,7 +42,7 @@ describe('a signature', () => {
     const xml = make.signedNfe().replace(/<KeyInfo>.*<\/KeyInfo>/, '');
     expect(judged(xml)).toEqual({
       signature: 'unverifiable',
-      reason: 'the signature has no certificate that can be read',
+      reason: 'the signature has no readable certificate',
       problems: [],
     });
   });
@@ -51,7 +51,7 @@ describe('a signature', () => {
     const xml = make.signedNfe().replace('xmldsig#rsa-sha1', 'xmldsig#hmac-sha1');
     expect(judged(xml)).toEqual({
       signature: 'unverifiable',
-      reason: 'the signature uses an algorithm that is not known here',
+      reason: 'the signature uses an unsupported algorithm',
       problems: [],
     });
   });
@@ -87,11 +87,11 @@ describe('a signature', () => {
     expect(judged(wrapped)).toEqual({ signature: 'invalid', reason: other, problems: ['other-protocol'] });
   });
 
-  test('of an Id that two elements bear covers neither', () => {
+  test('of an Id that two elements have covers neither', () => {
     const xml = make.signedNfe().replace('<protNFe', `<x Id="NFe${make.NFE_KEY}"/><protNFe`);
     expect(judged(xml)).toEqual({
       signature: 'invalid',
-      reason: 'two elements bear the Id that was signed',
+      reason: 'two elements have the signed Id',
       problems: [],
     });
   });

@@ -5,12 +5,12 @@ import {
   layoutPresets,
   safeName,
   stemOf,
-  type Placed,
+  type LayoutValues,
   readLayout,
 } from '../../src/archive/layout.js';
 
 const key = '35250530057049000141550010000280181030656857';
-const placed: Placed = {
+const placed: LayoutValues = {
   cnpj: '30057049000141',
   companyId: 'c-1',
   family: 'nfe',

@@ -40,7 +40,7 @@ test('a draft that starts over holds only what came since, and a discarded one l
   await draft.restart();
   await draft.write(bytes.subarray(0, 4));
   await draft.write(bytes.subarray(4));
-  expect(await draft.place('k.pdf')).toEqual({ path: 'k.pdf', sha256, bytes: 10 });
+  expect(await draft.commit('k.pdf')).toEqual({ path: 'k.pdf', sha256, bytes: 10 });
   const other = writer.draft();
   await other.restart();
   await other.write(bytes);
@@ -60,7 +60,7 @@ test('a folder that somebody takes away is made again', async () => {
   expect(readFileSync(join(archive, 'a/k.xml'))).toEqual(bytes);
 });
 
-test('a place that cannot be written is told with its path', async () => {
+test('the error names a path that cannot be written', async () => {
   const archive = temporaryFolder();
   writeFileSync(join(archive, 'a'), '');
   const failure = writerFor(archive).write('a/k.xml', bytes);

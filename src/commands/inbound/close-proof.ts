@@ -100,10 +100,10 @@ export async function writeProof(
   const { results } = ended;
   try {
     const verdict = await workFolder.exclusively(folder.replaceAll('/', '~'), async () => {
-      const { sha256 } = await manifest.place(`${folder}/${MANIFEST}`);
+      const { sha256 } = await manifest.commit(`${folder}/${MANIFEST}`);
       const given = verdictOf(closing, { results, sha256, now: context.clock.now() });
       const draft = await draftLines(writer, [`${JSON.stringify(given, null, 2)}\n`]);
-      await draft.place(`${folder}/${VERDICT}`);
+      await draft.commit(`${folder}/${VERDICT}`);
       return given;
     });
     return { verdict, results, path: join(archive, ...folder.split('/'), MANIFEST) };

@@ -161,7 +161,7 @@ async function fetchPdf(
     );
     if (done.status === 204) return { pdfState: 'absent', reason: null };
     if (done.status !== 200) return { pdfState: 'wanted', ...owing(noPdfYet) };
-    const pdf = await draft.place(pdfPath(stem));
+    const pdf = await draft.commit(pdfPath(stem));
     tally.pdfs += 1;
     tally.bytes += pdf.bytes;
     return { pdfState: 'archived', pdf, reason: null };
