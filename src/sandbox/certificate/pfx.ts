@@ -2,66 +2,122 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import { type Holder, makeCertificate } from '../xml/sign.js';
 
+const { asn1 } = forge;
+const { oids } = forge.pki;
+
 /** Why a file holds no certificate that can sign. */
-export type PfxFault = 'not-pfx' | 'wrong-password' | 'no-key' | 'no-certificate';
+export type PfxFault = 'not-pfx' | 'wrong-password' | 'no-key' | 'no-certificate' | 'too-many-iterations';
 
 /** The certificate of the private key in the file, or why there is none. */
 export type PfxReading = { readonly certificate: X509Certificate } | { readonly fault: PfxFault };
+
+/**
+ * How many iterations of key derivation one file may ask for, all its parts together. Firefox writes 1,800,000 (600,000 in
+ * each of three parts), Java 30,000, OpenSSL and Windows some 6,000. As many take 10 to 25 seconds, by the hash.
+ */
+export const mostIterations = 2_000_000;
 
 /**
  * Opens a PKCS #12 file (RFC 7292) that is protected by a password, as old (RC2, 3DES) and new (AES) exporters write
  * it. Never throws.
  */
 export function readPfx(file: Buffer, password: string): PfxReading {
-  const encoded = forge.util.encodeUtf8(password);
-  const first = openPfx(file, password);
-  // The integrity check and the old encryptions take the password as UTF-16, PBES2 (RFC 8018) as UTF-8.
-  const opened = first === 'unreadable' && encoded !== password ? openPfx(file, encoded, false) : first;
-  if (opened === 'wrong-password') return { fault: opened };
-  if (opened === 'unreadable') return { fault: 'not-pfx' };
   try {
-    return signingCertificate(opened.safeContents.flatMap(({ safeBags }) => safeBags));
-  } catch {
-    // A key or a certificate of a kind that Node does not know.
-    return { fault: 'not-pfx' };
-  }
-}
-
-type Opened = forge.pkcs12.Pkcs12Pfx | 'unreadable' | 'wrong-password';
-
-function openPfx(file: Buffer, password: string, checkIntegrity = true): Opened {
-  try {
-    const pfx = forge.asn1.fromDer(forge.util.createBuffer(file.toString('latin1')), false);
-    const parts = Array.isArray(pfx.value) ? pfx.value : [];
-    // Without its third part, the MAC, anybody could have written the file.
-    if (parts.length !== 3) return 'unreadable';
-    if (!checkIntegrity) parts.pop();
-    return forge.pkcs12.pkcs12FromAsn1(pfx, false, password);
+    return signingCertificate(openPfx(file, password));
   } catch (error) {
-    const isPassword = error instanceof Error && error.message.includes('MAC could not be verified');
-    return isPassword ? 'wrong-password' : 'unreadable';
+    // Any other error comes from a part that forge or Node cannot read.
+    return { fault: error instanceof PfxError ? error.fault : 'not-pfx' };
   }
 }
 
-function signingCertificate(bags: readonly forge.pkcs12.Bag[]): PfxReading {
-  const { pkcs8ShroudedKeyBag, keyBag, certBag } = forge.pki.oids;
-  const key = bags.find(({ type }) => type === keyBag || type === pkcs8ShroudedKeyBag);
+class PfxError extends Error {
+  constructor(readonly fault: PfxFault) {
+    super(fault);
+  }
+}
+
+/** What opens the encrypted parts of one file. */
+interface Opener {
+  readonly password: string;
+  iterationsLeft: number;
+}
+
+interface Bag {
+  /** An OID. */
+  readonly type: string;
+  readonly value: forge.asn1.Asn1;
+}
+
+/** The bags of a file, its keys decrypted. forge would open a whole file too, but with any number of iterations. */
+function openPfx(file: Buffer, password: string): readonly Bag[] {
+  const opener = { password, iterationsLeft: mostIterations };
+  const [, authSafe, macData] = partsOf(parseDer(file.toString('latin1')));
+  const content = octetsOf(explicitValue(authSafe));
+  checkMac(partsOf(macData), content, opener);
+  return partsOf(parseDer(content)).flatMap((contentInfo) => openContent(contentInfo, opener));
+}
+
+function openContent(contentInfo: forge.asn1.Asn1, opener: Opener): readonly Bag[] {
+  const value = explicitValue(contentInfo);
+  const isEncrypted = oidOf(contentInfo) === oids['encryptedData'];
+  const [, algorithm, encrypted] = isEncrypted ? partsOf(partsOf(value)[1]) : [];
+  const bags = isEncrypted ? decrypt(algorithm, encrypted, opener) : parseDer(octetsOf(value));
+  return partsOf(bags).map((bag) => openBag(bag, opener));
+}
+
+function openBag(bag: forge.asn1.Asn1, opener: Opener): Bag {
+  const type = oidOf(bag);
+  const value = explicitValue(bag);
+  if (type !== oids['pkcs8ShroudedKeyBag']) return { type, value };
+  const [algorithm, encrypted] = partsOf(value);
+  return { type, value: decrypt(algorithm, encrypted, opener) };
+}
+
+/** Without a MAC of the password, anybody could have written the file. */
+function checkMac([info, salt, count]: readonly forge.asn1.Asn1[], content: string, opener: Opener): void {
+  const [algorithm, digest] = partsOf(info);
+  const hash = macHashes.find((name) => oids[name] === oidOf(algorithm));
+  if (hash === undefined) throw new PfxError('not-pfx');
+  const iterations = count === undefined ? 1 : largestInteger(count);
+  spend(opener, iterations);
+  const mac = macOf(content, { hash, password: opener.password, salt: octetsOf(salt), iterations });
+  if (mac !== octetsOf(digest)) throw new PfxError('wrong-password');
+}
+
+/** An encrypted content and an encrypted key have the same form: the algorithm, and what it encrypted. */
+function decrypt(
+  algorithm: forge.asn1.Asn1 | undefined,
+  encrypted: forge.asn1.Asn1 | undefined,
+  opener: Opener,
+): forge.asn1.Asn1 {
+  if (algorithm === undefined) throw new PfxError('not-pfx');
+  spend(opener, largestInteger(algorithm));
+  // PBES2 (RFC 8018) takes the password as UTF-8, the old encryptions and the MAC take it as UTF-16.
+  const isUtf8 = oidOf(algorithm) === oids['pkcs5PBES2'];
+  const password = isUtf8 ? forge.util.encodeUtf8(opener.password) : opener.password;
+  return forge.pki.decryptPrivateKeyInfo(sequence([algorithm, octetString(octetsOf(encrypted))]), password);
+}
+
+function spend(opener: Opener, iterations: number): void {
+  opener.iterationsLeft -= iterations;
+  if (opener.iterationsLeft < 0) throw new PfxError('too-many-iterations');
+}
+
+/** Of the parameters of a derivation, the count of iterations: the others are smaller. */
+function largestInteger({ type, value }: forge.asn1.Asn1): number {
+  if (typeof value !== 'string') return Math.max(0, ...value.map(largestInteger));
+  return type === asn1.Type.INTEGER ? Number(`0x0${forge.util.bytesToHex(value)}`) : 0;
+}
+
+function signingCertificate(bags: readonly Bag[]): PfxReading {
+  const key = bags.find(({ type }) => type === oids['keyBag'] || type === oids['pkcs8ShroudedKeyBag']);
   if (key === undefined) return { fault: 'no-key' };
-  const privateKey = createPrivateKey({ key: derOf(keyInfo(key)), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: derOf(key.value), format: 'der', type: 'pkcs8' });
   const certificate = bags
-    .filter(({ type }) => type === certBag)
-    .map(({ cert, asn1 }) => new X509Certificate(derOf(cert ? forge.pki.certificateToAsn1(cert) : asn1)))
+    .filter(({ type }) => type === oids['certBag'])
+    .map(({ value }) => new X509Certificate(Buffer.from(octetsOf(explicitValue(value)), 'latin1')))
     .find((each) => each.checkPrivateKey(privateKey));
   return certificate === undefined ? { fault: 'no-certificate' } : { certificate };
-}
-
-/** forge parses RSA keys only, and hands every other one on as it stands. */
-function keyInfo({ key, asn1 }: forge.pkcs12.Bag): forge.asn1.Asn1 {
-  return key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key)) : asn1;
-}
-
-function derOf(value: forge.asn1.Asn1): Buffer {
-  return Buffer.from(forge.asn1.toDer(value).getBytes(), 'latin1');
 }
 
 interface MadePfx {
@@ -92,31 +148,75 @@ export function makePfx(holder: Holder, password: string, encryption: 'modern' |
 
 /** Adds the MAC (SHA-1) of a PFX that has none; forge takes one password for both parts. */
 function withMac(pfx: forge.asn1.Asn1, password: string): forge.asn1.Asn1 {
-  const [version, contentInfo] = partsOf(pfx);
-  const [content] = partsOf(partsOf(contentInfo)[1]);
-  if (version === undefined || contentInfo === undefined || typeof content?.value !== 'string') {
-    throw new Error('the PFX without a MAC has another form');
-  }
   const salt = forge.random.getBytesSync(8);
   const iterations = 2048;
-  const mac = forge.hmac.create();
+  const content = octetsOf(explicitValue(partsOf(pfx)[1]));
+  const mac = macOf(content, { hash: 'sha1', password, salt, iterations });
+  const sha1 = asn1.oidToDer(oids['sha1'] ?? '').getBytes();
+  const algorithm = sequence([primitive(asn1.Type.OID, sha1), primitive(asn1.Type.NULL, '')]);
+  const count = primitive(asn1.Type.INTEGER, asn1.integerToDer(iterations).getBytes());
+  const macData = sequence([sequence([algorithm, octetString(mac)]), octetString(salt), count]);
+  return sequence([...partsOf(pfx), macData]);
+}
+
+const macHashes = ['sha1', 'sha256', 'sha384', 'sha512', 'md5'] as const;
+
+interface MacParameters {
+  readonly hash: (typeof macHashes)[number];
+  readonly password: string;
+  readonly salt: string;
+  readonly iterations: number;
+}
+
+/** The MAC of a content (RFC 7292 appendix B), as bytes. */
+function macOf(content: string, { hash, password, salt, iterations }: MacParameters): string {
+  const digest = forge.md[hash].create();
   const saltBuffer = forge.util.createBuffer(salt);
-  const key = forge.pkcs12.generateKey(password, saltBuffer, 3, iterations, 20);
-  mac.start(forge.md.sha1.create(), key);
-  mac.update(content.value);
-  const { create, Class, Type } = forge.asn1;
-  const sequence = (parts: forge.asn1.Asn1[]) => create(Class.UNIVERSAL, Type.SEQUENCE, true, parts);
-  const octets = (bytes: string) => create(Class.UNIVERSAL, Type.OCTETSTRING, false, bytes);
-  const sha1 = forge.asn1.oidToDer(forge.pki.oids['sha1'] ?? '').getBytes();
-  const algorithm = sequence([
-    create(Class.UNIVERSAL, Type.OID, false, sha1),
-    create(Class.UNIVERSAL, Type.NULL, false, ''),
-  ]);
-  const digest = sequence([algorithm, octets(mac.digest().getBytes())]);
-  const count = create(Class.UNIVERSAL, Type.INTEGER, false, forge.asn1.integerToDer(iterations).getBytes());
-  return sequence([version, contentInfo, sequence([digest, octets(salt), count])]);
+  const key = forge.pkcs12.generateKey(password, saltBuffer, 3, iterations, digest.digestLength, digest);
+  const hmac = forge.hmac.create();
+  hmac.start(digest, key);
+  hmac.update(content);
+  return hmac.digest().getBytes();
+}
+
+function parseDer(bytes: string): forge.asn1.Asn1 {
+  return asn1.fromDer(forge.util.createBuffer(bytes), false);
+}
+
+function derOf(value: forge.asn1.Asn1): Buffer {
+  return Buffer.from(asn1.toDer(value).getBytes(), 'latin1');
 }
 
 function partsOf(value: forge.asn1.Asn1 | undefined): readonly forge.asn1.Asn1[] {
   return Array.isArray(value?.value) ? value.value : [];
+}
+
+/** The OID by which a content, a bag or an algorithm begins. */
+function oidOf(value: forge.asn1.Asn1 | undefined): string {
+  return asn1.derToOid(octetsOf(partsOf(value)[0]));
+}
+
+/** What follows the OID: `[0] EXPLICIT`. */
+function explicitValue(value: forge.asn1.Asn1 | undefined): forge.asn1.Asn1 {
+  const [inner] = partsOf(partsOf(value)[1]);
+  if (inner === undefined) throw new PfxError('not-pfx');
+  return inner;
+}
+
+/** The bytes of a value; BER may write them in chunks. */
+function octetsOf(value: forge.asn1.Asn1 | undefined): string {
+  if (value === undefined) throw new PfxError('not-pfx');
+  return typeof value.value === 'string' ? value.value : value.value.map(octetsOf).join('');
+}
+
+function sequence(parts: readonly forge.asn1.Asn1[]): forge.asn1.Asn1 {
+  return asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SEQUENCE, true, [...parts]);
+}
+
+function octetString(bytes: string): forge.asn1.Asn1 {
+  return primitive(asn1.Type.OCTETSTRING, bytes);
+}
+
+function primitive(type: forge.asn1.Type, bytes: string): forge.asn1.Asn1 {
+  return asn1.create(asn1.Class.UNIVERSAL, type, false, bytes);
 }

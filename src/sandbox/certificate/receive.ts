@@ -23,6 +23,7 @@ const faults: Readonly<Record<PfxFault, readonly [field: string, message: string
   'wrong-password': ['password', 'Does not open the file.'],
   'no-key': ['file', 'Has no private key.'],
   'no-certificate': ['file', 'Has no certificate of its private key.'],
+  'too-many-iterations': ['file', 'Asks for more than 2,000,000 iterations of key derivation.'],
 };
 
 /** Checks an uploaded form. Throws 400 that names the part and what is wrong with it. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makePfx, readPfx } from '../../../src/sandbox/certificate/pfx.js';
-import { cnpjOfHolder } from '../../../src/sandbox/certificate/receive.js';
+import type { Company } from '../../../src/contract/company.js';
+import { makePfx, mostIterations, readPfx } from '../../../src/sandbox/certificate/pfx.js';
+import { cnpjOfHolder, receiveCertificate } from '../../../src/sandbox/certificate/receive.js';
 import { encryptions } from '../../../src/sandbox/control/company.js';
 import { reachable } from '../../architecture/graph.js';
 import { readSourceFiles } from '../../architecture/source-files.js';
@@ -64,6 +65,31 @@ describe('a PFX written by another program', () => {
       '12345678000195',
     ]);
     expect(readPfx(file, 'senha')).toEqual({ fault: 'wrong-password' });
+  });
+});
+
+describe('a PFX that asks for too many iterations', () => {
+  it.each([
+    [
+      'openssl-iterations.pfx',
+      '50,000,000 for each encryption (openssl pkcs12 -export -iter 50000000 -nomaciter)',
+    ],
+    ['mac-iterations.pfx', '50,000,000 for the MAC'],
+    ['nested-iterations.pfx', '96 too many in all, most of them for a key inside an encrypted content'],
+  ])('%s is refused before they run: %s', async (name) => {
+    const file = await readFile(new URL(`files/${name}`, import.meta.url));
+    expect(readPfx(file, 'senha')).toEqual({ fault: 'too-many-iterations' });
+  });
+
+  it('is told the limit', () => {
+    const upload = { file: Buffer.of(1), password: 'x', reading: { fault: 'too-many-iterations' } } as const;
+    const company = { federalTaxNumber: '12345678000195' } as Company;
+    const limit = mostIterations.toLocaleString('en');
+    expect(() => receiveCertificate(upload, company, 0)).toThrow(
+      expect.objectContaining({
+        details: [{ field: 'file', message: `Asks for more than ${limit} iterations of key derivation.` }],
+      }),
+    );
   });
 });
 
