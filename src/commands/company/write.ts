@@ -21,7 +21,7 @@ import {
   shownOtherwise,
   takenFrom,
   type Change,
-  type Fields,
+  type JsonObject,
 } from '../../services/calls/merge-fields.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { idAmong } from '../../services/scope/resolver.js';
@@ -122,7 +122,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
 }
 
 /** The service replaces the whole: what is merged into half a company would take the other half away. */
-async function wholeCompany(context: Context, companyId: string): Promise<Fields> {
+async function wholeCompany(context: Context, companyId: string): Promise<JsonObject> {
   const company = await fetchCompany(context, companyId);
   const { id = companyId, name, federalTaxNumber } = company;
   const isWhole = id === companyId && typeof name === 'string' && federalTaxNumber !== undefined;
@@ -138,7 +138,7 @@ async function wholeCompany(context: Context, companyId: string): Promise<Fields
 const given = new Set(['id', 'status', 'createdOn', 'modifiedOn']);
 
 /** What was sent as it stood; fields that no list names may be the service's own. */
-function keptFields(merged: Fields, changes: readonly Change[]): readonly Change[] {
+function keptFields(merged: JsonObject, changes: readonly Change[]): readonly Change[] {
   const changed = new Set(changes.map(({ field }) => field.split('.')[0]));
   const names = ['name', 'tradeName', 'federalTaxNumber', 'taxRegime', 'address'] as const;
   const kept = names.filter((name) => !changed.has(name) && name in merged);
@@ -151,7 +151,7 @@ function ownFields(company: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /** What the service says of name and CNPJ. */
-function namesIn(fields: Fields) {
+function namesIn(fields: JsonObject) {
   const { name, taxNumber } = companyIn({ ...fields, id: '-' }) ?? {};
   return { name, taxNumber };
 }
@@ -180,7 +180,7 @@ export interface WrittenCompany {
 }
 
 /** What is written, not checked yet. `{company: {…}}` is taken as well as what is inside. Errors: `usage.missing`, `input.*`. */
-async function readWritten(context: InputContext, written: WrittenCompany): Promise<Fields> {
+async function readWritten(context: InputContext, written: WrittenCompany): Promise<JsonObject> {
   const { file, name, cnpj: federalTaxNumber, tradeName, taxRegime } = written;
   const given = { name, federalTaxNumber, tradeName, taxRegime };
   const flags = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -193,7 +193,7 @@ async function readWritten(context: InputContext, written: WrittenCompany): Prom
  * The company as it is sent: its CNPJ without punctuation. Only what the user wrote is judged: what stands at the service is
  * its own affair. Error: `input.invalid` with every problem.
  */
-function checkedCompany(company: Fields, written: Fields, file: string | undefined): CompanyInput {
+function checkedCompany(company: JsonObject, written: JsonObject, file: string | undefined): CompanyInput {
   const problems = checkCompany(company).filter(({ field }) => {
     const [first = ''] = field.split('.');
     return !(first in company) || first in written;
@@ -212,7 +212,7 @@ function checkedCompany(company: Fields, written: Fields, file: string | undefin
   };
 }
 
-async function readFile(context: InputContext, file: string): Promise<Fields> {
+async function readFile(context: InputContext, file: string): Promise<JsonObject> {
   const source = await openSource(context, file, { again: false });
   const { value, problems } = exactNumbers(await readJsonOrYaml(source, parseKeepingNumbers));
   const inner = isRecord(value) && isRecord(value['company']) ? value['company'] : value;

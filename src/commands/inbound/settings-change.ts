@@ -13,7 +13,7 @@ import {
   changeText,
   isSameValue,
   merge,
-  type Fields,
+  type JsonObject,
 } from '../../services/calls/merge-fields.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
@@ -34,7 +34,7 @@ export interface SettingsRequest {
 /** What a company's settings are, where nothing is to be sent. */
 interface Unchanged {
   readonly company: AccountCompany;
-  readonly standing: Fields;
+  readonly standing: JsonObject;
 }
 
 /** What a change means for one company. Errors: `usage.*`, `service.*`, those of a call. */
@@ -82,8 +82,8 @@ export async function updateInbound(context: Context, request: SettingsRequest):
 }
 
 interface Standing extends Pick<Writing, 'family' | 'company' | 'verb' | 'enables'> {
-  readonly standing: Fields;
-  readonly named: Fields;
+  readonly standing: JsonObject;
+  readonly named: JsonObject;
 }
 
 /** Error: `capture.not_active` where nothing is to be sent, and the capture that is to be on is not. */
@@ -134,7 +134,7 @@ async function changeSettings(
 
 /** What became of one company among several. */
 interface Row {
-  readonly data: Fields;
+  readonly data: JsonObject;
   readonly isFailed: boolean;
   readonly notices: readonly Text[];
 }
@@ -181,7 +181,7 @@ async function changeMany(
       const { data, notices = [] } = outcome;
       // `send` and the preview give one record.
       rows.set(company.id, {
-        data: { ...own(family, company), ...(data as Fields) },
+        data: { ...own(family, company), ...(data as JsonObject) },
         isFailed: false,
         notices,
       });
@@ -280,11 +280,11 @@ function manyText({ family, space, companies, begun, unchanged, failed }: Counts
   };
 }
 
-function own(family: InboundFamily, company: AccountCompany): Fields {
+function own(family: InboundFamily, company: AccountCompany): JsonObject {
   return { family, companyId: company.id, ...labelOf(company) };
 }
 
-function unchangedRow(family: InboundFamily, { company, standing }: Unchanged): Fields {
+function unchangedRow(family: InboundFamily, { company, standing }: Unchanged): JsonObject {
   return { ...standing, ...own(family, company) };
 }
 
@@ -299,7 +299,7 @@ function failedRow(family: InboundFamily, company: AccountCompany, error: Fiscal
 }
 
 /** Where the capture began is history: named again with the same value it changes nothing. */
-function withoutSame(given: Fields, standing: Fields): Fields {
+function withoutSame(given: JsonObject, standing: JsonObject): JsonObject {
   const fixed = ['startFromDate', 'startFromNsu', 'initialNsu'];
   const isSame = (name: string, value: unknown) =>
     fixed.includes(name) && isSameValue(value, standing[name] ?? null, name);
@@ -307,7 +307,7 @@ function withoutSame(given: Fields, standing: Fields): Fields {
 }
 
 /** §2: the cut-off changes only by the maintenance operation; where the capture began is history. */
-function assertChangeable(changes: Fields, companyId: string): void {
+function assertChangeable(changes: JsonObject, companyId: string): void {
   if ('startFromDate' in changes) {
     const message = {
       en: 'startFromDate does not change once the capture is enabled; nothing was sent',
@@ -344,7 +344,7 @@ function disowns({ before, after }: Writing): boolean {
   return minutes !== undefined && minutes !== disownMinutes(before);
 }
 
-function disownMinutes(settings: Fields): unknown {
+function disownMinutes(settings: JsonObject): unknown {
   const automatic = settings['automaticManifesting'];
   return isRecord(automatic) ? (automatic['minutesToUnknownOperation'] ?? undefined) : undefined;
 }

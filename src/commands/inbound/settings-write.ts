@@ -11,7 +11,7 @@ import {
   notShown,
   takenFrom,
   type Change,
-  type Fields,
+  type JsonObject,
 } from '../../services/calls/merge-fields.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
@@ -24,9 +24,9 @@ export interface Writing {
   readonly family: InboundFamily;
   readonly company: AccountCompany;
   readonly verb: 'enable' | 'update';
-  readonly body: Fields;
-  readonly before: Fields;
-  readonly after: Fields;
+  readonly body: JsonObject;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
   readonly changes: readonly Change[];
   readonly isNew: boolean;
   /** `enable` claims that the capture is active. */
@@ -133,7 +133,7 @@ async function sendBody(context: Context, { family, verb, body, company }: Writi
   return (await client.call(operationOf(family, verb), { path: { companyId }, body }, how)).body;
 }
 
-function registration(companyId: string, body: Fields) {
+function registration(companyId: string, body: JsonObject) {
   return { path: {}, companyId, body: { companyId, ...body } };
 }
 
@@ -148,7 +148,7 @@ export async function readStanding(
   context: Context,
   family: InboundFamily,
   companyId: string,
-): Promise<Fields | undefined> {
+): Promise<JsonObject | undefined> {
   const client = await context.client();
   const operation = `${family}.inbound.settings` as const;
   const how = { signal: context.interruption };

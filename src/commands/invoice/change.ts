@@ -16,12 +16,8 @@ import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
-import {
-  type FollowOptions,
-  requireArrived,
-  runSingle,
-  type SingleResult,
-} from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { requireArrived, runSingle, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText, modelNames } from './invoice.js';
 

@@ -7,7 +7,8 @@ import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoic
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { runSingle, unknownOutcome, type FollowOptions } from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
 import { concludeIssue, type Earlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, idempotencyKeyOf } from './identity.js';
 import { invoiceText } from './invoice.js';

@@ -7,8 +7,8 @@ import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { reasonText } from '../../jobs/known-reasons.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
 import {
-  type FollowOptions,
   requireArrived,
   type SingleResult,
   unknownOutcome,

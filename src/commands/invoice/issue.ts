@@ -6,7 +6,8 @@ import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js'
 import type { Context } from '../../services/context.js';
 import { previewOne, type DryRun } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { runSingle, type FollowOptions } from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { runSingle } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { contentDigest, externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './identity.js';
 import { samples } from './samples.js';

@@ -9,7 +9,8 @@ import {
 } from '../../jobs/kinds/manifestation-nfe.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { runSingle, unknownOutcome, type FollowOptions } from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
 import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './follow.js';
 import { findEarlier } from './earlier.js';

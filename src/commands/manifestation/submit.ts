@@ -7,12 +7,8 @@ import { manifestationFacts, submissionKey, type Submission } from '../../jobs/k
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 import { namedCompany } from '../../services/scope/companies.js';
-import {
-  runSingle,
-  type FollowOptions,
-  requireArrived,
-  type SingleResult,
-} from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { runSingle, requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { cancellationDetail } from './cancels.js';
 import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';

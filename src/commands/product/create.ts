@@ -7,8 +7,8 @@ import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
 import {
-  type FollowOptions,
   runSingle,
   type SingleResult,
   unknownOutcome,

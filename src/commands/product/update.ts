@@ -9,7 +9,8 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { findProduct, labelOf, rememberProduct, skuOf, updateKey } from './known-products.js';
 import { fetchNamed } from './get.js';
 import { readProduct, type ProductFields } from './read-product.js';
-import { runSingle, type FollowOptions } from '../../services/batch/single-job.js';
+import type { FollowOptions } from '../../services/batch/follow.js';
+import { runSingle } from '../../services/batch/single-job.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { requireValidated } from './outcome.js';
 

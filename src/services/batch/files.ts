@@ -13,7 +13,7 @@ const INTERVAL_MS = 5000;
 
 /**
  * Prometheus text (the textfile form of node_exporter), replaced atomically every few seconds. It is written once before
- * anything is sent, so that a path that cannot be written stops the command; later faults are told at the end.
+ * anything is sent, so that a path that cannot be written stops the command; `finish` reports later faults.
  */
 export class MetricsFile {
   readonly #context: Context;

@@ -8,6 +8,12 @@ export interface FollowTimes {
   readonly intervalMs: number;
 }
 
+/** How the items of a job are followed. */
+export interface FollowOptions extends FollowTimes {
+  readonly wait: boolean;
+  readonly retryBillable: boolean;
+}
+
 /** Something at the service that is followed until it is decided there. */
 export interface FollowRequest<Read> extends FollowTimes {
   /** Its id; a webhook event about it that a listener of this machine stores ends a pause. */

@@ -6,7 +6,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { BilledCounts } from '../../jobs/billed-calls.js';
 import type { JobResult } from '../../jobs/engine.js';
 
-/** How a batch ends, by the table of exit codes. What stopped the run counts before what failed in it. */
+/** The exit code of a batch. What stopped the run counts before what failed in it. */
 export function batchExitCode(result: JobResult): ExitCode {
   const { counts, stopped, error } = result;
   const isIncomplete = counts.failed + counts.rejected + counts.uncertain > 0;
@@ -31,7 +31,7 @@ export function batchExitCode(result: JobResult): ExitCode {
   }
 }
 
-/** Sentences about the end: why it stopped early, and the next command to type. */
+/** Why a batch stopped early, and the next command to type. */
 export function batchNotices(result: JobResult): readonly Text[] {
   const { job, counts, error, stopped, billed } = result;
   const again = job.commandLine;
@@ -49,7 +49,7 @@ export function batchNotices(result: JobResult): readonly Text[] {
   ];
 }
 
-/** The same command, which allows no billed call, would stop at the same place for ever. */
+/** The same command allows no billed call, and would stop at the same item again. */
 function raiseLimit(again: string): Text {
   return {
     en: `stopped early (billable-limit): --max-billable allows no billed call; the state is saved, go on with a higher limit: ${again}`,
@@ -92,7 +92,7 @@ function resolveHint(jobId: string, count: number): Text {
   };
 }
 
-/** What a person hears of the bill of a batch, or of one call where `as` says what it is billed as. */
+/** The bill of a batch, or of one call where `as` says what it is billed as. */
 export function billedNotices(
   { billed, unknown, repeats }: BilledCounts,
   as?: Exclude<Billing, 'history' | null>,

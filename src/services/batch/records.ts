@@ -21,7 +21,7 @@ export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknow
   };
 }
 
-/** The record, whose reason and next command name profile, company and tenant of the run. */
+/** The record with the profile, company and tenant of the run in its printed commands. */
 export async function withWholeCommands({ goOn }: Context, record: DataRecord): Promise<DataRecord> {
   const { error, next } = record;
   return {
@@ -32,8 +32,8 @@ export async function withWholeCommands({ goOn }: Context, record: DataRecord): 
 }
 
 /**
- * What a run cost. `billedUnknown`: calls that may have been billed, because their outcome never came; `freeRepeats`: calls
- * that the service bills once and that were made before.
+ * What a run cost. `billedUnknown`: calls without an outcome, which may have been billed; `freeRepeats`: calls that the service
+ * bills once and that were made before.
  */
 export function billedFields({ billed, unknown, repeats }: BilledCounts): Readonly<Record<string, number>> {
   return {
@@ -43,7 +43,7 @@ export function billedFields({ billed, unknown, repeats }: BilledCounts): Readon
   };
 }
 
-/** The last record of a batch. `rate`: settled items per second of this run. */
+/** The last record of a batch. `rate`: finished items per second of this run. */
 export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord {
   const { job, counts, elapsedMs, billed, stopped } = result;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -2,25 +2,22 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
-import type { JobProgress, JobResult, RunOptions } from '../../jobs/engine.js';
+import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import { batchExitCode, batchNotices } from './notices.js';
 import { MetricsFile, ReportFile } from './files.js';
+import type { FollowOptions } from './follow.js';
 import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
 import type { Context } from '../context.js';
-import { sayNewStore, announceSendWithoutLookup, startJob, type JobRequest } from './start-job.js';
+import { runOptions, startJob, type JobRequest } from './start-job.js';
 
 /** What the user may set for every batch. */
-export interface BatchOptions {
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
+export interface BatchOptions extends FollowOptions {
   readonly onError: 'continue' | 'stop';
   readonly maxFailures: number | undefined;
   readonly maxBillable: number | undefined;
-  readonly retryBillable: boolean;
   readonly lockWaitMs: number;
   /** One line on stderr per interval; absent: the progress display. */
   readonly statsMs: number | undefined;
@@ -42,11 +39,10 @@ export interface BatchFamily {
   readonly kind?: RunnableKind;
   /** Further fields, which must be read first. */
   read?(item: ItemRow): Promise<Readonly<Record<string, unknown>>>;
-  /** Told of every item after the run, in pages: keep what was seen of the service. */
+  /** Gets every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
   /**
-   * What is wrong with a skipped item, although something of its key is there: the batch has not brought about what the
-   * input says, and ends with exit 3.
+   * What is wrong with a skipped item: something of its key exists, but not as the input says. Exits 3.
    */
   problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
   /** What is known of a 409 of this operation that names nothing, and the next command. */
@@ -57,7 +53,7 @@ export interface BatchFamily {
   meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
 }
 
-/** Stands in the record of the item. */
+/** Shown in the record of the item. */
 export interface ItemProblem {
   readonly errorCode: ErrorCode;
   readonly error: string;
@@ -68,7 +64,7 @@ export interface BatchOutcome extends Outcome {
   readonly result: JobResult;
 }
 
-/** Counts the work inside the items, where the far side tells how far it is: shown instead of the number of settled items. */
+/** Counts the work inside the items, where the service reports progress: shown instead of the number of finished items. */
 export interface Meter {
   see(item: ItemRow, remoteStatus: string): void;
   readonly done: number;
@@ -81,7 +77,7 @@ export interface BatchWork {
   readonly options: BatchOptions;
   /** Fields for the summary that only the caller knows, e.g. how many records were left out. */
   readonly summary?: () => Readonly<Record<string, unknown>>;
-  /** How many records of the input are no items of the job and yet not as the input says: exit 3. */
+  /** How many valid records of the input have no item, and yet are not as the input says: exit 3. */
   readonly blocked?: () => number;
 }
 
@@ -116,7 +112,7 @@ interface Files {
   readonly metrics: MetricsFile | undefined;
 }
 
-/** Opened before anything is sent: a path that cannot be written is heard of first. */
+/** Opened before anything is sent, so that a path that cannot be written stops the command. */
 async function openFiles(context: Context, { report, metricsFile }: BatchOptions): Promise<Files> {
   return {
     report: report === undefined ? undefined : await ReportFile.open(context, report),
@@ -133,10 +129,17 @@ async function work(
   const engine = await context.jobs();
   const meter = await family.meter?.(engine.items(jobId));
   const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
+  const { concurrency } = await context.settings();
+  const { onError, lockWaitMs, maxFailures, maxBillable } = options;
   const result = await engine
     .run(jobId, {
-      ...(await runOptions(context, options, watch)),
+      ...(await runOptions(context, options)),
+      ...{ concurrency, onError, lockWaitMs },
+      ...(maxFailures === undefined ? {} : { maxFailures }),
+      ...(maxBillable === undefined ? {} : { maxBillable }),
       ...(family.kind === undefined ? {} : { kind: family.kind }),
+      onProgress: (progress) => watch.see(progress),
+      onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
     })
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
@@ -155,30 +158,6 @@ async function work(
       ...(family.notices?.(result) ?? []),
       ...(failedWrite === undefined ? [] : [failedWrite]),
     ],
-  };
-}
-
-async function runOptions(context: Context, options: BatchOptions, watch: Watch): Promise<RunOptions> {
-  const { concurrency, maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
-  const { wait, intervalMs, onError, retryBillable, lockWaitMs, maxFailures, maxBillable } = options;
-  return {
-    wait,
-    intervalMs,
-    onError,
-    retryBillable,
-    lockWaitMs,
-    concurrency,
-    maxRetryWaitMs,
-    resendAbsent,
-    onNewStore: (replay) => sayNewStore(context, replay),
-    onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
-    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
-    signal: context.interruption,
-    onProgress: (progress) => watch.see(progress),
-    onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
-    ...(wait ? { timeoutMs: options.timeoutMs } : {}),
-    ...(maxFailures === undefined ? {} : { maxFailures }),
-    ...(maxBillable === undefined ? {} : { maxBillable }),
   };
 }
 

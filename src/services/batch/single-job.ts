@@ -1,19 +1,12 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
 import { mayHaveArrived } from '../../jobs/decide.js';
-import type { JobEngine, JobResult, RunOptions } from '../../jobs/engine.js';
+import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import { reasons, reasonText } from '../../jobs/known-reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { sayNewStore, announceSendWithoutLookup, startJob, type JobRequest } from './start-job.js';
-
-/** How the one item of a job is followed. */
-export interface FollowOptions {
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
-  readonly retryBillable: boolean;
-}
+import type { FollowOptions } from './follow.js';
+import { runOptions, startJob, type JobRequest } from './start-job.js';
 
 export interface SingleResult {
   readonly item: ItemRow;
@@ -34,30 +27,15 @@ export async function runSingle<Input>(
   const engine = await context.jobs();
   const { job, resumed } = await startJob(context, request);
   if (resumed) await engine.retry(job.id);
-  const result = await engine.run(job.id, await runOptions(context, options));
-  const item = await onlyItem(engine, job.id);
-  const events = await (await context.store()).items.events(item.id);
-  return { item, result, mayHaveArrived: mayHaveArrived(events) };
-}
-
-async function runOptions(context: Context, options: FollowOptions): Promise<RunOptions> {
-  const { maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
-  const { wait, intervalMs, retryBillable, timeoutMs } = options;
-  return {
-    wait,
-    intervalMs,
-    retryBillable,
-    maxRetryWaitMs,
-    resendAbsent,
-    onNewStore: (replay) => sayNewStore(context, replay),
-    onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
-    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
+  const result = await engine.run(job.id, {
+    ...(await runOptions(context, options)),
     concurrency: 1,
     onError: 'stop',
     lockWaitMs: 0,
-    signal: context.interruption,
-    ...(wait ? { timeoutMs } : {}),
-  };
+  });
+  const item = await onlyItem(engine, job.id);
+  const events = await (await context.store()).items.events(item.id);
+  return { item, result, mayHaveArrived: mayHaveArrived(events) };
 }
 
 async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {

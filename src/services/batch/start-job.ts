@@ -2,15 +2,16 @@ import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Replay } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { StartedJob, StartRequest } from '../../jobs/engine.js';
+import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js';
 import { stateFile } from '../../store/state-file.js';
 import type { Context } from '../context.js';
+import type { FollowOptions } from './follow.js';
 
-/** A job as a service describes it; the command that goes on with it is made of the words of this run. */
+/** A job to start; the command that resumes it is built from the words of this run. */
 export interface JobRequest<Input> extends Omit<StartRequest<Input>, 'commandLine'> {
   /** The companies of a job for several, none where its input names them; the company of a job for one stands in `scope`. */
   readonly companies?: readonly string[];
-  /** The items hold only a part of the input: to go on takes the input once more. */
+  /** The items hold only a part of the input: resuming takes the input once more. */
   readonly needsInput?: boolean;
 }
 
@@ -25,11 +26,27 @@ export async function startJob<Input>(
   return await (await context.jobs()).start({ ...request, commandLine });
 }
 
+/** The options that the run of one item and the run of many have in common. */
+export async function runOptions(
+  context: Context,
+  { wait, timeoutMs, intervalMs, retryBillable }: FollowOptions,
+): Promise<Omit<RunOptions, 'concurrency' | 'onError' | 'lockWaitMs'>> {
+  const { maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
+  return {
+    ...{ wait, intervalMs, retryBillable, maxRetryWaitMs, resendAbsent },
+    ...(wait ? { timeoutMs } : {}),
+    ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
+    onNewStore: (replay) => sayNewStore(context, replay),
+    onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),
+    signal: context.interruption,
+  };
+}
+
 /**
  * Before something billed or irreversible is sent: says when this store knows nothing of earlier sends, or has lost some of
  * what it knew. Error: `store.required` with `--require-store`; nothing is sent.
  */
-export async function sayNewStore(context: Context, replay: Replay): Promise<void> {
+async function sayNewStore(context: Context, replay: Replay): Promise<void> {
   const { identity } = await context.store();
   const { requireStore, profile } = await context.settings();
   const path = stateFile(context.directories.state);
@@ -40,7 +57,7 @@ export async function sayNewStore(context: Context, replay: Replay): Promise<voi
 }
 
 /** Before the first send of a run of which the service cannot say whether another machine has made it. */
-export async function announceSendWithoutLookup(context: Context, reason: Text): Promise<void> {
+async function announceSendWithoutLookup(context: Context, reason: Text): Promise<void> {
   await context.notice({
     en: `whether another machine has sent the same could not be asked of the service (${reason.en}); it is sent without that`,
     pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,

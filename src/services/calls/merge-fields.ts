@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One field that differs, by its path, e.g. `address.city.name`. */
 export interface Change {
@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** What was written over what stands, object by object; null takes a field away. Pure. */
-export function merge(standing: Fields, written: Fields): Fields {
+export function merge(standing: JsonObject, written: JsonObject): JsonObject {
   const merged = new Map(Object.entries(standing));
   for (const [name, value] of Object.entries(written)) {
     const before = merged.get(name);
@@ -24,7 +24,7 @@ export function merge(standing: Fields, written: Fields): Fields {
 }
 
 /** The fields by which two objects differ, in the order of their names. Pure. */
-export function changesBetween(from: Fields, to: Fields, path = ''): readonly Change[] {
+export function changesBetween(from: JsonObject, to: JsonObject, path = ''): readonly Change[] {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
   return names.flatMap((name) => {
     const [before, after] = [from[name], to[name]];

@@ -91,13 +91,13 @@ export async function readBytes<Id extends ByteOperationId>(
  */
 async function requireDocument(
   context: Context,
-  parts: {
+  answer: {
     readonly request: Pick<BytesRequest<ByteOperationId>, 'operation' | 'key'>;
     readonly expected: ExpectedDocument;
     readonly bytes: Uint8Array;
   },
 ): Promise<void> {
-  const { request, expected, bytes } = parts;
+  const { request, expected, bytes } = answer;
   const { operation } = request;
   const { accessKey, eventKey, anyLayout, ...rest } = expected;
   const seen = inspectXml(bytes, { accessKey, ...rest });

@@ -20,8 +20,8 @@ export interface FlushingRecorder extends Recorder {
 }
 
 /**
- * Keeps what was sent and what it caused to be billed. A call does not wait for its record; a fault of
- * the store is kept and told by `flush` at the end of the run.
+ * Records every call and what it was billed. A call does not wait for its record: `flush` throws a fault of the store at the end
+ * of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
   const faults: unknown[] = [];

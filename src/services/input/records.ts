@@ -96,7 +96,7 @@ const MIB = 1024 * 1024;
 const DOCUMENT_LIMIT_MIB = 64;
 
 /** Reads one JSON document whole. Errors: `input.too_large`, `input.syntax`. */
-export async function readJson(
+async function readJson(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
   parse: (text: string) => unknown,
@@ -123,7 +123,7 @@ export async function readJson(
 }
 
 /** Where JSON is broken, without repeating the content: it may be long, or nobody's business. */
-export function syntaxReason(error: unknown, text: string): Text {
+function syntaxReason(error: unknown, text: string): Text {
   if (!(error instanceof SyntaxError)) throw error;
   const position = positionOf(error.message);
   if (position === undefined) return unplaced(error.message, text);

@@ -44,8 +44,6 @@ const tooLarge: Text = {
   pt: `é maior que os ${MAX_KIB} KiB permitidos para um arquivo de regras`,
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const SHOWN_TEXT = 40;
 const MAX_FINDINGS = 20;
 
@@ -63,7 +61,7 @@ export class RuleFindings {
   }
 
   /** The fields of a mapping; names beyond `known` are findings. */
-  mapping(path: string, value: unknown, known: readonly string[]): Fields {
+  mapping(path: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.add(path, { en: 'must be a mapping (name: value)', pt: 'deve ser um mapa (nome: valor)' });
       return {};
