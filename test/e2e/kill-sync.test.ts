@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Service } from '../../bench/sync/service.js';
-import { ended, fiscal, newWorld, start, withSandbox } from './program.js';
+import { clearFaults, ended, fiscal, holdAnswers, newWorld, start, withSandbox } from './program.js';
 
 const DOCUMENTS = 1_500;
 const KILLED_AT = 260;
@@ -21,12 +21,15 @@ test('kill -9 while a long sync writes: the same command brings every document, 
   await service.control('seed', { documents: DOCUMENTS, family: 'nfe', seed: 3 });
   const archive = join(world.root, 'archive');
   const words = ['inbound', 'sync', '--type', 'nfe', '--archive', archive, '-o', 'ndjson'];
+  // However late the kill is, the sync is not at its end then.
+  await holdAnswers(ready, 'nfe.inbound.xml', { skip: 2 * KILLED_AT });
   const first = start(world, words);
   const end = ended(first);
   while (first.exitCode === null && xmlIn(archive).length < KILLED_AT) await pause(2);
   first.kill('SIGKILL');
   expect((await end).signal).toBe('SIGKILL');
   expect(xmlIn(archive).length).toBeLessThan(DOCUMENTS);
+  await clearFaults(ready);
 
   const { exitCode, stderr } = await fiscal(world, ...words);
   expect([exitCode, stderr.includes('defect')]).toEqual([0, false]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The real program, built, in a world of its own. */
@@ -153,6 +154,36 @@ export async function control(
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   // Any JSON object; each test looks at the fields that it needs.
   return (await answer.json()) as Record<string, unknown>;
+}
+
+/**
+ * From now on requests to the operation get no answer while their sender lives, once `skip` others have passed; with `slowMs`
+ * every other one is answered late by that much. The service does what they ask for.
+ */
+export async function holdAnswers(
+  ready: ReadyLine,
+  operation: string,
+  { skip = 0, slowMs = 0 }: { readonly skip?: number; readonly slowMs?: number } = {},
+): Promise<void> {
+  await clearFaults(ready);
+  await control(ready, 'faults', { kind: 'slow', operation, delayMs: 600_000, skip });
+  if (slowMs > 0) await control(ready, 'faults', { kind: 'slow', operation, delayMs: slowMs });
+}
+
+/** Kills with SIGKILL when so many of its requests are held, however slow the machine is: they are in flight then. */
+export async function killWhenHeld(ready: ReadyLine, child: ChildProcess, requests = 1): Promise<Ended> {
+  const end = ended(child);
+  while (child.exitCode === null && (await heldRequests(ready)) < requests) await pause(5);
+  child.kill('SIGKILL');
+  return await end;
+}
+
+async function heldRequests({ url }: ReadyLine): Promise<number> {
+  // The shape is asserted by the sandbox's own tests.
+  const { faults } = (await (await fetch(`${url}/__sandbox/faults`)).json()) as {
+    faults: { applied: number }[];
+  };
+  return faults[0]?.applied ?? 0;
 }
 
 export async function clearFaults(ready: ReadyLine): Promise<void> {
