@@ -14,20 +14,27 @@ import {
   placeAt,
   cellValue,
 } from '../../services/input/field-path.js';
-import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
-import { RunningDigest } from '../../services/batch/import.js';
+import {
+  type ImportInput,
+  type ImportRecord,
+  validateAll,
+  type Validated,
+} from '../../services/batch/import.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import type { RowCompany } from '../../services/scope/row.js';
 import { contentDigest } from './identity.js';
 import { checkWritten, type InvoiceFields } from './written-invoice.js';
 
-/** One record of an import, read and checked. */
-export type InvoiceRecord = { readonly line: number } & (
-  | { readonly invoice: InvoiceFields; readonly companyId: string }
-  | { readonly problems: readonly InvoiceFinding[] }
-);
+/** An invoice of an import. */
+export interface ValidInvoice {
+  readonly line: number;
+  readonly invoice: InvoiceFields;
+  readonly companyId: string;
+}
+
+type InvoiceRecord = ImportRecord<ValidInvoice>;
 
 export interface RecordOptions {
   readonly model: InvoiceModel;
@@ -36,13 +43,6 @@ export interface RecordOptions {
   readonly unchecked: boolean;
   /** The company that issues a record: the one that it names, else that of the command. */
   readonly companyOf: (cell: unknown) => Promise<RowCompany>;
-}
-
-/** What an import reads, twice. */
-export interface InvoiceInputs {
-  readonly name: string;
-  records(): AsyncIterable<InvoiceRecord>;
-  close(): Promise<void>;
 }
 
 const MAX_FILES = 100_000;
@@ -55,12 +55,20 @@ export async function openInvoices(
   context: InputContext,
   path: string,
   options: RecordOptions & { readonly again: boolean },
-): Promise<InvoiceInputs> {
-  if (path !== '-' && (await isFolder(resolve(context.cwd, path)))) return folder(context, path, options);
+): Promise<ImportInput<ValidInvoice>> {
+  if (path !== '-' && (await isFolder(resolve(context.cwd, path)))) {
+    return {
+      name: path,
+      records: () => recordsOfFolder(context, path, options),
+      contentOf,
+      close: async () => {},
+    };
+  }
   const source = await openSource(context, path, { again: options.again });
   return {
     name: source.name,
     records: () => checked(recordsOf(source, options.format), options),
+    contentOf,
     close: () => source.close(),
   };
 }
@@ -104,14 +112,6 @@ async function* recordsOf(source: Source, format: InputFormat | undefined): Asyn
     return;
   }
   yield* readRecords(source, { parse: parseKeepingNumbers, rows: invoiceRows }, format);
-}
-
-function folder(context: InputContext, path: string, options: RecordOptions): InvoiceInputs {
-  return {
-    name: path,
-    records: () => recordsOfFolder(context, path, options),
-    close: async () => {},
-  };
 }
 
 async function* recordsOfFolder(
@@ -158,49 +158,29 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** What the first reading of a file found. Of the records, only the first stays in memory. */
-export interface ValidatedFile {
-  readonly valid: number;
+/** What the first reading of a file found. */
+export interface ValidatedInvoices extends Validated<ValidInvoice> {
   readonly billed: number;
   /** Records without an externalId: one is made of their content. */
   readonly unnamed: number;
-  readonly problems: LineProblems;
-  /** Digest of the valid invoices in their order: the same content finds the same job. */
-  readonly digest: string;
-  readonly first: Extract<InvoiceRecord, { invoice: unknown }> | undefined;
   /** The companies that issue them. */
   readonly companies: ReadonlySet<string>;
 }
 
-/** Checks every record. Error: `input.empty`. */
-export async function validateAll(
-  records: AsyncIterable<InvoiceRecord>,
-  name: string,
-): Promise<ValidatedFile> {
-  const problems = new LineProblems();
-  const digest = new RunningDigest();
+/** Checks every record. Errors: those of `validateAll`. */
+export async function validateInvoices(input: ImportInput<ValidInvoice>): Promise<ValidatedInvoices> {
   let billed = 0;
   let unnamed = 0;
   const companies = new Set<string>();
-  let first: ValidatedFile['first'];
-  for await (const record of records) {
-    if ('problems' in record) {
-      problems.add(record.line, record.problems);
-      continue;
-    }
-    const { invoice, companyId } = record;
-    first ??= record;
+  const found = await validateAll(input, ({ invoice, companyId }) => {
     companies.add(companyId);
     if (usesTaxEngine(invoice)) billed += 1;
     if (typeof invoice['externalId'] !== 'string') unnamed += 1;
-    digest.add(digestLine(record));
-  }
-  if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
-  return { valid: digest.count, billed, unnamed, problems, digest: digest.text(), first, companies };
+  });
+  return { ...found, billed, unnamed, companies };
 }
 
-/** An invoice as the digest takes it. */
-export function digestLine({ invoice, companyId }: NonNullable<ValidatedFile['first']>): string {
+function contentOf({ invoice, companyId }: ValidInvoice): string {
   const { externalId } = invoice;
   return `${typeof externalId === 'string' ? externalId : ''} ${contentDigest(invoice)} ${companyId}\n`;
 }

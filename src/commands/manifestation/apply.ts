@@ -5,7 +5,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
-import type { BatchOptions } from '../../services/batch/run-batch.js';
+import { type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
@@ -18,7 +18,7 @@ import {
   type PlanEntry,
   type PlanFile,
 } from './apply-rows.js';
-import { confirmBulk, plannedItem, runBulk, type BulkCounts } from './bulk.js';
+import { bulkJob, confirmBulk, plannedItem, type BulkCounts } from './bulk.js';
 import { readDocuments } from './documents.js';
 import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
@@ -85,13 +85,17 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
   const { request, plan, judged, reconciled, named, inputDigest } = sending;
   const { changed, hidden } = reconciled;
   const label = await (await context.scope()).labels();
-  const outcome = await runBulk(context, {
+  const { family, job } = await bulkJob(context, {
     inputDigest,
     companies: named ?? [],
     family: familyOf(plan),
-    items: judged.unchanged.map(({ line, submission }) => plannedItem(line, submission)),
+  });
+  const items = judged.unchanged.map(({ line, submission }) => plannedItem(line, submission));
+  const outcome = await runBatch(context, {
+    family,
     options: request.options,
     summary: () => ({ changed: changed.length }),
+    job: { ...job, items },
   });
   const ended = outcome.exitCode ?? ExitCode.ok;
   const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;

@@ -1,6 +1,5 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import type { Outcome } from '../../domain/outcome.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import {
   manifestationFacts,
@@ -8,12 +7,8 @@ import {
   type Submission,
   isSameEvent,
 } from '../../jobs/kinds/manifestation.js';
-import {
-  runBatch,
-  type BatchOptions,
-  type BatchFamily,
-  type ItemProblem,
-} from '../../services/batch/run-batch.js';
+import type { ImportJob } from '../../services/batch/import.js';
+import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
@@ -53,35 +48,31 @@ export async function confirmBulk(
   await context.consent({ what, confirmWith: { value, given: confirm } });
 }
 
-interface BulkWork {
+interface BulkRequest {
   /** Which file or plan this is: the same digest finds the same job. */
   readonly inputDigest: string;
   /** The ids of the companies that are named. */
   readonly companies: readonly string[];
   /** Of the first submission; the job is named after it. */
   readonly family: Submission['family'];
-  readonly items: AsyncIterable<PlannedItem<Submission>> | Iterable<PlannedItem<Submission>>;
-  readonly options: BatchOptions;
-  readonly summary: () => Readonly<Record<string, unknown>>;
 }
 
-/** Sends many submissions as one job, whatever documents they are about, with all that a batch knows. */
-export async function runBulk(context: Context, work: BulkWork): Promise<Outcome> {
-  const { inputDigest, companies, family, items, options, summary } = work;
+/** The job of many submissions, whatever documents they are about. */
+export async function bulkJob(
+  context: Context,
+  { inputDigest, companies, family }: BulkRequest,
+): Promise<ImportJob<Submission>> {
   const scope = await eventScopeOf(context, companies.length === 1 ? companies[0] : '');
-  return await runBatch<Submission>(context, {
+  return {
     family: manifestationFamily(context, scope),
-    options,
-    summary,
     job: {
       kind: manifestationFacts(family),
       profile: scope.space,
       inputDigest,
       scope: { companyId: scope.company },
       companies,
-      items,
     },
-  });
+  };
 }
 
 /** A submission as the job takes it; `ordinal` is its line. */

@@ -1,6 +1,8 @@
 import type { Text } from '../../contract/text.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
+import type { ImportInput, ImportRecord } from '../../services/batch/import.js';
 import type { InputFormat, InputRecord, Cells, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import type { Source } from '../../services/input/source.js';
@@ -8,11 +10,12 @@ import type { RowCompany } from '../../services/scope/row.js';
 import { readEventKey, type Finding } from './event-key.js';
 import { checkSubmission, parseDetail, type SubmissionRules } from './submission.js';
 
-/** One record of a bulk file, read and checked. */
-export type SubmissionRecord = { readonly line: number } & (
-  | { readonly submission: Submission; readonly notes: readonly Finding[] }
-  | { readonly problems: readonly Finding[] }
-);
+/** A submission of a bulk file. */
+export interface ValidSubmission {
+  readonly line: number;
+  readonly submission: Submission;
+  readonly notes: readonly Finding[];
+}
 
 export interface RecordOptions extends SubmissionRules {
   readonly format: InputFormat | undefined;
@@ -22,11 +25,20 @@ export interface RecordOptions extends SubmissionRules {
   readonly companyOf?: (accessKey: string) => Promise<string | undefined>;
 }
 
-/** The records of a bulk file, one after another. */
-export async function* submissionRecords(
+/** The submissions of a bulk file, for both readings. */
+export function submissionInput(source: Source, options: RecordOptions): ImportInput<ValidSubmission> {
+  return {
+    name: source.name,
+    records: () => submissionRecords(source, options),
+    contentOf: ({ submission }) => `${canonicalJson(submission)}\n`,
+    close: () => source.close(),
+  };
+}
+
+async function* submissionRecords(
   source: Source,
   options: RecordOptions,
-): AsyncIterable<SubmissionRecord> {
+): AsyncIterable<ImportRecord<ValidSubmission>> {
   const rules = { parse: parseDetail, rows: manifestationRows };
   for await (const record of readRecords(source, rules, options.format)) {
     yield { line: record.line, ...(await checked(record, options)) };

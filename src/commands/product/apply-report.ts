@@ -11,7 +11,7 @@ import { billedFields, itemRecord, withWholeCommands } from '../../services/batc
 import { billedNotices } from '../../services/batch/notices.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { PlannedRow } from './apply-plan.js';
-import type { ProductRecord, ValidatedFile } from './import-file.js';
+import type { ProductRecord, ValidatedProducts } from './import-file.js';
 
 /** The rows of a file after an apply. */
 export interface Sent {
@@ -82,7 +82,7 @@ function word(value: unknown): string {
 interface Preview {
   readonly tenantId: string;
   readonly rows: readonly PlannedRow[];
-  readonly found: ValidatedFile;
+  readonly found: ValidatedProducts;
   readonly records: AsyncIterable<ProductRecord>;
 }
 

@@ -19,14 +19,19 @@ import {
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { InputFormat } from '../../services/input/record.js';
-import { RunningDigest } from '../../services/batch/import.js';
+import { type ImportInput, readAgain } from '../../services/batch/import.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';
 import { endNotices, type Sent } from './apply-report.js';
-import { contentDigest, createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
+import { createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
 import { productFamily } from './family.js';
-import { type ProductRecord, productRecords, type ValidatedFile } from './import-file.js';
+import {
+  productInput,
+  type ProductRecord,
+  type ValidatedProducts,
+  type ValidProduct,
+} from './import-file.js';
 import { untilValidated } from './validation.js';
 
 export interface ApplyRequest {
@@ -41,13 +46,18 @@ export interface ApplyRequest {
 /** The checked file, and the tenant of its products. */
 export interface Work extends ProductScope {
   readonly request: ApplyRequest;
-  readonly source: Source;
-  readonly found: ValidatedFile;
+  readonly input: ImportInput<ValidProduct>;
+  readonly found: ValidatedProducts;
 }
 
-/** The records of the file. A row without a SKU is invalid: its product could not be found again. */
-export async function* recordsOf(source: Source, request: ApplyRequest): AsyncIterable<ProductRecord> {
-  for await (const record of productRecords(source, request)) {
+/** The products of the file. A row without a SKU is invalid: its product could not be found again. */
+export function namedProducts(source: Source, request: ApplyRequest): ImportInput<ValidProduct> {
+  const input = productInput(source, request);
+  return { ...input, records: () => requireSkus(input.records()) };
+}
+
+async function* requireSkus(records: AsyncIterable<ProductRecord>): AsyncIterable<ProductRecord> {
+  for await (const record of records) {
     const isNamed = 'problems' in record || skuOf(record.product) !== undefined;
     yield isNamed ? record : { line: record.line, problems: [{ field: 'sku', message: skuNeeded }] };
   }
@@ -147,18 +157,13 @@ async function runJob(context: Context, { work, rows, action, options }: JobWork
   });
 }
 
-/** Reads the file again. If it differs from the first reading, nothing is sent: nobody has agreed to it. */
 async function* itemsOf(
-  { source, request, found, tenantId }: Work,
+  { input, found, tenantId }: Work,
   rows: readonly PlannedRow[],
   action: 'create' | 'update',
 ): AsyncIterable<PlannedItem<ProductUpdateInput>> {
   const wanted = new Map(rows.filter((row) => row.action === action).map((row) => [row.line, row]));
-  const digest = new RunningDigest();
-  for await (const record of recordsOf(source, request)) {
-    if ('problems' in record) continue;
-    const { line, product } = record;
-    digest.add(contentDigest(product));
+  for await (const { line, product } of readAgain(input, found)) {
     const row = wanted.get(line);
     if (row === undefined) continue;
     const { label, productId = '' } = row;
@@ -166,7 +171,6 @@ async function* itemsOf(
       action === 'create' ? createKey(tenantId, product) : updateKey(tenantId, productId, product);
     yield { ordinal: line, label, dedupeKey, input: { tenantId, productId, product } };
   }
-  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
 }
 
 interface Following {

@@ -4,15 +4,15 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ReportFile } from '../../services/batch/files.js';
 import type { Context } from '../../services/context.js';
-import { leftOutNotices, RunningDigest } from '../../services/batch/import.js';
+import { leftOutNotices, readAgain } from '../../services/batch/import.js';
 import { openSource } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { Planner, type PlannedRow } from './apply-plan.js';
 import { applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
-import { recordsOf, send, type ApplyRequest, type Work } from './apply-send.js';
-import { contentDigest, knownProducts, rememberInterrupted } from './known-products.js';
-import { validateAll } from './import-file.js';
+import { namedProducts, send, type ApplyRequest, type Work } from './apply-send.js';
+import { knownProducts, rememberInterrupted } from './known-products.js';
+import { validateProducts } from './import-file.js';
 
 /**
  * Brings the products of a tenant to what a file says: reads and compares each, creates what is missing, updates what differs,
@@ -24,17 +24,17 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
   const { space, dryRun } = await context.settings();
   const tenantId = await tenantOf(context);
   const { report } = request.options;
-  const source = await openSource(context, request.file, { again: true });
+  const input = namedProducts(await openSource(context, request.file, { again: true }), request);
   try {
-    const found = await validateAll(recordsOf(source, request), source.name, tenantId);
-    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(source.name);
-    if (found.valid === 0) throw new FiscalError('input.empty', { path: source.name });
-    const work: Work = { request, source, found, space, tenantId };
+    const found = await validateProducts(input, tenantId);
+    if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(input.name);
+    if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
+    const work: Work = { request, input, found, space, tenantId };
     const rows = await planRows(context, work);
     const leftOut = leftOutNotices(found.problems);
     const newSkus = await newSkuNotices(context, work, rows);
     if (dryRun) {
-      const preview = { tenantId, rows, found, records: recordsOf(source, request) };
+      const preview = { tenantId, rows, found, records: input.records() };
       return {
         ...(await dryRunRecords(context, preview)),
         notices: [...leftOut, ...newSkus, nothingChanged],
@@ -52,22 +52,19 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
       notices: [...leftOut, ...sent.notices],
     };
   } finally {
-    await source.close();
+    await input.close();
   }
 }
 
 async function planRows(context: Context, work: Work): Promise<readonly PlannedRow[]> {
-  const { source, request, found, space } = work;
+  const { input, found, space } = work;
   const store = await context.store();
   await rememberInterrupted(store, space);
   const { concurrency } = await context.settings();
   const planner = new Planner(context, store, work);
-  const digest = new RunningDigest();
   const rows: PlannedRow[] = [];
   async function* distinct() {
-    for await (const record of recordsOf(source, request)) {
-      if ('problems' in record) continue;
-      digest.add(contentDigest(record.product));
+    for await (const record of readAgain(input, found)) {
       if (!found.repeats.has(record.line)) yield record;
     }
   }
@@ -80,7 +77,6 @@ async function planRows(context: Context, work: Work): Promise<readonly PlannedR
   } finally {
     context.progress.stop();
   }
-  if (digest.text() !== found.digest) throw new FiscalError('input.changed', { path: source.name });
   return rows.sort((left, right) => left.line - right.line);
 }
 

@@ -14,21 +14,41 @@ import { hasTaxRules } from '../../jobs/kinds/product.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputFormat, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
-import { RunningDigest } from '../../services/batch/import.js';
+import {
+  type ImportInput,
+  type ImportRecord,
+  validateAll,
+  type Validated,
+} from '../../services/batch/import.js';
 import type { Source } from '../../services/input/source.js';
 import { contentDigest, createKey, labelOf } from './known-products.js';
 
-/** One record of an import, read and checked. */
-export type ProductRecord = { readonly line: number } & (
-  | { readonly product: ProductInput; readonly notes: readonly ProductFinding[] }
-  | { readonly problems: readonly ProductFinding[] }
-);
+/** A product of an import. */
+export interface ValidProduct {
+  readonly line: number;
+  readonly product: ProductInput;
+  readonly notes: readonly ProductFinding[];
+}
+
+export type ProductRecord = ImportRecord<ValidProduct>;
+
+interface ReadOptions {
+  readonly format: InputFormat | undefined;
+  readonly unchecked: boolean;
+}
+
+/** The products of a source, for both readings. */
+export function productInput(source: Source, options: ReadOptions): ImportInput<ValidProduct> {
+  return {
+    name: source.name,
+    records: () => productRecords(source, options),
+    contentOf: ({ product }) => contentDigest(product),
+    close: () => source.close(),
+  };
+}
 
 /** Reads the records of an import one by one. With `unchecked`, products are sent as written. */
-export async function* productRecords(
-  source: Source,
-  options: { readonly format: InputFormat | undefined; readonly unchecked: boolean },
-): AsyncIterable<ProductRecord> {
+async function* productRecords(source: Source, options: ReadOptions): AsyncIterable<ProductRecord> {
   const rules = { parse: parseKeepingNumbers, rows: productRows };
   for await (const record of readRecords(source, rules, options.format)) {
     yield checked(record, options.unchecked);
@@ -56,14 +76,9 @@ function isObject(value: unknown): value is ProductInput {
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
 
-/** What the first reading of a file found. Of the records, only the first stays in memory. */
-export interface ValidatedFile {
-  readonly valid: number;
+/** What the first reading of a file found. */
+export interface ValidatedProducts extends Validated<ValidProduct> {
   readonly billed: number;
-  readonly problems: LineProblems;
-  /** Digest of the valid products in order: the same content finds the same job. */
-  readonly digest: string;
-  readonly first: ProductInput | undefined;
   /** Records with the same content as an earlier one: the line of each with the line of the first. */
   readonly repeats: ReadonlyMap<number, number>;
   /** The notes of the first record that has any; the others are alike. */
@@ -71,48 +86,34 @@ export interface ValidatedFile {
 }
 
 /**
- * Checks every record. Errors: `input.empty`; `input.invalid` if one SKU occurs twice with different content, even with
+ * Checks every record. Errors: those of `validateAll`; `input.invalid` if one SKU occurs twice with different content, even with
  * `skipInvalid`: only a person knows which record is meant.
  */
-export async function validateAll(
-  records: AsyncIterable<ProductRecord>,
-  name: string,
+export async function validateProducts(
+  input: ImportInput<ValidProduct>,
   tenantId: string,
-): Promise<ValidatedFile> {
-  const problems = new LineProblems();
+): Promise<ValidatedProducts> {
   const conflicts = new LineProblems();
   const seen = new Map<string, { readonly line: number; readonly content: string }>();
   const repeats = new Map<number, number>();
-  const digest = new RunningDigest();
   let billed = 0;
-  let firstProduct: ProductInput | undefined;
   let notes: readonly ProductFinding[] = [];
-  for await (const record of records) {
-    if ('problems' in record) {
-      problems.add(record.line, record.problems);
-      continue;
-    }
-    firstProduct ??= record.product;
+  const found = await validateAll(input, (record, content) => {
+    const { line, product } = record;
     if (notes.length === 0) notes = record.notes;
-    const content = contentDigest(record.product);
-    digest.add(content);
-    const key = createKey(tenantId, record.product);
+    const key = createKey(tenantId, product);
     const first = seen.get(key);
     if (first === undefined) {
-      seen.set(key, { line: record.line, content });
-      if (hasTaxRules(record.product)) billed += 1;
+      seen.set(key, { line, content });
+      if (hasTaxRules(product)) billed += 1;
     } else if (first.content === content) {
-      repeats.set(record.line, first.line);
+      repeats.set(line, first.line);
     } else {
-      conflicts.add(record.line, [
-        { field: 'sku', message: otherContent(labelOf(record.product), first.line) },
-      ]);
+      conflicts.add(line, [{ field: 'sku', message: otherContent(labelOf(product), first.line) }]);
     }
-  }
-  if (conflicts.lines > 0) throw conflicts.error(name);
-  if (digest.count === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: name });
-  const text = digest.text();
-  return { valid: digest.count, billed, problems, digest: text, first: firstProduct, repeats, notes };
+  });
+  if (conflicts.lines > 0) throw conflicts.error(input.name);
+  return { ...found, billed, repeats, notes };
 }
 
 function otherContent(sku: string, line: number): Text {

@@ -1,27 +1,224 @@
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { recover } from '../../jobs/decide.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import type { KindFacts } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
+import { keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { ItemRow, JobRow, JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
-import type { LineProblems } from '../input/line-problems.js';
+import { LineProblems } from '../input/line-problems.js';
+import { type BatchFamily, type BatchOptions, runBatch } from './run-batch.js';
+import type { JobRequest } from './start-job.js';
 
-/** A job that is about to be started or found again, and what stands in its input. */
-export interface Intended<Input> {
+/** What is wrong with a record of an import. */
+export interface InvalidRecord {
+  readonly line: number;
+  readonly problems: readonly { readonly field: string; readonly message: Text }[];
+}
+
+/** A record of an import, read and checked. */
+export type ImportRecord<Valid> = Valid | InvalidRecord;
+
+/** An input that is read twice, in flat memory: first to check every record, then to write the job. */
+export interface ImportInput<Valid> {
+  readonly name: string;
+  records(): AsyncIterable<ImportRecord<Valid>>;
+  /** What stands for a valid record in the digest of the input. */
+  contentOf(record: Valid): string;
+  close(): Promise<void>;
+}
+
+/** What the first reading of an input found. Of the records, only the first stays in memory. */
+export interface Validated<Valid> {
+  readonly valid: number;
+  readonly problems: LineProblems;
+  /** SHA-256 of the valid records in their order: the same content finds the same job. */
+  readonly digest: string;
+  readonly first: Valid | undefined;
+}
+
+/** Checks every record; `count` sees each valid one with its content. Error: `input.empty`. */
+export async function validateAll<Valid>(
+  input: ImportInput<Valid>,
+  count: (record: Valid, content: string) => void,
+): Promise<Validated<Valid>> {
+  const problems = new LineProblems();
+  const hash = createHash('sha256');
+  let valid = 0;
+  let first: Valid | undefined;
+  for await (const record of input.records()) {
+    if (isInvalid(record)) {
+      problems.add(record.line, record.problems);
+      continue;
+    }
+    valid += 1;
+    first ??= record;
+    const content = input.contentOf(record);
+    hash.update(content);
+    count(record, content);
+  }
+  if (valid === 0 && problems.lines === 0) throw new FiscalError('input.empty', { path: input.name });
+  return { valid, problems, digest: hash.digest('hex'), first };
+}
+
+/**
+ * The valid records of another reading. Error, at the end: `input.changed` when they are not those of the first reading, to
+ * which nobody has agreed.
+ */
+export async function* readAgain<Valid>(
+  input: ImportInput<Valid>,
+  { digest }: Validated<Valid>,
+): AsyncIterable<Valid> {
+  const hash = createHash('sha256');
+  for await (const record of input.records()) {
+    if (isInvalid(record)) continue;
+    hash.update(input.contentOf(record));
+    yield record;
+  }
+  if (hash.digest('hex') !== digest) throw new FiscalError('input.changed', { path: input.name });
+}
+
+function isInvalid<Valid>(record: ImportRecord<Valid>): record is InvalidRecord {
+  return typeof record === 'object' && record !== null && 'problems' in record;
+}
+
+/** How a noun imports. `Found`: what its first reading gathers; `Input`: what an item of its job holds. */
+export interface Import<Valid, Found extends Validated<Valid>, Input> {
+  readonly input: ImportInput<Valid>;
+  readonly skipInvalid: boolean;
+  readonly options: BatchOptions;
+  /** The first reading: `validateAll`, with what the noun counts. */
+  validate(): Promise<Found>;
+  /** The request of the first record, for `--dry-run`. */
+  preview(first: Valid | undefined): Promise<object>;
+  /** Numbers of the dry run, besides those of the records. */
+  counts(found: Found): Readonly<Record<string, unknown>>;
+  /** Sentences about the valid records. */
+  notices(found: Found): readonly Text[];
+  job(found: Found, first: Valid): Promise<ImportJob<Input>>;
+  /** The item of a record, or why it needs none. */
+  item(record: Valid): Promise<PlannedItem<Input> | SkippedRow>;
+  /** Tells items of one key apart, such as by their company: which of them is sent is decided at its turn, so each counts. */
+  variantOf?(input: Input): string;
+  /** Asks before anything is sent. Errors: `usage.confirmation_required`, `usage.declined`. */
+  consent(sends: AsyncIterable<Send<Input>>, found: Found): Promise<void>;
+  /** Fields of the summary, besides those of every import. */
+  summary?(skipped: SkippedRows): Readonly<Record<string, unknown>>;
+}
+
+export interface ImportJob<Input> {
+  readonly family: BatchFamily;
+  readonly job: Omit<JobRequest<Input>, 'items'>;
+}
+
+/** A valid record that is not sent, because what it asks for exists. */
+export interface SkippedRow {
+  readonly skipped: Text;
+  /** What exists is not as the record says: exit 3. */
+  readonly isProblem: boolean;
+}
+
+const SHOWN = 20;
+
+/** The skipped records of one reading: the first of them in words, all as a count. */
+class SkippedRows {
+  count = 0;
+  problems = 0;
+  readonly notices: Text[] = [];
+
+  add({ skipped, isProblem }: SkippedRow): void {
+    this.count += 1;
+    if (isProblem) this.problems += 1;
+    if (this.notices.length < SHOWN) this.notices.push(skipped);
+  }
+}
+
+/**
+ * Sends the records of a file as one job. One invalid record stops the import before anything is sent; the same content again
+ * resumes the same job. Errors: `input.*`, those of the definition, and those of `runBatch`.
+ */
+export async function runImport<Valid, Found extends Validated<Valid>, Input>(
+  context: Context,
+  definition: Import<Valid, Found, Input>,
+): Promise<Outcome> {
+  keepOldHeapSmall();
+  const { input, skipInvalid, options, variantOf } = definition;
+  try {
+    const found = await definition.validate();
+    if (found.problems.lines > 0 && !skipInvalid) throw found.problems.error(input.name);
+    const notices = [...definition.notices(found), ...leftOutNotices(found.problems)];
+    if ((await context.settings()).dryRun) {
+      const invalid = found.problems.lines;
+      const records = { records: found.valid + invalid, valid: found.valid, invalid };
+      const data = { ...(await definition.preview(found.first)), ...records, ...definition.counts(found) };
+      return { data, notices: [...notices, dryRunOnly] };
+    }
+    if (found.first === undefined) throw new FiscalError('input.empty', { path: input.name });
+    const { family, job } = await definition.job(found, found.first);
+    const intended = {
+      ...{ ...job, retryBillable: options.retryBillable, variantOf },
+      items: () => itemsOf(definition, found, new SkippedRows()),
+    };
+    await definition.consent(sendsOf(context, intended), found);
+    const skipped = new SkippedRows();
+    const outcome = await runBatch<Input>(context, {
+      family,
+      options,
+      summary: () => ({ invalid: found.problems.lines, ...definition.summary?.(skipped) }),
+      blocked: () => skipped.problems,
+      job: { ...job, items: itemsOf(definition, found, skipped) },
+    });
+    return { ...outcome, notices: [...notices, ...skipped.notices, ...(outcome.notices ?? [])] };
+  } finally {
+    await input.close();
+  }
+}
+
+async function* itemsOf<Valid, Found extends Validated<Valid>, Input>(
+  definition: Import<Valid, Found, Input>,
+  found: Found,
+  skipped: SkippedRows,
+): AsyncIterable<PlannedItem<Input>> {
+  for await (const record of readAgain(definition.input, found)) {
+    const item = await definition.item(record);
+    if ('skipped' in item) skipped.add(item);
+    else yield item;
+  }
+}
+
+/** The records that `--skip-invalid` leaves out. */
+export function leftOutNotices(problems: LineProblems): readonly Text[] {
+  if (problems.lines === 0) return [];
+  const count = counted(problems.lines, {
+    en: ['# record is not valid and is left out', '# records are not valid and are left out'],
+    pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
+  });
+  const shown = problems.shown.map(({ field, message }) =>
+    typeof message === 'string'
+      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
+      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
+  );
+  return [count, ...shown];
+}
+
+const dryRunOnly: Text = {
+  en: 'nothing was sent; the request shown is the first one',
+  pt: 'nada foi enviado; a requisição mostrada é a primeira',
+};
+
+/** A job that is about to be started or found again. */
+interface Intended<Input> {
   readonly kind: KindFacts<Input>;
   readonly profile: string;
   readonly inputDigest: string;
   /** Read only where the job is new. */
   items(): AsyncIterable<PlannedItem<Input>>;
   readonly retryBillable: boolean;
-  /**
-   * What tells items of one key apart, such as their company: which of them is sent is decided only when it is its turn, so that
-   * each of them counts.
-   */
-  variantOf?(input: Input): string;
+  readonly variantOf: ((input: Input) => string) | undefined;
 }
 
 /** One send that a run will make. */
@@ -33,13 +230,10 @@ export interface Send<Input> {
 const PAGE = 500;
 
 /**
- * What starting this job will really send, for the question that a person answers before: of a job that is there already
- * only what is left of it, of a new one only the items whose key no other item holds. Nothing is written.
+ * The sends that starting this job will make, for the question that is asked before: what is left of a job that exists, or the
+ * items of a new one whose key no other item holds. Writes nothing.
  */
-export async function* sendsOf<Input>(
-  context: Context,
-  intended: Intended<Input>,
-): AsyncIterable<Send<Input>> {
+async function* sendsOf<Input>(context: Context, intended: Intended<Input>): AsyncIterable<Send<Input>> {
   const { kind, profile, inputDigest } = intended;
   const store = await context.store();
   const job = await store.jobs.find({ operation: kind.submit, profile, inputDigest });
@@ -97,38 +291,15 @@ async function* newIn<Input>(
   }
 }
 
-/** What is said of the records that `--skip-invalid` leaves out. */
-export function leftOutNotices(problems: LineProblems): readonly Text[] {
-  if (problems.lines === 0) return [];
-  const count = counted(problems.lines, {
-    en: ['# record is not valid and is left out', '# records are not valid and are left out'],
-    pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
-  });
-  const shown = problems.shown.map(({ field, message }) =>
-    typeof message === 'string'
-      ? { en: `${field} ${message}`, pt: `${field} ${message}` }
-      : { en: `${field} ${message.en}`, pt: `${field} ${message.pt}` },
-  );
-  return [count, ...shown];
-}
-
-export const dryRunOnly: Text = {
-  en: 'nothing was sent; the request shown is the first one',
-  pt: 'nada foi enviado; a requisição mostrada é a primeira',
-};
-
-/** The digest of a sequence of records, for both readings of an input: what differs is another input. */
-export class RunningDigest {
-  count = 0;
-  readonly #hash = createHash('sha256');
-
-  /** @param content what stands for the record, the same in every reading */
-  add(content: string): void {
-    this.count += 1;
-    this.#hash.update(content);
+/** How many sends a run will make, and how many of them are billed. */
+export async function countSends(
+  sends: AsyncIterable<Send<unknown>>,
+): Promise<{ readonly sends: number; readonly billed: number }> {
+  let all = 0;
+  let billed = 0;
+  for await (const send of sends) {
+    all += 1;
+    if (send.billed) billed += 1;
   }
-
-  text(): string {
-    return this.#hash.copy().digest('hex');
-  }
+  return { sends: all, billed };
 }
