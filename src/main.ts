@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { homedir, uptime } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
-import type { ByteSource, Clock, Random } from './domain/world.js';
+import type { Clock, Random } from './domain/world.js';
 import { ExitCode } from './errors/exit-code.js';
 import { FiscalError } from './errors/fiscal-error.js';
 import type { Host } from './io/io.js';
@@ -12,14 +12,28 @@ import { run } from './run.js';
 /** The edge of the process: what the world gives goes in, an exit code comes out. */
 export async function main(): Promise<void> {
   process.on('uncaughtException', leaveOnDefect);
-  process.exitCode = await run(process.argv.slice(2), processHost(listenToSignals()));
+  process.exitCode = await run(process.argv.slice(2), processHost());
 }
 
-function processHost(interruption: AbortSignal): Host {
+/** What a run asks for is made when it first asks: help needs no stderr and no signals. */
+function processHost(): Host {
+  const interruption = once(listenToSignals);
+  const stdout = once(() => nodeOutput(process.stdout));
+  const stderr = once(() => nodeOutput(process.stderr));
   return {
-    stdin: standardInput(interruption),
-    stdout: nodeOutput(process.stdout),
-    stderr: nodeOutput(process.stderr),
+    stdin: {
+      get isTerminal() {
+        return isatty(0);
+      },
+      // Waiting for input ends with the interruption too: a person at an open pipe presses Ctrl-C once.
+      read: () => addAbortSignal(interruption(), process.stdin),
+    },
+    get stdout() {
+      return stdout();
+    },
+    get stderr() {
+      return stderr();
+    },
     terminal: () => ({ input: process.stdin, output: process.stderr }),
     env: process.env,
     clock,
@@ -32,7 +46,17 @@ function processHost(interruption: AbortSignal): Host {
     },
     execPath: process.execPath,
     programPath: process.argv[1] ?? '',
-    interruption,
+    get interruption() {
+      return interruption();
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -61,16 +85,6 @@ function leaveOnDefect(error: unknown): void {
   const line = new FiscalError('internal.defect', { message: message.split('\n', 1)[0] ?? '' }).message;
   process.stderr.write(`fiscal: ${line}\n`);
   process.exit(ExitCode.internal);
-}
-
-/** Waiting for input ends with the interruption too: a person at an open pipe presses Ctrl-C once. */
-function standardInput(interruption: AbortSignal): ByteSource {
-  return {
-    get isTerminal() {
-      return isatty(0);
-    },
-    read: () => addAbortSignal(interruption, process.stdin),
-  };
 }
 
 /** The operating system counts its own running time, sleep included; in between, the process counts. */
