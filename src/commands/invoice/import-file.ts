@@ -23,7 +23,7 @@ import {
   type Validated,
 } from '../../services/batch/import.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
-import type { RowCompany } from '../../services/scope/row.js';
+import type { RowCompany } from '../../services/scope/companies.js';
 import { contentDigest } from './identity.js';
 import { checkWritten, type InvoiceFields } from './written-invoice.js';
 

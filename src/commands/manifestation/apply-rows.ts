@@ -11,7 +11,7 @@ import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
-import { companyOfRow } from '../../services/scope/row.js';
+import { companyOfRow } from '../../services/scope/companies.js';
 import { planColumns, fingerprintOf } from './plan-row.js';
 import { tripleOf } from './remember.js';
 import type { Finding } from './event-key.js';

@@ -22,7 +22,7 @@ import { bulkJob, confirmBulk, plannedItem, type BulkCounts } from './bulk.js';
 import { readDocuments } from './documents.js';
 import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
-import { previewSubmission } from './preview-submission.js';
+import { previewSubmission } from './submission.js';
 
 interface ApplyRequest {
   /** The file of `manifestation plan`, or `-`. */

@@ -5,7 +5,7 @@ import { type DocumentFact, cnpjRoot, isOutgoing, isOwnNote } from '../../domain
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { localCompanies } from '../../services/scope/companies.js';
+import { localCompanies, companyOfRow } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import {
   readDocumentFact,
@@ -20,7 +20,6 @@ import type { Cells, InputRecord, Reading } from '../../services/input/record.js
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { knownCompanies } from '../../services/scope/account.js';
-import { companyOfRow } from '../../services/scope/row.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {

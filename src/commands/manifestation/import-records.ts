@@ -6,7 +6,7 @@ import type { ImportInput, ImportRecord } from '../../services/batch/import.js';
 import type { InputFormat, InputRecord, Cells, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import type { Source } from '../../services/input/source.js';
-import type { RowCompany } from '../../services/scope/row.js';
+import type { RowCompany } from '../../services/scope/companies.js';
 import { readEventKey, type Finding } from './event-key.js';
 import { checkSubmission, parseDetail, type SubmissionRules } from './submission.js';
 

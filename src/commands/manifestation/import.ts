@@ -6,13 +6,12 @@ import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { InputFormat } from '../../services/input/record.js';
 import { openSource } from '../../services/input/source.js';
-import { namedCompany } from '../../services/scope/companies.js';
-import { companyOfRow } from '../../services/scope/row.js';
+import { namedCompany, companyOfRow } from '../../services/scope/companies.js';
 import { type BulkCounts, bulkJob, confirmBulk, plannedItem } from './bulk.js';
 import { companyOfNote } from './company.js';
 import type { Finding } from './event-key.js';
 import { type RecordOptions, submissionInput, type ValidSubmission } from './import-records.js';
-import { previewSubmission } from './preview-submission.js';
+import { previewSubmission } from './submission.js';
 
 interface ImportRequest {
   /** A path, or `-` for standard input. */

@@ -1,20 +1,24 @@
 import type { Text } from '../../contract/text.js';
 import {
   type EventType,
-  rejectionReasons,
-  highestSequence,
   findEvent,
+  highestSequence,
   refusalOf,
+  rejectionReasons,
 } from '../../domain/event-codes.js';
 import { detailProblems } from '../../domain/event-detail.js';
+import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { justificationProblem } from '../../domain/justification.js';
 import { plainNumbers } from '../../domain/product-check.js';
-import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
+import { nfeCall } from '../../jobs/kinds/manifestation-nfe.js';
+import { nfseCall } from '../../jobs/kinds/manifestation-nfse.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
+import { type DryRun, previewOne } from '../../services/calls/one-call.js';
+import type { Context } from '../../services/context.js';
 import { readDocument } from '../../services/input/records.js';
-import { openSource, type InputContext, type Source } from '../../services/input/source.js';
-import { readEventKey, type EventKey, type Finding } from './event-key.js';
+import { type InputContext, openSource, type Source } from '../../services/input/source.js';
+import { type EventKey, type Finding, readEventKey } from './event-key.js';
 
 /** An event as a person, a row or a record writes it: nothing in it is trusted. */
 interface WrittenSubmission {
@@ -232,4 +236,11 @@ function typed(text: string): Source {
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** The request that would submit it. */
+export async function previewSubmission(context: Context, submission: Submission): Promise<DryRun> {
+  return submission.family === 'nfe'
+    ? await previewOne(context, 'nfe.manifestation.submit', nfeCall(submission))
+    : await previewOne(context, 'nfse.manifestation.submit', nfseCall(submission));
 }

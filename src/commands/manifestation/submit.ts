@@ -26,8 +26,7 @@ import {
 import { readEvent } from './read-event.js';
 import { companyFields, rememberItem, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
-import { previewSubmission } from './preview-submission.js';
-import { checkSubmission, readDetail } from './submission.js';
+import { previewSubmission, checkSubmission, readDetail } from './submission.js';
 import { submitLegacy } from './submit-legacy.js';
 
 interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { ReportFile } from '../../services/batch/files.js';
 import type { Context } from '../../services/context.js';
-import { leftOutNotices, readAgain } from '../../services/batch/import.js';
+import { invalidRecordNotices, readAgain } from '../../services/batch/import.js';
 import { openSource } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
@@ -31,13 +31,13 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
     const work: Work = { request, input, found, space, tenantId };
     const rows = await planRows(context, work);
-    const leftOut = leftOutNotices(found.problems);
+    const invalid = invalidRecordNotices(found.problems);
     const newSkus = await newSkuNotices(context, work, rows);
     if (dryRun) {
       const preview = { tenantId, rows, found, records: input.records() };
       return {
         ...(await dryRunRecords(context, preview)),
-        notices: [...leftOut, ...newSkus, nothingChanged],
+        notices: [...invalid, ...newSkus, nothingChanged],
       };
     }
     const file = report === undefined ? undefined : await ReportFile.open(context, report);
@@ -49,7 +49,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     return {
       data: applyRecords(context, applied),
       exitCode: sent.exitCode,
-      notices: [...leftOut, ...sent.notices],
+      notices: [...invalid, ...sent.notices],
     };
   } finally {
     await input.close();

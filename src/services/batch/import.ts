@@ -150,7 +150,7 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
   try {
     const found = await definition.validate();
     if (found.problems.lines > 0 && !skipInvalid) throw found.problems.error(input.name);
-    const notices = [...definition.notices(found), ...leftOutNotices(found.problems)];
+    const notices = [...definition.notices(found), ...invalidRecordNotices(found.problems)];
     if ((await context.settings()).dryRun) {
       const invalid = found.problems.lines;
       const records = { records: found.valid + invalid, valid: found.valid, invalid };
@@ -191,7 +191,7 @@ async function* itemsOf<Valid, Found extends Validated<Valid>, Input>(
 }
 
 /** The records that `--skip-invalid` leaves out. */
-export function leftOutNotices(problems: LineProblems): readonly Text[] {
+export function invalidRecordNotices(problems: LineProblems): readonly Text[] {
   if (problems.lines === 0) return [];
   const count = counted(problems.lines, {
     en: ['# record is not valid and is left out', '# records are not valid and are left out'],
