@@ -3,9 +3,7 @@ import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import { previewJob } from './preview-job.js';
-import { ownJob } from './find-job.js';
-import { labelsOf, shownJob } from './list.js';
+import { previewJob, ownJob, labelsOf, shownJob } from './read.js';
 
 /** Takes back the items that were not sent yet. What is on its way stays, and is told. */
 export async function cancelJob(context: Context, id: string): Promise<Outcome> {

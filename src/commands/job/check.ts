@@ -1,12 +1,11 @@
-import type { Outcome } from '../../domain/outcome.js';
-import type { DataRecord } from '../../domain/outcome.js';
+import type { Outcome, DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { ownJob } from './find-job.js';
+import { ownJob } from './read.js';
 
 /**
  * Asks the service about every item of a job that left something there, and compares it with what the store says.

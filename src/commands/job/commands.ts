@@ -77,7 +77,7 @@ const list = defineCommand({
     ]);
   },
   async run({ context, options }) {
-    const { listJobs } = await import('./list.js');
+    const { listJobs } = await import('./read.js');
     const { all, kind, state, limit } = options;
     return await listJobs(context, { all, kind, limit, states: state === undefined ? undefined : [state] });
   },
@@ -100,7 +100,7 @@ const show = defineCommand({
   exitCodes: [ExitCode.notFound],
   idField: 'id',
   async run({ context, arguments: { id = '' } }) {
-    const { showJob } = await import('./show.js');
+    const { showJob } = await import('./read.js');
     return await showJob(context, id);
   },
 });
@@ -153,7 +153,7 @@ const items = defineCommand({
     ]);
   },
   async run({ context, options, arguments: { id = '' } }) {
-    const { listItems } = await import('./items.js');
+    const { listItems } = await import('./read.js');
     const { state, limit } = options;
     return await listItems(context, { id, limit, states: state === undefined ? undefined : [state] });
   },
@@ -385,7 +385,7 @@ const exportCommand = defineCommand({
   exitCodes: [ExitCode.notFound],
   view: async () => (await import('../../presenters/generic.js')).linesView,
   async run({ context, arguments: { id = '' } }) {
-    const { exportJob } = await import('./items.js');
+    const { exportJob } = await import('./read.js');
     return await exportJob(context, id);
   },
 });

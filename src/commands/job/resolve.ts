@@ -5,9 +5,7 @@ import type { Verdict } from '../../jobs/engine.js';
 import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob } from './find-job.js';
-import { ownJob } from './find-job.js';
-import { labelsOf, shownItem } from './list.js';
+import { findJob, ownJob, labelsOf, shownItem } from './read.js';
 
 /** What a person found out about a request that has no end here. */
 export interface Resolution {

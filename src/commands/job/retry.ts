@@ -8,8 +8,7 @@ import { type BatchOptions, continueBatch } from '../../services/batch/run-batch
 import type { Context } from '../../services/context.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
-import { ownJob } from './find-job.js';
-import { previewJob } from './preview-job.js';
+import { ownJob, previewJob } from './read.js';
 
 /** Goes on with a job where it stopped. What is settled is not touched, what is uncertain still asks. */
 export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {

@@ -4,9 +4,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { ItemCounts, JobRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob } from './find-job.js';
-import { jobLine } from './find-job.js';
-import { labelsOf, shownJob, totalOf } from './list.js';
+import { findJob, jobLine, labelsOf, shownJob, totalOf } from './read.js';
 
 const LOOK_MS = 500;
 

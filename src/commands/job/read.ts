@@ -1,0 +1,308 @@
+import type { Outcome, DataRecord } from '../../domain/outcome.js';
+import { formatUtc } from '../../domain/dates.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
+import type { Context } from '../../services/context.js';
+import type { LabelOf } from '../../services/scope/scope.js';
+import type { ItemCounts, ItemRow, JobRow, JobState, ItemState, Store } from '../../store/store.js';
+import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Text } from '../../contract/text.js';
+
+interface ListRequest {
+  /** Every job of every profile; otherwise the newest of the profile in use. */
+  readonly all: boolean;
+  readonly kind: string | undefined;
+  readonly states: readonly JobState[] | undefined;
+  readonly limit: number;
+}
+
+/** The jobs of this machine, newest first, each with how far it is. */
+export async function listJobs(context: Context, request: ListRequest): Promise<Outcome> {
+  const { profile, space } = await context.settings();
+  const store = await context.store();
+  const jobs = await store.jobs.list({
+    ...(request.all ? {} : { limit: request.limit }),
+    // Without a chosen profile there is nothing to narrow the list to.
+    ...(request.all || profile === undefined ? {} : { profile: space }),
+    ...(request.kind === undefined ? {} : { kind: request.kind }),
+    ...(request.states === undefined ? {} : { states: request.states }),
+  });
+  const data = await Promise.all(
+    jobs.map(async (job) => {
+      const counts = await store.jobs.counts(job.id);
+      const { succeeded, skipped, rejected, failed, uncertain } = counts;
+      return {
+        ...shownJob(job, await labelsOf(context, job)),
+        items: totalOf(counts),
+        done: succeeded + skipped,
+        bad: rejected + failed,
+        uncertain,
+      };
+    }),
+  );
+  return { data };
+}
+
+/** Names of companies as the store knows them of the job's profile. */
+export async function labelsOf(context: Pick<Context, 'scope'>, job: Pick<JobRow, 'profile'>) {
+  return await (await context.scope()).labels(job.profile);
+}
+
+/** A job as data for people and programs. `label`: of its profile. */
+export function shownJob(job: JobRow, label: LabelOf) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    operation: job.operation,
+    profile: job.profile,
+    ...companyOf(job.scope, label),
+    state: job.state,
+    createdAt: formatUtc(job.createdAt),
+    updatedAt: formatUtc(job.updatedAt),
+    ...(job.finishedAt === undefined ? {} : { finishedAt: formatUtc(job.finishedAt) }),
+    commandLine: job.commandLine,
+    scope: job.scope,
+  };
+}
+
+/** Of a job or an item that is about one company. */
+function companyOf(about: unknown, label: LabelOf) {
+  const companyId = textField(about, 'companyId');
+  return companyId === undefined || companyId === '' ? {} : { companyId, ...label(companyId) };
+}
+
+/** An item as data: what was asked for and what became of it; the engine's own marks stay out. */
+export function shownItem(item: ItemRow, label: LabelOf) {
+  const { input, jobId: _job, epoch: _epoch, workerId, ...rest } = item;
+  const { dueAt, sentAt, settledAt, updatedAt, ...plain } = rest;
+  return {
+    ...plain,
+    ...companyOf(input, label),
+    inWork: workerId !== undefined,
+    dueAt: formatUtc(dueAt),
+    ...(sentAt === undefined ? {} : { sentAt: formatUtc(sentAt) }),
+    ...(settledAt === undefined ? {} : { settledAt: formatUtc(settledAt) }),
+    updatedAt: formatUtc(updatedAt),
+  };
+}
+
+export function totalOf(counts: ItemCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** The others are counted. */
+const MAX_ASKING = 10;
+
+/** One job with its counts, who works on it now, and the words that take it further. */
+export async function showJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, id);
+  const counts = await store.jobs.counts(job.id);
+  const workers = await (await context.jobs()).workers(job.id);
+  const asking = await store.items.list(job.id, { states: ['uncertain'], limit: MAX_ASKING });
+  const next = await nextCommand(job, counts, workers.length > 0);
+  return {
+    data: {
+      ...shownJob(job, await labelsOf(context, job)),
+      items: totalOf(counts),
+      counts,
+      workers: workers.map(({ pid, machine, expiresAt }) => ({ pid, machine, until: formatUtc(expiresAt) })),
+      ...(asking.length === 0 ? {} : { uncertain: asking.map(shownQuestion) }),
+      ...(next === undefined ? {} : { next }),
+    },
+  };
+}
+
+/** What a person must decide, and why: the outcome is not known, or the effect is another company's. */
+function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRow) {
+  return {
+    id,
+    label,
+    errorCode: errorCode ?? 'outcome.unknown',
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+async function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): Promise<string | undefined> {
+  if (isInWork) return jobLine(job, 'watch');
+  if (job.state === 'loading') return (await import('../../jobs/manage.js')).wordsAgain(job);
+  if (counts.prepared + counts.sending + counts.pending > 0) return jobLine(job, 'resume');
+  if (counts.uncertain > 0) return jobLine(job, 'items', [['--state', 'uncertain']]);
+  if (counts.rejected + counts.failed > 0) return jobLine(job, 'retry');
+  return undefined;
+}
+
+interface ItemsRequest {
+  readonly id: string;
+  readonly states: readonly ItemState[] | undefined;
+  readonly limit: number | undefined;
+}
+
+/** The items of a job in the order of the input, as a stream: a job may have any number of them. */
+export async function listItems(context: Context, request: ItemsRequest): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, request.id);
+  const label = await labelsOf(context, job);
+  return { data: shown(itemsOf(store, job.id, request), label) };
+}
+
+async function* shown(items: AsyncIterable<ItemRow>, label: LabelOf) {
+  for await (const item of items) yield { type: 'item', ...shownItem(item, label) };
+}
+
+const pageSize = 500;
+
+/** Page by page, so that memory does not grow with the job. */
+async function* itemsOf(
+  store: Store,
+  jobId: string,
+  { states, limit }: Pick<ItemsRequest, 'states' | 'limit'>,
+): AsyncIterable<ItemRow> {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let afterOrdinal = Number.MIN_SAFE_INTEGER;
+  while (left > 0) {
+    const page = await store.items.list(jobId, {
+      afterOrdinal,
+      limit: Math.min(pageSize, left),
+      ...(states === undefined ? {} : { states }),
+    });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    left -= page.length;
+    afterOrdinal = last.ordinal;
+  }
+}
+
+/** Everything that is kept of a job: the job, every item with its input and its steps, earlier tries first, a summary. */
+export async function exportJob(context: Context, id: string): Promise<Outcome> {
+  const store = await context.store();
+  const job = await findJob(store, id);
+  return { data: records(store, job, await labelsOf(context, job)) };
+}
+
+async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
+  yield { type: 'job', ...shownJob(job, label) };
+  for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
+    for (const earlier of await earlierTries(store, item))
+      yield await itemRecord(store, { item: earlier, replaced: true, label });
+    yield await itemRecord(store, { item, replaced: false, label });
+  }
+  const counts = await store.jobs.counts(job.id);
+  yield { type: 'summary', jobId: job.id, items: totalOf(counts), counts };
+}
+
+interface Exported {
+  readonly item: ItemRow;
+  readonly replaced: boolean;
+  readonly label: LabelOf;
+}
+
+async function itemRecord(store: Store, { item, replaced, label }: Exported): Promise<DataRecord> {
+  const events = await store.items.events(item.id);
+  return {
+    type: 'item',
+    jobId: item.jobId,
+    ...shownItem(item, label),
+    replaced,
+    input: item.input,
+    events: events.map(({ at, from, to, note }) => ({ at: formatUtc(at), from, to, note })),
+  };
+}
+
+/** The items that this one replaces, the first try first. */
+async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemRow[]> {
+  const tries: ItemRow[] = [];
+  let previousId = item.previousId;
+  while (previousId !== undefined) {
+    const previous = await store.items.get(previousId);
+    if (previous !== undefined) tries.unshift(previous);
+    previousId = previous?.previousId;
+  }
+  return tries;
+}
+
+/** How many of several matching ids an error names. */
+const shownIds = 5;
+
+/** The job with this id, or the only one whose id begins so. Errors: `job.not_found`, `job.ambiguous`. */
+export async function findJob(store: Store, id: string): Promise<JobRow> {
+  const exact = await store.jobs.get(id);
+  if (exact !== undefined) return exact;
+  const start = id.toLowerCase();
+  const found = start === '' ? [] : (await store.jobs.list({})).filter((job) => job.id.startsWith(start));
+  const [only, ...others] = found;
+  if (only === undefined) throw new FiscalError('job.not_found', { id }, { hint: listHint });
+  if (others.length === 0) return only;
+  const shown = found.slice(0, shownIds).map((job) => job.id);
+  const ids = found.length > shownIds ? [...shown, '…'] : shown;
+  throw new FiscalError('job.ambiguous', { id, count: found.length, ids: ids.join(', ') });
+}
+
+const listHint = {
+  en: 'run "fiscal job list --all" to see every job of this machine',
+  pt: 'execute "fiscal job list --all" para ver todos os trabalhos desta máquina',
+};
+
+/**
+ * A job that this run may send for. The keys and hosts of another profile never touch it: `job.other_profile`.
+ */
+export async function ownJob(context: Context, id: string): Promise<JobRow> {
+  const job = await findJob(await context.store(), id);
+  const { space } = await context.settings();
+  if (job.profile === space) return job;
+  throw new FiscalError(
+    'job.other_profile',
+    { id: job.id, profile: job.profile, space },
+    { jobId: job.id, sent: 'no', resume: jobLine(job, 'show') },
+  );
+}
+
+/** What is kept by runs without a profile has this name in its place. */
+const noProfile = 'environment';
+
+/** A command about a job, in the profile that the job belongs to: only there it may go on. */
+export function jobLine({ id, profile }: JobRow, verb: string, flags: CommandParts['flags'] = []): string {
+  const named = profile === noProfile ? undefined : profile;
+  return fiscalLine({ command: `job ${verb}`, positionals: [id], flags, profile: named });
+}
+
+/** What a run on this job would do with the items in these states: how many sends, and how many of them billed. */
+export async function previewJob(
+  context: Context,
+  job: JobRow,
+  states: readonly ItemState[],
+): Promise<Outcome> {
+  const store = await context.store();
+  const labels: string[] = [];
+  let sends = 0;
+  let billedCalls = 0;
+  for await (const item of itemsOf(store, job.id, { states, limit: undefined })) {
+    sends += 1;
+    if (item.billed) billedCalls += 1;
+    if (labels.length < SHOWN) labels.push(item.label);
+  }
+  const { sending, pending, uncertain } = await store.jobs.counts(job.id);
+  return {
+    data: {
+      type: 'dry-run',
+      jobId: job.id,
+      operation: job.operation,
+      sends,
+      billedCalls,
+      labels,
+      sending,
+      pending,
+      uncertain,
+    },
+    notices: [nothingSent],
+  };
+}
+
+const SHOWN = 20;
+
+const nothingSent: Text = {
+  en: 'nothing was sent and nothing was changed',
+  pt: 'nada foi enviado e nada foi alterado',
+};
