@@ -11,11 +11,11 @@ import type { JobRow } from '../store/store.js';
 import type { BatchFamily } from '../services/batch/run-batch.js';
 import type { Context } from '../services/context.js';
 import { startFromFamily, sweepFamily } from './backfill/family.js';
-import { companyFamily } from './company/family.js';
+import { companyFamily } from './company/write.js';
 import { manifestationFamily } from './manifestation/bulk.js';
 import { fetchFamily } from './inbound/fetch-by-key.js';
 import { invoiceFamily, invoiceKindNames } from './invoice/family.js';
-import { lookupFamily } from './lookup/family.js';
+import { lookupFamily } from './lookup/list.js';
 import { productFamily } from './product/family.js';
 
 /** Who knows how the items of a stored job are shown and kept. Throws `job.unknown_kind`. */

@@ -65,7 +65,7 @@ const upload = defineCommand({
   idField: 'thumbprint',
   async run({ context, io, options: { file, passwordFile, unchecked } }) {
     if (file === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no' });
-    const { gatherPassword, uploadCertificate } = await import('./upload.js');
+    const { gatherPassword, uploadCertificate } = await import('./write.js');
     const password = await gatherPassword(context, io, passwordFile);
     return uploadCertificate(context, { file, password, unchecked });
   },
@@ -100,7 +100,7 @@ const remove = defineCommand({
   ],
   exitCodes: callExitCodes,
   async run({ context, options: { confirm }, arguments: { thumbprint = '' } }) {
-    const { deleteCertificate } = await import('./delete.js');
+    const { deleteCertificate } = await import('./write.js');
     return deleteCertificate(context, { thumbprint, confirm });
   },
 });

@@ -184,7 +184,7 @@ const remove = defineCommand({
   exitCodes: callExitCodes,
   idField: 'id',
   async run({ context, options: { confirm }, arguments: { companyId = '' } }) {
-    const { deleteCompany } = await import('./delete.js');
+    const { deleteCompany } = await import('./write.js');
     return deleteCompany(context, { company: companyId, confirm });
   },
 });

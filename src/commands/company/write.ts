@@ -28,6 +28,7 @@ import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
+import type { BatchFamily } from '../../services/batch/run-batch.js';
 
 /** Never asked for: a company is there with the answer. */
 const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
@@ -105,7 +106,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const { dryRun, space } = await context.settings();
   if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
   for (const change of changes) await context.notice(changeText(change));
-  await context.consent({ what: question({ id: companyId, ...namesIn(standing) }, changes.length, space) });
+  await context.consent({ what: changing({ id: companyId, ...namesIn(standing) }, changes.length, space) });
   const client = await context.client();
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
@@ -156,7 +157,7 @@ function namesIn(fields: JsonObject) {
   return { name, taxNumber };
 }
 
-function question(company: AccountCompany, count: number, space: string): Text {
+function changing(company: AccountCompany, count: number, space: string): Text {
   const whose = companyText(company);
   const fields = counted(count, nouns.field);
   return {
@@ -231,4 +232,54 @@ const theCompany: Text = { en: 'the company', pt: 'a empresa' };
 const orFlags: Text = {
   en: 'give a file, or fields: --name, --cnpj, --trade-name, --tax-regime',
   pt: 'informe um arquivo ou campos: --name, --cnpj, --trade-name, --tax-regime',
+};
+
+export interface DeleteRequest {
+  /** Its id, CNPJ, name or alias. */
+  readonly company: string;
+  /** The id once more, so that no other company goes by a slip. */
+  readonly confirm: string | undefined;
+}
+
+/**
+ * Deletes a company, with its id typed twice. The service keeps its row but captures and issues nothing for it any more (public).
+ * A repeat of a lost answer that finds it gone is a success.
+ */
+export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
+  const companyId = await idAmong(context, request.company);
+  const input = { path: { companyId } };
+  const { dryRun, space } = await context.settings();
+  if (dryRun) return { data: await previewOne(context, 'company.delete', input) };
+  const company = await fetchCompany(context, companyId);
+  const { name, taxNumber } = companyIn({ ...company, id: companyId }) ?? {};
+  const what = deleting({ id: companyId, name, taxNumber }, space);
+  await context.consent({ what, confirmWith: { value: companyId, given: request.confirm } });
+  const client = await context.client();
+  try {
+    await client.call('company.delete', input, { signal: context.interruption });
+  } catch (error) {
+    if (!isGoneByOurselves(error)) throw error;
+  }
+  return { data: { id: companyId, deleted: true } };
+}
+
+/** It was there a moment ago; a 404 after more than one send is the echo of the first. */
+function isGoneByOurselves(error: unknown): boolean {
+  if (!(error instanceof FiscalError)) return false;
+  return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
+}
+
+function deleting(company: AccountCompany, space: string): Text {
+  const whose = companyText(company);
+  return {
+    en: `deleting company ${whose} (profile ${space}): nothing is captured or issued for it any more`,
+    pt: `excluir a empresa ${whose} (perfil ${space}): nada mais é capturado nem emitido para ela`,
+  };
+}
+
+/** What a company adds to a batch: `job resume` of an interrupted create. */
+export const companyFamily: BatchFamily = {
+  label: { en: 'creating companies', pt: 'criando empresas' },
+  idField: 'companyId',
+  fields: ({ resourceId }) => (resourceId === undefined ? {} : { companyId: resourceId }),
 };

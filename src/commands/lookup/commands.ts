@@ -137,7 +137,7 @@ async function runNfeLookup(context: Context, { io, number, options }: NfeWords)
   ) {
     throw new FiscalError('usage.invalid', { message: oneForm }, { sent: 'no' });
   }
-  const { lookUpBytes, lookUpEvents } = await import('./nfe.js');
+  const { lookUpBytes, lookUpEvents } = await import('./lookup.js');
   if (form === 'events') return await lookUpEvents(context, number);
   const { out, timeout: timeoutMs } = options;
   return await giveBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);

@@ -5,15 +5,21 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
-import { lookupFacts, type LookupItem, type LookupName } from '../../jobs/kinds/lookup.js';
-import { type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
+import {
+  lookupFacts,
+  type LookupItem,
+  type LookupName,
+  lookupKind,
+  type LookupNumber,
+} from '../../jobs/kinds/lookup.js';
+import { type BatchOptions, runBatch, type BatchFamily } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { textBytes } from '../../services/input/text-bytes.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { lookupFamily } from './family.js';
-import { previewLookup, readSubject, type Subject, usualAgeMs, type Written } from './lookup.js';
+import { previewLookup, readSubject, type Subject, usualAgeMs, type Written, AnswerCache } from './lookup.js';
+import type { ItemRow } from '../../store/store.js';
 
 export interface ManyRequest {
   readonly name: LookupName;
@@ -38,7 +44,7 @@ export async function lookUpMany(context: Context, request: ManyRequest): Promis
     return { data: { ...(await previewLookup(context, name, first.subject)), records: listed.length } };
   }
   const maxAgeMs = request.refresh ? 0 : (request.maxAgeMs ?? usualAgeMs[name]);
-  const digest = digestOf(listed);
+  const digest = listDigest(listed);
   const numbers = new Map(listed.map(({ subject }) => [subject.digest, subject]));
   return await runBatch<LookupItem>(context, {
     family: lookupFamily(context, { name, maxAgeMs, numbers }),
@@ -61,7 +67,7 @@ function planned(name: LookupName, { line, subject }: ListedSubject, list: strin
   return { ordinal: line, label, dedupeKey: `${list.slice(0, 16)} ${digest}`, input: { digest, ...held } };
 }
 
-function digestOf(listed: readonly ListedSubject[]): string {
+function listDigest(listed: readonly ListedSubject[]): string {
   const hash = createHash('sha256');
   for (const { subject } of listed) hash.update(subject.digest);
   return hash.digest('hex');
@@ -166,4 +172,37 @@ function invalid(name: string, details: readonly { field: string; message: Text 
     { what },
     { sent: 'no', details: details.slice(0, SHOWN_PROBLEMS) },
   );
+}
+
+export interface LookupContext {
+  readonly name: LookupName;
+  readonly maxAgeMs: number;
+  /** The numbers that no row holds; empty if a job continues without its list. */
+  readonly numbers: ReadonlyMap<string, LookupNumber>;
+}
+
+/** What queries add to a batch: their answers, from the cache that the run fills. */
+export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: LookupContext): BatchFamily {
+  const cache = new AnswerCache(context, name, maxAgeMs);
+  return {
+    label: { en: 'querying', pt: 'consultando' },
+    idField: 'label',
+    kind: lookupKind(name, {
+      numberOf: (digest) => numbers.get(digest),
+      isKept: async (digest) => (await cache.fresh(digest)) !== undefined,
+      keep: (asked, answer) => cache.keep(asked, answer),
+    }),
+    fields: () => ({}),
+    read: async (item) => {
+      const kept = item.state === 'succeeded' ? await cache.any(digestOf(item)) : undefined;
+      if (kept === undefined) return {};
+      const source = item.httpStatus === undefined ? 'cache' : 'service';
+      return { source, fetchedAt: new Date(kept.fetchedAt).toISOString(), answer: kept.answer };
+    },
+  };
+}
+
+function digestOf(item: ItemRow): string {
+  // The row was written by a kind of lookup, whose input has this type.
+  return (item.input as LookupItem).digest;
 }
