@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sleepUntilNotified } from '../../../src/services/batch/follow.js';
+import { followUntil, sleepUntilNotified } from '../../../src/services/batch/follow.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../support/clock.js';
@@ -57,4 +57,47 @@ it('does not count an event that was heard before the last look', async () => {
   await hear('p-1');
   clock.advance(1);
   expect(await sleep(2_000, clock.now())).toEqual([1_000, 1_000]);
+});
+
+/** Follows something whose reads give these words, one after the other; `done` is decided. */
+async function follow(words: readonly string[], timeoutMs: number) {
+  const shown: string[] = [];
+  let stops = 0;
+  const context = {
+    ...{ clock, interruption: new AbortController().signal, store: () => Promise.resolve(store) },
+    settings: () => Promise.resolve({ space: 'p' }),
+    progress: {
+      report: ({ label }: { readonly label: { readonly en: string } }) => void shown.push(label.en),
+      stop: () => void (stops += 1),
+    },
+  };
+  let reads = 0;
+  const followed = await followUntil(context as never, {
+    ...{ resource: 'p-1', timeoutMs, intervalMs: 1_000, label: { en: 'validation', pt: 'validação' } },
+    read: () => Promise.resolve(words[reads++] ?? ''),
+    pendingStatus: (word) => (word === 'done' ? undefined : word),
+  });
+  return { followed, shown, stops, slept: clock.slept };
+}
+
+it('reads until the service has decided, and shows each status before', async () => {
+  const { followed, shown, stops, slept } = await follow(['new', 'checking', 'done'], 60_000);
+  expect(followed).toEqual({ read: 'done', pending: undefined, elapsedMs: 600 });
+  expect({ shown, stops, slept }).toEqual({
+    shown: ['validation: new', 'validation: checking'],
+    stops: 1,
+    slept: [300, 300],
+  });
+});
+
+it('gives what it read last when the time is over', async () => {
+  const { followed, slept } = await follow(['new', 'checking', 'checking', 'checking'], 500);
+  expect(followed).toEqual({ read: 'checking', pending: 'checking', elapsedMs: 500 });
+  expect(slept).toEqual([300, 200]);
+});
+
+it('reads once even where no time is given', async () => {
+  const { followed, slept } = await follow(['new'], 0);
+  expect(followed).toEqual({ read: 'new', pending: 'new', elapsedMs: 0 });
+  expect(slept).toEqual([]);
 });
