@@ -1,7 +1,7 @@
 import { ledger } from './ledger.js';
 import { rowsOf } from './unkind.js';
 import { pathOf, type UnkindKind } from './unkind-kinds.js';
-import type { Machine } from './unkind-imports.js';
+import { CONCURRENCY, killsOf, type Life, type Machine } from './unkind-imports.js';
 import type { Send } from './wire.js';
 
 /** What stands at the service in the end, and what the two machines say of it. */
@@ -27,12 +27,6 @@ export interface UnkindFindings {
   /** Called done or failed, though the machine could not know. */
   readonly guessed: readonly string[];
 }
-
-/**
- * How long before a kill an answer may have come without having been written down. On a busy machine a process may wait
- * this long for its turn at the processor and the disk.
- */
-const UNREAD_MS = 1_500;
 
 interface Thing {
   readonly id: string;
@@ -67,7 +61,7 @@ export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<U
   const uncertain = claims.filter(({ item }) => item.state === 'uncertain');
   const because = (doubt: Doubt): number => uncertain.filter((claim) => claim.doubt === doubt).length;
   return {
-    kills: world.machines.reduce((sum, { kills }) => sum + kills.length, 0),
+    kills: killsOf(world.machines),
     states: Object.fromEntries(
       [...new Set(claims.map(({ item }) => item.state))].map((state) => [
         state,
@@ -82,7 +76,9 @@ export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<U
     falselyFailed: count((claim) => claim.says === 'failed' && !claim.isTrue),
     unfinished: count(({ says }) => says === 'nothing'),
     unknowable: { hidden: because('hidden'), killed: because('killed'), unsent: because('unsent') },
-    knowable: uncertain.filter(({ doubt }) => doubt === undefined).map(({ item }) => item.name),
+    knowable: [...uncertain.filter(({ doubt }) => doubt === undefined), ...tooManyUnread(uncertain)].map(
+      ({ item }) => item.name,
+    ),
     guessed: claims
       .filter(({ says, doubt }) => (says === 'done' || says === 'failed') && doubt === 'hidden')
       // What the other machine has issued is found there too.
@@ -99,6 +95,8 @@ interface Claim {
   readonly says: 'done' | 'failed' | 'uncertain' | 'nothing';
   readonly isTrue: boolean;
   readonly doubt: Doubt | undefined;
+  /** The one that made the send in doubt. */
+  readonly life: Life | undefined;
 }
 
 /**
@@ -113,13 +111,11 @@ async function claimsOf(kind: UnkindKind, machine: Machine, things: Things): Pro
   return (await itemsOf(machine)).map((item) => {
     const says = saysOf(item.state);
     const there = things.get(item.name) ?? [];
-    const doubt = doubtOf(kind, {
-      item,
-      machine,
-      there,
-      sends: machine.wire.sends.filter(({ name }) => name === item.name),
-    });
-    return { item, says, isTrue: isTrue(says, item, there), doubt };
+    const sends = machine.wire.sends.filter(({ name }) => name === item.name);
+    const last = lastInDoubt(sends);
+    const life = last && machine.lives.findLast(({ earlierSends }) => earlierSends <= indexOf(machine, last));
+    const doubt = doubtOf(kind, { item, there, sends, last, life });
+    return { item, says, isTrue: isTrue(says, item, there), doubt, life };
   });
 }
 
@@ -139,26 +135,46 @@ function isTrue(says: Claim['says'], { resourceId }: Item, there: readonly Thing
     : meant.some(({ state }) => state === 'ended');
 }
 
-interface Case {
-  readonly item: Item;
-  readonly machine: Machine;
-  readonly there: readonly Thing[];
-  readonly sends: readonly Send[];
+/** A repeat that is refused (409) says nothing of the send before it. */
+function lastInDoubt(sends: readonly Send[]): Send | undefined {
+  const last = sends.at(-1);
+  const unanswered = last?.answer === 'refused' ? sends.findLast(({ answer }) => answer === 'nothing') : last;
+  return unanswered ?? last;
 }
 
-function doubtOf(kind: UnkindKind, { item, machine, there, sends }: Case): Doubt | undefined {
+function indexOf({ wire }: Machine, send: Send): number {
+  return wire.sends.indexOf(send);
+}
+
+interface Case {
+  readonly item: Item;
+  readonly there: readonly Thing[];
+  readonly sends: readonly Send[];
+  readonly last: Send | undefined;
+  readonly life: Life | undefined;
+}
+
+function doubtOf(kind: UnkindKind, { item, there, sends, last, life }: Case): Doubt | undefined {
   const own = new Set(sends.map(({ mark }) => mark));
   // Who looks finds it.
   if (kind.shows === 'all' && there.some(({ by }) => own.has(by))) return undefined;
   if (kind.shows === 'done' && there.some(({ state }) => state === 'done')) return undefined;
   if (item.attempts > sends.length) return 'unsent';
-  const last = sends.at(-1);
-  // A repeat that is refused (409) says nothing of the send before it.
-  const open = last?.answer === 'refused' ? sends.findLast(({ answer }) => answer === 'nothing') : last;
-  const { answer, endedAt } = open ?? last ?? { answer: 'refused', endedAt: 0 };
-  const wasKilled = machine.kills.some((at) => at > endedAt - 1 && at - endedAt < UNREAD_MS);
-  if (answer !== 'nothing') return wasKilled && item.state === 'uncertain' ? 'killed' : undefined;
-  return wasKilled ? 'killed' : 'hidden';
+  if (last === undefined) return undefined;
+  const killedAt = life?.killedAt;
+  if (last.answer !== 'nothing') {
+    return killedAt !== undefined && item.state === 'uncertain' ? 'killed' : undefined;
+  }
+  // A connection that was closed before the kill had brought all that it would.
+  return killedAt !== undefined && last.endedAt >= killedAt ? 'killed' : 'hidden';
+}
+
+/** A machine writes an answer down before it sends the next request: a kill leaves no more of them unread than were under way. */
+function tooManyUnread(uncertain: readonly Claim[]): readonly Claim[] {
+  const killed = uncertain.filter(({ doubt }) => doubt === 'killed');
+  return [...new Set(killed.map(({ life }) => life))].flatMap((life) =>
+    killed.filter((claim) => claim.life === life).slice(CONCURRENCY),
+  );
 }
 
 async function thingsOf(kind: UnkindKind, { env, url }: World): Promise<Things> {

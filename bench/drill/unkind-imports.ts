@@ -20,10 +20,19 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly words: readonly string[];
   readonly wire: Wire;
-  /** When it was killed, by `performance.now()`. */
-  readonly kills: number[];
+  readonly lives: Life[];
 }
 
+/** One life of a machine's program. */
+export interface Life {
+  /** How many sends of the machine had passed the wire before it began. */
+  readonly earlierSends: number;
+  /** By `performance.now()`, just before the signal; `undefined` where it ended by itself. */
+  killedAt: number | undefined;
+}
+
+/** Requests under way at once. */
+export const CONCURRENCY = 4;
 const FAULTY = 0.2;
 /** Longer than the latest effect and the lag, also on a busy machine. */
 const SETTLE = '6s';
@@ -80,13 +89,26 @@ async function machineOf(kind: UnkindKind, { folder, env, items, nth }: Place): 
   await writeFile(file, `${kind.header}${own.map((index) => `${kind.row(index)}\n`).join('')}`);
   const wire = await Wire.open(`machine-${nth}`, String(env['FISCAL_PRODUCT_URL']), kind.wanted);
   const through = { FISCAL_PRODUCT_URL: wire.url, FISCAL_QUERY_URL: wire.url, FISCAL_SERVICE_URL: wire.url };
-  const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', '4', '--settle-time', SETTLE];
+  const pace = [
+    '--wait',
+    '--yes',
+    '--interval',
+    '1s',
+    '--concurrency',
+    String(CONCURRENCY),
+    '--settle-time',
+    SETTLE,
+  ];
   return {
     env: { ...env, ...through, XDG_STATE_HOME: state },
     words: [...kind.words, file, ...pace, '-o', 'ndjson'],
     wire,
-    kills: [],
+    lives: [],
   };
+}
+
+export function killsOf(machines: readonly Machine[]): number {
+  return machines.flatMap(({ lives }) => lives).filter(({ killedAt }) => killedAt !== undefined).length;
 }
 
 class Drill {
@@ -116,7 +138,7 @@ class Drill {
   }
 
   get #kills(): number {
-    return this.scene.machines.reduce((sum, { kills }) => sum + kills.length, 0);
+    return killsOf(this.scene.machines);
   }
 
   /** Both at once, or one after the other. True: at least one was killed. */
@@ -140,23 +162,27 @@ class Drill {
   async #live(machine: Machine, kill: boolean): Promise<LifeEnd> {
     const { env, words, wire } = machine;
     const nth = this.#lives++;
-    const end = await shiftedLife(env, words, { nth, ...(kill ? { kill: this.#moment(wire) } : {}) });
-    if (end.wasKilled) machine.kills.push(performance.now());
-    else if (end.exitCode !== 0 && end.exitCode !== 3)
+    await wire.quiet();
+    const life: Life = { earlierSends: wire.sends.length, killedAt: undefined };
+    machine.lives.push(life);
+    const end = await shiftedLife(env, words, { nth, ...(kill ? { kill: this.#moment(wire, life) } : {}) });
+    if (!end.wasKilled) life.killedAt = undefined;
+    if (!end.wasKilled && end.exitCode !== 0 && end.exitCode !== 3)
       console.log(`a life ended with ${end.exitCode}: ${end.stderr.slice(-400)}`);
     return end;
   }
 
   /** After some sends of this life and a little while: there are enough items for all the kills. */
-  #moment(wire: Wire): Moment {
+  #moment(wire: Wire, thisLife: Life): Moment {
     const sends = 1 + Math.floor((this.#next() * this.sizes.items) / this.sizes.kills);
     const laterMs = this.#next() * 40;
     return async (life) => {
-      const [from, since] = [wire.sends.length, performance.now()];
+      const since = performance.now();
       const isDue = (): boolean =>
-        wire.sends.length >= from + sends || performance.now() - since > LONGEST_LIFE_MS;
+        wire.sends.length >= thisLife.earlierSends + sends || performance.now() - since > LONGEST_LIFE_MS;
       while (!life.aborted && !isDue()) await pause(5);
       await pause(laterMs);
+      thisLife.killedAt = performance.now();
     };
   }
 }

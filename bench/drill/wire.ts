@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { look } from '../../scripts/quickstart/look.js';
 
 /** One request for an effect, as it passed between a machine and the service. */
@@ -40,6 +41,16 @@ export class Wire {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Nobody is connected any more: what is sent from now on is sent by the next life of the machine. */
+  async quiet(): Promise<void> {
+    const connections = async (): Promise<number> =>
+      await new Promise((resolve, reject) => {
+        this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      });
+    do await pause(5);
+    while ((await connections()) > 0);
   }
 
   close(): void {
