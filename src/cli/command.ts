@@ -79,6 +79,8 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly options: Specs;
   /** The shared flags that say whose things this command works on: its help shows them. */
   readonly scope?: readonly ('company' | 'tenant')[];
+  /** It cannot be for the one company that `--company` names, and whoever types that expects it: the flag is refused. */
+  readonly refusesCompany?: true;
   readonly examples: readonly Example[];
   /** The exit codes that this command can end with, besides 0, 1 and 2. */
   readonly exitCodes: readonly ExitCode[];

@@ -43,6 +43,7 @@ export function parseCommand(
     for (const [name, spec] of Object.entries(definition.options)) {
       if (options.has(name)) assertEffect(name, spec, parsed);
     }
+    if (definition.refusesCompany === true && options.has('company')) throw forNoCompany(parsed.name);
     return parsed;
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.hint !== undefined) throw error;
@@ -122,6 +123,14 @@ function isGiven(name: string, command: ParsedCommand): boolean {
     argument === undefined ? (command.options[name] ?? command.flags[name]) : command.arguments[argument];
   if (word !== undefined) return value === word;
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function forNoCompany(name: string): FiscalError {
+  const message = {
+    en: `--company has no effect on "fiscal ${name}"`,
+    pt: `--company não tem efeito em "fiscal ${name}"`,
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 function noEffect(name: string, how: Text, others: readonly string[]): FiscalError {

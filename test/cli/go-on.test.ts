@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printedCommands } from '../../src/cli/printed-commands.js';
+import { readCommandLine } from '../../src/cli/tree.js';
 import { createResources } from '../../src/cli/resources.js';
 import { commandsIn } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
@@ -453,7 +454,7 @@ describe('the printed command goes on with the very same request', () => {
     const host = machine(stdin === undefined ? {} : { stdin });
     writeFiles(host, one.files);
     const dashes = argv.indexOf('--');
-    const whose = ['--profile', 'acme', '--company', company, '--tenant', tenant];
+    const whose = ['--profile', 'acme', ...(await companyFlag(argv)), '--tenant', tenant];
     const speed = ['--max-retry-wait', '500ms', '--concurrency', '1', '-o', 'ndjson'];
     const flags = [...whose, ...speed, ...consent];
     const typed = dashes === -1 ? [...argv, ...flags] : argv.toSpliced(dashes, 0, ...flags);
@@ -473,6 +474,12 @@ describe('the printed command goes on with the very same request', () => {
     expect(await submitted(again, fresh)).toEqual(first);
   });
 });
+
+/** A command that is for no company refuses to be told one. */
+async function companyFlag(argv: readonly string[]): Promise<readonly string[]> {
+  const { nodes } = await readCommandLine(argv, catalogue, { isLenient: true });
+  return nodes.at(-1)?.definition?.refusesCompany === true ? [] : ['--company', company];
+}
 
 /** What a run says about itself in sentences, and how many commands it names at least. */
 const hints: Readonly<Record<string, Case & { readonly commands: readonly string[] }>> = {
@@ -507,7 +514,8 @@ describe('every command in a hint is for whom the run was', () => {
       company,
       tenant: service.ready().tenantId,
     };
-    const flags = Object.entries(whose).flatMap(([name, value]) => [`--${name}`, value]);
+    const { profile, tenant: ofTenant } = whose;
+    const flags = ['--profile', profile, ...(await companyFlag(argv)), '--tenant', ofTenant];
     const { stdout, stderr } = await runFiscal(
       [...argv, ...flags, '-o', 'table', '--error-format', 'text'],
       host,

@@ -5,7 +5,7 @@ import { reachable } from '../architecture/graph.js';
 import { readSourceFiles, type ImportEdge } from '../architecture/source-files.js';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { loadCommands, loadedBy } from '../support/commands.js';
+import { loadCommands, loadedBy, parse } from '../support/commands.js';
 import { runFiscal } from '../support/host.js';
 
 /** The options that a run takes from its words before it does anything else; `undefined`: it takes them whole. */
@@ -115,6 +115,45 @@ test('what only a wait uses is refused without one, in every command that can wa
     }
   }
   expect(ways.length).toBeGreaterThan(50);
+});
+
+/** Commands that are for no company, and to which it makes no difference: nothing of theirs belongs to one. */
+const companyIsNothing =
+  /^(?:auth|config|product|tax|lookup|key|store|sandbox|certificate) |^(?:completion|doctor|version|manifestation codes|webhook verify|company alias \w+)$/;
+
+test('--company is refused by every command that has things of companies and is for none of them', async () => {
+  const refusing: string[] = [];
+  const silent: string[] = [];
+  for (const [name, { scope = [], refusesCompany, arguments: named = [] }] of await loadCommands()) {
+    if (scope.includes('company')) continue;
+    if (refusesCompany !== true) {
+      if (!companyIsNothing.test(name)) silent.push(name);
+      continue;
+    }
+    refusing.push(name);
+    const argv = [...name.split(' '), ...named.filter(({ required }) => required).map(() => 'x')];
+    const { exitCode, stdout, stderr } = await runFiscal([
+      ...argv,
+      '--company',
+      'other',
+      '--error-format',
+      'text',
+    ]);
+    expect({ name, exitCode, stdout }).toEqual({ name, exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`--company has no effect on "fiscal ${name}"`);
+    expect((await parse(argv, { FISCAL_COMPANY: 'other' }))?.name).toBe(name);
+  }
+  expect(silent).toEqual([]);
+  expect(refusing).toEqual(
+    expect.arrayContaining([
+      'history',
+      'invoice create',
+      'inbound verify',
+      'job prune',
+      'job retry',
+      'sandbox seed',
+    ]),
+  );
 });
 
 describe('an option that would change nothing is refused before anything is sent', () => {

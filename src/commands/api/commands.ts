@@ -42,6 +42,7 @@ export const command = defineCommand({
       summary: { en: 'JSON body, from a file or stdin', pt: 'Corpo JSON, de um arquivo ou do stdin' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: "fiscal api GET '/v2/companies?limit=5'",

@@ -61,6 +61,7 @@ const list = defineCommand({
     },
     all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal company list --all -o csv',
@@ -84,6 +85,7 @@ const get = defineCommand({
   summary: { en: 'Show one company', pt: 'Mostra uma empresa' },
   arguments: [companyArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal company get 55df4dc6b6cd9007e4f13ee8',
@@ -116,6 +118,7 @@ const create = defineCommand({
       summary: { en: 'CNPJ, with or without punctuation', pt: 'CNPJ, com ou sem pontuação' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command:
@@ -143,6 +146,7 @@ const update = defineCommand({
   },
   arguments: [companyArgument],
   options: contentOptions,
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal company update 55df4dc6b6cd9007e4f13ee8 --trade-name "Padaria Sol"',
@@ -175,6 +179,7 @@ const remove = defineCommand({
       summary: { en: 'The id once more', pt: 'O id outra vez' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',

@@ -28,6 +28,7 @@ export const command = defineCommand({
       summary: { en: 'How many at most', pt: 'Quantas no máximo' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal history --since 1h --operation product.create',

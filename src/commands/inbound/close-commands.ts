@@ -96,6 +96,7 @@ export const verify = defineCommand({
     },
     ...archiveOption,
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal inbound verify',

@@ -132,6 +132,7 @@ export const listSettings = defineCommand({
     pt: 'Com a configuração de cada uma. O serviço só tem essa lista para NFS-e; todas as famílias de todas as empresas: fiscal fleet check.',
   },
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal inbound settings list -o csv',

@@ -132,8 +132,8 @@ export const create = defineCommand({
     pt: 'Emite uma nota com poucos campos (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
-    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
     ...contentOptions,
@@ -147,6 +147,7 @@ export const create = defineCommand({
     },
     ...followOptions,
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal invoice create --sample > nota.json',

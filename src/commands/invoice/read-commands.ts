@@ -29,7 +29,7 @@ export function getCommand(model: MerchandiseModel | 'general') {
         : { en: `Show one issued ${name}`, pt: `Mostra uma ${name} emitida` },
     arguments: [invoiceArgument],
     options: { ...followOptions, ...statusOption },
-    ...(model === 'general' ? {} : { scope: ['company'] as const }),
+    ...(model === 'general' ? { refusesCompany: true as const } : { scope: ['company'] as const }),
     examples: [
       { command: `${words} 6f1c0a2e`, summary: { en: 'Its present state', pt: 'A situação atual' } },
       {

@@ -52,6 +52,7 @@ const list = defineCommand({
       summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
     },
   },
+  refusesCompany: true,
   examples: [
     { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os trabalhos mais novos' } },
     {
@@ -91,6 +92,7 @@ const show = defineCommand({
   },
   arguments: [jobArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job show 261121-0800-3f2c91',
@@ -131,6 +133,7 @@ const items = defineCommand({
       summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job items 261121-0800-3f2c91 --state failed',
@@ -167,6 +170,7 @@ const resume = defineCommand({
   },
   arguments: [jobArgument],
   options: batchOptions,
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job resume 261121-0800-3f2c91 --wait',
@@ -192,6 +196,7 @@ const retry = defineCommand({
   },
   arguments: [jobArgument],
   options: batchOptions,
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job retry 261121-0800-3f2c91 --wait --yes',
@@ -214,6 +219,7 @@ const cancel = defineCommand({
   },
   arguments: [jobArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job cancel 261121-0800-3f2c91 --yes',
@@ -246,6 +252,7 @@ const watch = defineCommand({
       summary: { en: 'How long to follow it', pt: 'Por quanto tempo acompanhar' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job watch 261121-0800-3f2c91',
@@ -268,6 +275,7 @@ const check = defineCommand({
   },
   arguments: [jobArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job check 261121-0800-3f2c91',
@@ -328,6 +336,7 @@ const resolve = defineCommand({
       summary: { en: 'Its id at the service, with succeeded', pt: 'O id dele no serviço, com succeeded' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job resolve 261121-0800-3f2c91 --as succeeded --resource 7d3e',
@@ -376,6 +385,7 @@ const exportCommand = defineCommand({
   },
   arguments: [jobArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job export 261121-0800-3f2c91 > job.ndjson',
@@ -406,6 +416,7 @@ const prune = defineCommand({
       },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal job prune --older-than 90d --dry-run',

@@ -77,6 +77,7 @@ export const seed = defineCommand({
     pt: 'Acrescenta empresas, produtos e documentos capturados inventados',
   },
   options: seedOptions,
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal sandbox seed --scenario month --documents 10000 --companies 20',

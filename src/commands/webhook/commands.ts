@@ -75,6 +75,7 @@ function statusWord(choice: 'active' | 'inactive' | undefined): 'Active' | 'Inac
 const list = defineCommand({
   summary: { en: 'List the webhooks of the account', pt: 'Lista os webhooks da conta' },
   options: {},
+  refusesCompany: true,
   examples: [
     { command: 'fiscal webhook list', summary: { en: 'All of them', pt: 'Todos eles' } },
     {
@@ -117,6 +118,7 @@ const create = defineCommand({
       },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook create https://erp.example.com/hooks --events "product_invoice.*"',
@@ -155,6 +157,7 @@ const get = defineCommand({
   },
   arguments: [webhookArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook get 6f1c0a2e -o json',
@@ -188,6 +191,7 @@ const update = defineCommand({
       summary: { en: 'Create a new secret', pt: 'Cria um segredo novo' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook update 6f1c0a2e --status inactive',
@@ -219,6 +223,7 @@ const deleteCommand = defineCommand({
   },
   arguments: [webhookArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook delete 6f1c0a2e --yes',
@@ -240,6 +245,7 @@ const ping = defineCommand({
   },
   arguments: [webhookArgument],
   options: {},
+  refusesCompany: true,
   examples: [
     { command: 'fiscal webhook ping 6f1c0a2e', summary: { en: 'To one webhook', pt: 'A um webhook' } },
   ],
@@ -257,6 +263,7 @@ const eventTypes = defineCommand({
     pt: 'Lista os eventos que um webhook pode assinar',
   },
   options: {},
+  refusesCompany: true,
   examples: [
     { command: 'fiscal webhook event-types', summary: { en: 'All events', pt: 'Todos os eventos' } },
     { command: 'fiscal webhook event-types -o id', summary: { en: 'Their names', pt: 'Os nomes' } },

@@ -59,6 +59,7 @@ export const events = defineCommand({
     },
   ],
   options: inModes(eventOptions, { notWith: ['<id>'] }),
+  refusesCompany: true,
   examples: [
     { command: 'fiscal webhook events', summary: { en: 'The newest hundred', pt: 'Os cem mais novos' } },
     {
@@ -108,6 +109,7 @@ export const resend = defineCommand({
       summary: { en: 'Only those that were given up', pt: 'Só os que foram abandonados' },
     },
   },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook resend --since 2d --failed --yes',

@@ -141,6 +141,7 @@ export const listen = defineCommand({
     pt: 'Confere a assinatura de cada entrega, grava o evento em disco e só então responde; o serviço entrega pelo menos uma vez, e as cópias são contadas e descartadas. Eventos guardados são mostrados, um registro por evento, e encaminhados: os do mesmo recurso na ordem de chegada, de novo e com pausas crescentes até o destino aceitar ou as tentativas acabarem. Após uma queda, o próximo receptor continua; cada evento é encaminhado ao menos uma vez. A primeira linha informa o endereço. Com SIGINT ou SIGTERM, conclui o que está em andamento e termina em 0.',
   },
   options: { ...listenOptions, ...listenReactOptions },
+  refusesCompany: true,
   examples: [
     {
       command: 'fiscal webhook listen --port 8787 --secret-file secret.txt',
