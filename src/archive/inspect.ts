@@ -44,7 +44,7 @@ export interface XmlInspection {
 
 /**
  * Reads one fiscal XML (nfeProc, cteProc, NFS-e, their events) in one pass and compares it with its metadata. Never throws
- * for what the bytes hold: hostile, broken and foreign files come back with their problems.
+ * because of the content: hostile, broken and foreign files are returned with their problems.
  */
 export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlInspection {
   try {
@@ -57,7 +57,7 @@ export function inspectXml(bytes: Uint8Array, expected: ExpectedXml = {}): XmlIn
   }
 }
 
-/** Nearly every document is plain; the others are read again by the general reader, which says what is wrong. */
+/** Nearly every document is plain. The others are read again by the general reader, which reports what is wrong. */
 function collected(bytes: Uint8Array, limits: XmlLimits): XmlCollector {
   const plain = new XmlCollector();
   if (readPlainXml(bytes, plain, limits)) return plain;

@@ -10,7 +10,7 @@ import type { ArchiveWriter, Draft } from './write.js';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
-/** A file of the archive as it stood when the manifest was written. The path is relative to the archive, with `/`. */
+/** A file of the archive when the manifest was written. The path is relative to the archive, with `/`. */
 export interface ManifestFile {
   readonly path: string;
   readonly sha256: string;
@@ -23,12 +23,12 @@ export interface ManifestEvent extends ManifestFile {
 
 /** One line of `manifest.jsonl`: a document with everything that belongs to it. */
 export interface ManifestEntry extends ManifestFile {
-  /** The access key; the service's id where a document has no key. */
+  /** The access key, or the service's id for a document without a key. */
   readonly key: string;
   readonly type: InboundFamily;
   /** As the service returned it. */
   readonly status?: string;
-  /** `full`, or `summary` where the full XML is still to come. Absent in manifests of before it was kept, as the next. */
+  /** `full`, or `summary` until the full XML arrives. Older manifests have neither this nor `signature`. */
   readonly xmlKind?: XmlFileKind;
   readonly signature?: SignatureVerdict;
   readonly pdf?: ManifestFile;
@@ -40,7 +40,7 @@ export function filesOf(entry: ManifestEntry): readonly ManifestFile[] {
   return [entry, ...(entry.pdf === undefined ? [] : [entry.pdf]), ...entry.events];
 }
 
-/** One line, its fields always in the same order. */
+/** One line, with a fixed order of fields. */
 export function manifestLine(entry: ManifestEntry): string {
   const { key, type, status, xmlKind, signature, pdf } = entry;
   const events = [...entry.events]
@@ -49,7 +49,7 @@ export function manifestLine(entry: ManifestEntry): string {
   return `${JSON.stringify({ key, type, status, xmlKind, signature, ...fileFields(entry), pdf: pdf && fileFields(pdf), events })}\n`;
 }
 
-/** Reads one line. `undefined` for whatever is not exactly an entry with safe paths. */
+/** Parses one line. `undefined` for anything but an entry with safe paths. */
 function parseManifestLine(text: string): ManifestEntry | undefined {
   const value = parsed(text);
   if (!isRecord(value) || typeof value['key'] !== 'string' || !isFamily(value['type'])) return undefined;
@@ -70,7 +70,7 @@ function parseManifestLine(text: string): ManifestEntry | undefined {
 const xmlKinds: readonly XmlFileKind[] = ['full', 'summary', 'event'];
 const signatures: readonly SignatureVerdict[] = ['valid', 'invalid', 'absent', 'unverifiable'];
 
-/** Whether a path stays inside the archive, whoever wrote the manifest. */
+/** Whether a path stays inside the archive. The manifest is not trusted. */
 function isInsidePath(path: string): boolean {
   const parts = path.split('/');
   return (

@@ -1,8 +1,8 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 
 /**
- * A copy that stands by itself. The engine keeps a part of a long text as a view of the whole: remembered as it is, a name
- * would hold its document in memory.
+ * Copies a text. V8 keeps part of a long string as a view of the whole, so a cached certificate would hold its document in
+ * memory.
  */
 function ownText(text: string): string {
   return Buffer.from(text).toString();
@@ -18,7 +18,7 @@ export interface SignatureCertificate {
 
 interface ReadCertificate {
   readonly key: KeyObject;
-  /** Whether a signature of it can be judged here. */
+  /** Whether this program can verify its signatures. */
   readonly isUsable: boolean;
   readonly facts: SignatureCertificate;
 }
@@ -30,13 +30,13 @@ const MOST_KEY_BITS = 8192;
 const MOST_KNOWN = 128;
 
 /**
- * Reads certificates, and each text once: an issuer signs all its documents of a year with the same one, and to read it
- * costs more than to verify a signature.
+ * Reads and caches certificates: an issuer signs all documents of a year with the same one, and parsing it costs more than
+ * verifying a signature.
  */
 export class Certificates {
   readonly #known = new Map<string, ReadCertificate | undefined>();
 
-  /** `undefined` when it is no certificate. */
+  /** `undefined` if it is not a certificate. */
   read(encoded: string): ReadCertificate | undefined {
     if (this.#known.has(encoded)) return this.#known.get(encoded);
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();

@@ -14,12 +14,12 @@ const MOST_KEPT = 64 * 1024;
 /** Digests of a text that comes in pieces, in bounded memory. */
 export class TextDigests {
   #kept: (string | Uint8Array)[] = [];
-  /** Texts that follow each other become one: a character may be cut in two between them. */
+  /** Adjacent texts are joined, because a character may be split between them. */
   #text = '';
   #length = 0;
   #hashes: Readonly<Record<DigestName, Hash>> | undefined;
 
-  /** Bytes are not copied, and must stay as they are until the digest is asked for. */
+  /** Bytes are not copied, and must not change before the digest is computed. */
   add(piece: string | Uint8Array): void {
     if (typeof piece === 'string') this.#text += piece;
     else {

@@ -201,7 +201,7 @@ function isAny(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-/** A failure of the file system as an error that names the path; anything else as it is. */
+/** Turns an error of the file system into one that names the path. Other errors are returned unchanged. */
 export function archiveFailure(path: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!('code' in error) || error instanceof FiscalError) return error;

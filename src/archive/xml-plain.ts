@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   noAttributes,
   type XmlTag,
@@ -7,10 +8,8 @@ import {
   type XmlSource,
   type XmlVisitor,
 } from './xml-read.js';
-import { isUtf8 } from 'node:buffer';
 
-/** Reading UTF-8 by its bytes: what XML is written with is ASCII, and no part of another character looks like it. */
-
+/* The markup of XML is ASCII, and in UTF-8 no part of another character has the value of an ASCII byte. */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const AMPERSAND = 0x26;
@@ -19,7 +18,7 @@ const LESS = 0x3c;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
-/** What a byte may be a part of. */
+/** What a byte can be part of. */
 const IN_TEXT = 1;
 const IN_VALUE = 2;
 const IN_NAME = 4;
@@ -27,8 +26,8 @@ const STARTS_NAME = 8;
 const BLANK = 16;
 
 /**
- * Of texts and values all but what has a meaning there, control characters, line ends that XML would change, and the lead
- * of U+F000 to U+FFFF, of which two are no characters.
+ * Texts and values exclude markup, control characters, line ends that XML would change, and the lead byte of U+F000 to
+ * U+FFFF, of which two are not characters.
  */
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
@@ -41,11 +40,11 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   );
 });
 
-/** The place after all the bytes of this kind that stand at `at`. */
+/** The position after the bytes of this kind that start at `at`. */
 function after(bytes: Uint8Array, at: number, kind: number): number {
   const { length } = bytes;
   let end = at;
-  // Never to read beyond the end makes it twice as fast.
+  // The check of the length makes this twice as fast: V8 never reads beyond the end.
   while (end < length && isA(bytes[end], kind)) end += 1;
   return end;
 }
@@ -54,27 +53,27 @@ function isA(byte: number | undefined, kind: number): boolean {
   return ((kinds[byte ?? 0] ?? 0) & kind) !== 0;
 }
 
-function standsAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
+function matchesAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   for (let index = 0; index < part.length; index += 1) {
     if (bytes[at + index] !== part[index]) return false;
   }
   return true;
 }
 
-/** So many names are remembered; the layouts of this field have some hundreds. */
+/** Cached names. The layouts of fiscal documents have some hundreds. */
 const MOST_NAMES = 2_000;
-/** Longer names, or namespaces, are of no layout. */
+/** Longer names and namespaces belong to no layout. */
 const LONGEST = 200;
 
-/** An element as the reader of plain XML keeps it while it is open. */
+/** An open element. */
 interface PlainTag extends XmlTag {
-  /** Its name as it stands in the file. */
+  /** Its name as bytes of the file. */
   readonly bytes: Uint8Array;
 }
 
 const noDeclarations: XmlTag['ns'] = {};
 
-/** A name without prefix, and the element without attributes that bears it. */
+/** A name without prefix, with its element without attributes. */
 class PlainName {
   readonly text: string;
   #bare: PlainTag;
@@ -98,11 +97,11 @@ class PlainName {
   }
 }
 
-/** Names that were met, in any document: all of a layout have the same ones. */
+/** Names of all documents read so far: documents of a layout share them. */
 class PlainNames {
   readonly #byHash = new Map<number, PlainName>();
 
-  /** The name that begins at `at`; `undefined` when none does. */
+  /** The name that starts at `at`; `undefined` if there is none. */
   read(bytes: Uint8Array, at: number): PlainName | undefined {
     if (!isA(bytes[at], STARTS_NAME)) return undefined;
     const { length } = bytes;
@@ -112,7 +111,7 @@ class PlainNames {
       hash = (Math.imul(hash, 31) + (bytes[end] ?? 0)) | 0;
     }
     const known = this.#byHash.get(hash);
-    if (known?.bytes.length === end - at && standsAt(bytes, at, known.bytes)) return known;
+    if (known?.bytes.length === end - at && matchesAt(bytes, at, known.bytes)) return known;
     // A copy: a view would hold the document in memory.
     const name = new PlainName(new Uint8Array(bytes.subarray(at, end)));
     if (end - at <= LONGEST) this.#remember(hash, name);
@@ -132,15 +131,15 @@ const XML = 'http://www.w3.org/XML/1998/namespace';
 interface PlainAttributes {
   readonly all: Readonly<Record<string, XmlAttribute>>;
   readonly count: number;
-  /** The default namespace that is declared among them. */
+  /** The default namespace that they declare. */
   readonly declared: string | undefined;
-  /** Whether they stand as canonical XML has them. Of one that declares a namespace that is not known here. */
+  /** Whether they are written as in canonical XML. A declared namespace counts as not canonical. */
   readonly isCanonical: boolean;
-  /** The place after them. */
+  /** The position after them. */
   readonly end: number;
 }
 
-/** Reads ` name="value"` as often as it stands at `at`; `undefined` for what plain XML does not have. */
+/** Reads every ` name="value"` from `at`; `undefined` for anything that plain XML does not have. */
 function readAttributes(bytes: Buffer, at: number, names: PlainNames): PlainAttributes | undefined {
   const all: Record<string, XmlAttribute> = {};
   let count = 0;
@@ -170,15 +169,15 @@ function attribute(name: string, value: string): XmlAttribute {
   return { name, prefix: '', local: name, value, uri: name === 'xmlns' ? XMLNS : '' };
 }
 
-/** The two names that XML keeps for itself can be no default. */
+/** XML reserves two namespaces, which cannot be the default. */
 function canBeDefault(uri: string): boolean {
   return uri !== XML && uri !== XMLNS && uri.trim() === uri;
 }
 
-/** A larger document goes the way on which it is read in pieces. */
+/** Larger documents are left to the general reader, which works in pieces. */
 const MOST_BYTES = 512 * 1024;
 
-/** Nothing before the root but a declaration of the two encodings that say what the bytes show. */
+/** The only thing allowed before the root: a declaration with UTF-8 or without an encoding. */
 const declaration =
   /^<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?[ \n\t]*\?>/;
 const LONGEST_DECLARATION = 100;
@@ -190,13 +189,13 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&apos;': "'",
 };
-/** What canonical XML writes in another way. */
+/** What canonical XML writes differently. */
 const notCanonical = />|&quot;|&apos;/;
 
 /**
- * Reads the XML that machines write: elements, attributes and text, UTF-8, no prefixed names, nothing else. Tells the visitor
- * what the general reader would tell it, and where it stands among the bytes. False: the document holds more than that or is
- * not well-formed, and what the visitor was told is void. What the visitor throws passes.
+ * Reads the XML that machines write: elements, attributes and text in UTF-8, no prefixed names, nothing else. The visitor
+ * receives what the general reader would send, with the position in the file. Returns false for a document that contains
+ * anything else or is not well-formed; the events sent so far are void then. Errors of the visitor are passed on.
  */
 export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits): boolean {
   if (bytes.length > Math.min(MOST_BYTES, limits.bytes) || !isUtf8(bytes)) return false;
@@ -209,13 +208,13 @@ export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: Xml
 
 const names = new PlainNames();
 
-/** Stands itself for the piece of the document that it tells of, so that none has to be made. */
+/** Is itself the source and the text of each event, so that no object is created for them. */
 class PlainReader implements XmlSource, LateText {
   begin = 0;
   end = 0;
   isCanonical = false;
   #parts = 0;
-  /** The text that is told of, if it had to be made. */
+  /** The text of the current event, if it differs from the bytes. */
   #text: string | undefined;
   readonly #open: PlainTag[] = [];
 
@@ -259,7 +258,7 @@ class PlainReader implements XmlSource, LateText {
     return true;
   }
 
-  /** Makes a text that holds more than itself. */
+  /** Resolves the entities of the current text. */
   #resolve(): boolean {
     const written = this.toString();
     if (written.includes(']]>')) return false;
@@ -306,7 +305,7 @@ class PlainReader implements XmlSource, LateText {
     const { bytes, end: begin } = this;
     const name = this.#open.at(-1)?.bytes ?? nothing;
     const end = begin + 2 + name.length;
-    if (!standsAt(bytes, begin + 2, name) || bytes[end] !== GREATER) return false;
+    if (!matchesAt(bytes, begin + 2, name) || bytes[end] !== GREATER) return false;
     this.#leave(end + 1, true);
     return true;
   }
@@ -323,7 +322,7 @@ class PlainReader implements XmlSource, LateText {
     this.isCanonical = isCanonical;
   }
 
-  /** Without prefixes an element is in the namespace that is the default inside it. */
+  /** Without prefixes, an element is in the default namespace. */
   #namespace(): string {
     return this.#open.at(-1)?.uri ?? '';
   }
@@ -331,13 +330,13 @@ class PlainReader implements XmlSource, LateText {
 
 const nothing = new Uint8Array();
 
-function tagWith(name: PlainName, { all, count, declared }: PlainAttributes, around: string): PlainTag {
-  if (count === 0) return name.bare(around);
-  if (declared === undefined) return name.tag(around, all);
+function tagWith(name: PlainName, { all, count, declared }: PlainAttributes, outside: string): PlainTag {
+  if (count === 0) return name.bare(outside);
+  if (declared === undefined) return name.tag(outside, all);
   return name.tag(declared, all, { '': declared });
 }
 
-/** `undefined` for a reference beyond the five names that XML itself has. */
+/** `undefined` for a reference other than the five entities of XML. */
 function withoutEntities(text: string): string | undefined {
   let isKnown = true;
   const plain = text.replaceAll(/&[^;&]*;?/g, (reference) => {

@@ -110,28 +110,28 @@ export interface XmlTag {
   readonly ns: Readonly<Record<string, string>>;
 }
 
-/** The attributes of an element that has none. Readers may give it, so that it is seen at a glance. */
+/** The attributes of an element without any. A reader may pass this object, which makes the check cheap. */
 export const noAttributes: XmlTag['attributes'] = {};
 
-/** A text, or what makes it: nobody asks for most of them. */
+/** A text, or an object that creates it: most texts are never used. */
 export type XmlText = string | LateText;
 
 export interface LateText {
   toString(): string;
 }
 
-/** Where a piece of the document stands in the file. For the moment in which the visitor is told of it. */
+/** The position of a piece of the document in the file. Valid only during the call of the visitor. */
 export interface XmlSource {
   readonly bytes: Buffer;
   readonly begin: number;
   readonly end: number;
-  /** Whether these bytes are the piece in canonical form too, wherever the namespaces around it are written already. */
+  /** Whether these bytes are also the canonical form of the piece, given that the namespaces in scope are already written. */
   readonly isCanonical: boolean;
 }
 
 /**
- * Told of everything in the order of the text. Comments are left out: no rule depends on them. A reader that does not
- * know where it stands gives no source.
+ * Receives the events of a document in order, without comments. A reader that does not know its position passes no
+ * source.
  */
 export interface XmlVisitor {
   open(tag: XmlTag, source?: XmlSource): void;
@@ -147,12 +147,12 @@ export interface XmlLimits {
   readonly parts: number;
 }
 
-/** The largest documents in use (990 items, many attachments of text) stay far below. */
+/** Far above the largest documents in use (990 items, many text attachments). */
 export const xmlLimits: XmlLimits = { bytes: 16 * 1024 * 1024, depth: 64, parts: 1_000_000 };
 
 /**
- * Reads XML once, from the first byte to the last. No document type, so no entity beyond the five of XML itself.
- * Throws `XmlRefused` for what is not well-formed or beyond the limits.
+ * Reads XML once, from the first byte to the last. A document type is refused, so only the five entities of XML exist.
+ * Throws `XmlRefused` for XML that is not well-formed or exceeds the limits.
  */
 export function readXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits = xmlLimits): void {
   if (bytes.length === 0) refuseXml('empty', 'the file is empty', 'o arquivo está vazio');
