@@ -2,7 +2,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { type ArgumentSpec, defineCommand, type OptionSpecs } from '../../cli/command.js';
 import { companiesOption } from '../../cli/options.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { giveBytes, outOption } from '../give-bytes.js';
+import { writeBytes, outOption } from '../../cli/output-bytes.js';
 
 /** The document that a verb is about. */
 const documentArgument: ArgumentSpec = {
@@ -229,7 +229,7 @@ export const xml = defineCommand({
   exitCodes: callExitCodes,
   async run({ context, io, options: { type, out }, arguments: { key = '' } }) {
     const { readXml } = await import('./document.js');
-    return giveBytes(await readXml(context, { key, type, out }), io, 'xml');
+    return writeBytes(await readXml(context, { key, type, out }), io, 'xml');
   },
 });
 
@@ -260,7 +260,7 @@ export const pdf = defineCommand({
   exitCodes: [...callExitCodes, ExitCode.pending],
   async run({ context, io, options: { type, out, timeout }, arguments: { key = '' } }) {
     const { readPdf } = await import('./document.js');
-    return giveBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
+    return writeBytes(await readPdf(context, { key, type, out, timeoutMs: timeout }), io, 'pdf');
   },
 });
 
@@ -334,7 +334,7 @@ export const eventXml = defineCommand({
   exitCodes: callExitCodes,
   async run({ context, io, options: { type, out }, arguments: { key = '', eventKey = '' } }) {
     const { readEventXml } = await import('./document.js');
-    return giveBytes(await readEventXml(context, { key, eventKey, type, out }), io, 'xml');
+    return writeBytes(await readEventXml(context, { key, eventKey, type, out }), io, 'xml');
   },
 });
 

@@ -3,7 +3,7 @@ import { callExitCodes } from '../../cli/exit-codes.js';
 import { defineCommand } from '../../cli/command.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
-import { giveBytes, outOption } from '../give-bytes.js';
+import { writeBytes, outOption } from '../../cli/output-bytes.js';
 import { followOptions, invoiceArgument, names } from './options.js';
 
 const statusOption = {
@@ -203,7 +203,7 @@ export function bytesCommand(model: InvoiceModel, form: 'xml' | 'pdf') {
     exitCodes: [...callExitCodes, ExitCode.pending, ExitCode.conflict],
     async run({ context, io, options: { out, timeout }, arguments: { id = '' } }) {
       const { readInvoiceBytes } = await import('./documents.js');
-      return giveBytes(
+      return writeBytes(
         await readInvoiceBytes(context, { model, id, form, out, timeoutMs: timeout }),
         io,
         form,

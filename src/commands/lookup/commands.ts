@@ -15,7 +15,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
 import type { Context } from '../../services/context.js';
-import { giveBytes, outOption } from '../give-bytes.js';
+import { writeBytes, outOption } from '../../cli/output-bytes.js';
 
 /** 9: the number does not exist. 5: its source does not answer, which proves nothing. */
 const lookupExitCodes = [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached];
@@ -140,7 +140,7 @@ async function runNfeLookup(context: Context, { io, number, options }: NfeWords)
   const { lookUpBytes, lookUpEvents } = await import('./lookup.js');
   if (form === 'events') return await lookUpEvents(context, number);
   const { out, timeout: timeoutMs } = options;
-  return await giveBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);
+  return await writeBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);
 }
 
 const oneForm = {

@@ -1,4 +1,4 @@
-import type { OptionSpecs } from '../cli/command.js';
+import type { OptionSpecs } from './command.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Io } from '../io/io.js';
@@ -16,15 +16,18 @@ export const outOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** Bytes go to stdout as they are; XML for a person's terminal as text that cannot steer it, a PDF not at all. */
-export async function giveBytes(given: BytesOutcome, io: Io, form: 'xml' | 'pdf'): Promise<Outcome> {
-  if (!('bytes' in given)) return given;
+/**
+ * Writes a document to stdout: its bytes as they are, XML on a terminal as text without control characters. A PDF on a terminal
+ * is refused: `usage.missing`.
+ */
+export async function writeBytes(outcome: BytesOutcome, io: Io, form: 'xml' | 'pdf'): Promise<Outcome> {
+  if (!('bytes' in outcome)) return outcome;
   if (!io.stdout.isTerminal) {
-    await io.stdout.writeBytes(given.bytes);
+    await io.stdout.writeBytes(outcome.bytes);
     return { data: undefined, written: true };
   }
   if (form === 'pdf') throw new FiscalError('usage.missing', { names: '--out <file>' });
   const { terminalText } = await import('../domain/terminal-text.js');
-  await io.stdout.write(`${terminalText(new TextDecoder().decode(given.bytes))}\n`);
+  await io.stdout.write(`${terminalText(new TextDecoder().decode(outcome.bytes))}\n`);
   return { data: undefined, written: true };
 }
