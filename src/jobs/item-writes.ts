@@ -6,7 +6,7 @@ import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
-import { mayHaveArrived, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
+import { mayHaveArrived, PERSON_SAYS, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
 
 /** Dependencies of one step on one item. */
 export interface StepDependencies {
@@ -211,6 +211,23 @@ export async function reportMisplaced(
 /** True when an earlier send of this item may have arrived. */
 export async function mayHaveArrivedBefore({ store }: StepDependencies, item: ItemRow): Promise<boolean> {
   return mayHaveArrived(await store.items.events(item.id), 'earlier');
+}
+
+/**
+ * True when a send of an earlier item of the same key may have arrived, and no person said what became of it. That item
+ * ended by what the service showed of another send.
+ */
+export async function earlierItemMayHaveArrived(
+  { store, profile, kind }: StepDependencies,
+  { dedupeKey }: ItemRow,
+): Promise<boolean> {
+  const items = await store.items.sentBefore({ profile, kind: kind.name, dedupeKey });
+  for (const { id } of items) {
+    const events = await store.items.events(id);
+    const isDecided = events.some(({ note }) => note.startsWith(PERSON_SAYS));
+    if (!isDecided && mayHaveArrived(events)) return true;
+  }
+  return false;
 }
 
 export function faultOf(error: FiscalError): Fault {

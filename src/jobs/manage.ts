@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
-import { mayHaveArrived, openStates } from './decide.js';
+import { mayHaveArrived, openStates, PERSON_SAYS } from './decide.js';
 import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
@@ -198,7 +198,7 @@ export async function resolveItem(
   const workers = await livingWorkers(store, parts.machine);
   const holder = workers.find(({ id }) => id === item.workerId);
   if (holder !== undefined) throw heldBy(item.jobId, holder);
-  const note = `a person says: ${verdict.is}`;
+  const note = `${PERSON_SAYS}${verdict.is}`;
   const isOpen = openStates.includes(item.state);
   const patch = patchOf(verdict, clock.now(), kind);
   const isWritten =

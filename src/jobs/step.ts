@@ -25,6 +25,7 @@ import {
   recordObservation,
   putOff,
   finishItem,
+  earlierItemMayHaveArrived,
   mayHaveArrivedBefore,
   write,
   type Setback,
@@ -301,11 +302,19 @@ async function failedSend(parts: StepDependencies, item: ItemRow, error: FiscalE
     case 'conflict':
       return await conflicted(parts, item, error);
     case 'refused':
-      if (parts.kind.replay !== 'safe' && (await mayHaveArrivedBefore(parts, item))) {
+      if (await mayHaveTakenEffect(parts, item)) {
         return await refusedAfterUnknownOutcome(parts, item, { error, fields });
       }
       return await finishItem(parts, item, { state: 'failed', ...fields, note: error.code, error });
   }
+}
+
+/** Whether the effect of another send than the last may exist, of this item or, where nothing shows it, of its key. */
+async function mayHaveTakenEffect(parts: StepDependencies, item: ItemRow): Promise<boolean> {
+  const { replay, canLookUp } = parts.kind;
+  if (replay === 'safe') return false;
+  if (await mayHaveArrivedBefore(parts, item)) return true;
+  return replay === 'natural' && !canLookUp && (await earlierItemMayHaveArrived(parts, item));
 }
 
 /**
@@ -405,7 +414,7 @@ async function followUnnamed(
     if (!(await write(parts, item, patch))) return leaseLost(item);
     return { to: 'pending', dueAt, answered: true };
   }
-  if (await mayHaveArrivedBefore(parts, item)) {
+  if ((await mayHaveArrivedBefore(parts, item)) || (await earlierItemMayHaveArrived(parts, item))) {
     const ending = {
       ...fields,
       state: 'uncertain',

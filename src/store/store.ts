@@ -256,6 +256,12 @@ export interface ItemRows {
     readonly kind: string;
     readonly dedupeKey: string;
   }): Promise<ItemRow | undefined>;
+  /** Earlier items that were sent under this key and gave it free again, the newest first; at most 20. */
+  sentBefore(key: {
+    readonly profile: string;
+    readonly kind: string;
+    readonly dedupeKey: string;
+  }): Promise<readonly ItemRow[]>;
   /**
    * Takes up to `limit` due items that no living worker holds, oldest due first, `sending` before the others,
    * and raises their epoch. Nothing of a `loading` job, and nothing for a worker without a lease.

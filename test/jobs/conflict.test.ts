@@ -148,3 +148,38 @@ it('an item may point at the one of an earlier job that it repeats', async () =>
     previousId: old?.id,
   });
 });
+
+it.each([
+  ['a bare 409', 409],
+  ['a refusal', 400],
+] as const)('%s of a retry may be about a send of the item that it replaces', async (_name, httpStatus) => {
+  const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
+  const answer = new FiscalError(
+    httpStatus === 409 ? 'service.conflict' : 'service.refused',
+    { status: httpStatus, message: 'no' },
+    { sent: 'yes', httpStatus, retryable: false },
+  );
+  const kind: RunnableKind = {
+    ...scripted((item, nth) => {
+      if (item.previousId !== undefined) return Promise.reject(answer);
+      return nth === 1 ? Promise.reject(cut) : Promise.resolve({ state: 'rejected', resourceId: 'e-1' });
+    }),
+    replay: 'natural',
+    observeConflict: () => undefined,
+  };
+  const engine = await bench.process(1, kind);
+  const { job } = await engine.start(request(1));
+  await engine.run(job.id, options());
+  expect((await bench.store.items.list(job.id, {}))[0]).toMatchObject({ state: 'rejected', attempts: 2 });
+  const retried = async () => {
+    await engine.retry(job.id);
+    await engine.run(job.id, options());
+    const [item] = await bench.store.items.list(job.id, {});
+    return item;
+  };
+  const first = await retried();
+  expect(first?.state).toBe('uncertain');
+  await engine.resolve(first?.id ?? '', { is: 'failed' });
+  // The person answered for that item, not for the send before it.
+  expect((await retried())?.state).toBe('uncertain');
+});

@@ -66,18 +66,22 @@ function statements({ statement }: Connection) {
     `SELECT at, from_state AS "from", to_state AS "to", note FROM item_events
      WHERE item = (SELECT seq FROM items WHERE id = ?) ORDER BY seq`,
   );
+  const sentBefore = statement<[string, string, string], ItemRecord>(
+    `SELECT ${itemColumns} FROM items
+     WHERE profile = ? AND kind = ? AND dedupe_key = ? AND holds_key = 0 AND attempts > 0 ORDER BY seq DESC LIMIT 20`,
+  );
   const stranded = statement<[string], ItemRecord>(
     `SELECT ${itemColumns} FROM items
      WHERE job_id = ? AND replaced = 0 AND state = 'skipped' AND EXISTS (
        SELECT 1 FROM items AS other WHERE other.id = items.duplicate_of AND other.state = 'failed' AND other.attempts = 0)
      ORDER BY ordinal`,
   );
-  return { byId, inOrder, byKey, holding, eventsOf, stranded };
+  return { byId, inOrder, byKey, holding, eventsOf, sentBefore, stranded };
 }
 
 export function createItemRows(connection: Connection): ItemRows {
   const { read } = connection;
-  const { byId, inOrder, byKey, holding, eventsOf, stranded } = statements(connection);
+  const { byId, inOrder, byKey, holding, eventsOf, sentBefore, stranded } = statements(connection);
   return {
     ...createClaims(connection),
     ...createSteps(connection),
@@ -94,6 +98,8 @@ export function createItemRows(connection: Connection): ItemRows {
           .map(toItem),
       ),
     holder: ({ profile, kind, dedupeKey }) => read(() => optional(byKey().get(profile, kind, dedupeKey))),
+    sentBefore: ({ profile, kind, dedupeKey }) =>
+      read(() => sentBefore().all(profile, kind, dedupeKey).map(toItem)),
     holders: (jobId, now) => read(() => holding().all(now, jobId).map(toWorker)),
     strandedIn: (jobId) => read(() => stranded().all(jobId).map(toItem)),
     events: (itemId) => read(() => eventsOf().all(itemId)),

@@ -296,6 +296,7 @@ const steps: readonly string[] = [
   'ALTER TABLE workers ADD COLUMN job_id TEXT;',
   owedSchema,
   "ALTER TABLE items ADD COLUMN lookup TEXT CHECK (lookup IN ('found', 'not-possible'));",
+  'CREATE INDEX items_sent_before ON items (profile, kind, dedupe_key) WHERE holds_key = 0 AND attempts > 0;',
 ];
 
 /** The schema that this program writes. */
