@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Operation } from '../src/contract/operation.js';
 import { operations } from '../src/contract/operations.js';
 import { handlers } from '../src/sandbox/routes/handlers.js';
+import { conformanceCases } from './conformance/cases.js';
 import { operationIds } from './facts/operation-ids.js';
 
 const root = join(import.meta.dirname, '..');
-const rows: readonly (readonly [string, Operation])[] = Object.entries(operations);
-const ids = rows.map(([id]) => id);
+const ids = Object.keys(operations);
 
 interface Text {
   readonly path: string;
@@ -37,13 +36,6 @@ function namesIn(texts: readonly Text[]): (id: string) => boolean {
   return (id) => plain.has(id) || patterns.some((pattern) => pattern.test(id));
 }
 
-/** What stands in the path as it is: `/v2/companies/{companyId}/events` has `v2`, `companies` and `events`. */
-function wordsOf({ path }: Operation): readonly string[] {
-  return path
-    .split(/[/{}]/)
-    .filter((word, index, words) => word !== '' && !path.includes(`{${words[index] ?? ''}}`));
-}
-
 test('every operation of the document has its row, and every row stands in the document', () => {
   expect(ids.toSorted()).toEqual(operationIds.toSorted());
 });
@@ -57,15 +49,10 @@ test('every row is called by a service or a job, which a command leads to', () =
   expect(ids.filter((id) => !isNamed(id))).toEqual([]);
 });
 
-test('every row has a conformance case: a file that sends its method to its path', () => {
-  const facts = textsBelow('test/facts').map(({ text }) => text);
-  const cases = textsBelow('test/conformance').map(({ text }) => text);
-  const isTried = ([, operation]: readonly [string, Operation]): boolean =>
-    cases.some((text) => {
-      const all = [text, ...facts].join('\n');
-      return text.includes(`'${operation.method}'`) && wordsOf(operation).every((word) => all.includes(word));
-    });
-  expect(rows.filter((row) => !isTried(row)).map(([id]) => id)).toEqual([]);
+test('every row has one conformance case', () => {
+  expect(Object.values(conformanceCases).flat().toSorted()).toEqual(ids.toSorted());
+  const files = readdirSync(join(root, 'test/conformance'));
+  expect(Object.keys(conformanceCases).filter((name) => !files.includes(`${name}.test.ts`))).toEqual([]);
 });
 
 test('every row has its line in the reference, and every noun its page', () => {

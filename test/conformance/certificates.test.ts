@@ -31,13 +31,8 @@ async function upload(
     if (typeof part === 'string') form.append(name, part);
     else form.append(name, new Blob([Buffer.from(part)]), 'a1.pfx');
   }
-  const answer = await fetch(service.ready().url + certificatesPath(companyId), {
-    method: 'POST',
-    headers: { Authorization: service.ready().invoiceKey },
-    body: form,
-  });
-  const json: Uploaded = JSON.parse(await answer.text());
-  return { status: answer.status, json };
+  const { status, json } = await service.send('POST', certificatesPath(companyId), { form });
+  return { status, json: json as Uploaded };
 }
 
 async function list(companyId = service.ready().companyId) {

@@ -116,6 +116,16 @@ describe('PDF', () => {
     expect(statuses).toEqual([202, 200]);
   });
 
+  it('exists for an NFS-e', async () => {
+    const path = `${nfsePath(companyId(), await oneOf('nfse'))}/pdf`;
+    const { status, headers, text } = await service.send('GET', path);
+    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([
+      200,
+      'application/pdf',
+      '%PDF-',
+    ]);
+  });
+
   it('does not exist for a CT-e: 204', async () => {
     const { status, text } = await service.send('GET', `${ctePath(companyId(), await oneOf('cte'))}/pdf`);
     expect([status, text]).toEqual([204, '']);

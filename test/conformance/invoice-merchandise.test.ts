@@ -238,7 +238,7 @@ describe('outcomes that a test chooses', () => {
   });
 });
 
-function disable(change: object) {
+function disable(change: object, path = products()) {
   const body = {
     environment: 'Production',
     serie: 1,
@@ -248,7 +248,7 @@ function disable(change: object) {
     reason: 'Falha na numeração do sistema',
     ...change,
   };
-  return service.send('POST', products('/disablement'), { body });
+  return service.send('POST', `${path}/disablement`, { body });
 }
 
 describe('disablement of numbers', () => {
@@ -265,6 +265,13 @@ describe('disablement of numbers', () => {
       },
     ]);
     expect((await read(await issued())).number).toBe(21);
+  });
+
+  it('is of the numbers of NFC-e, too', async () => {
+    const answer = await disable({ beginNumber: 1, lastNumber: 20 }, consumers());
+    expect([answer.status, answer.json.status]).toEqual([200, 'Disabled']);
+    expect((await read(await issued({}, consumers()), consumers())).number).toBe(21);
+    expect((await read(await issued())).number).toBe(1);
   });
 
   it('answers 409 for a range with an issued number, and for one that is disabled, wholly or in part', async () => {

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll } from 'vitest';
+import { basename } from 'node:path';
+import { afterAll, beforeAll, expect, type RunnerTestSuite } from 'vitest';
+import type { Operation } from '../../src/contract/operation.js';
+import { operations } from '../../src/contract/operations.js';
 import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
 import { startSandbox } from '../../src/sandbox/start.js';
 import { keyHeader } from '../facts/authentication.js';
+import { conformanceCases } from './cases.js';
 
 export interface Answer {
   readonly status: number;
@@ -15,6 +19,7 @@ export interface Sending {
   readonly key?: string | null;
   readonly body?: unknown;
   readonly raw?: string;
+  readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +32,7 @@ export function sendTo(url: string) {
   };
 }
 
-function requestOf(method: string, { key, body, raw, headers }: Sending): RequestInit {
+function requestOf(method: string, { key, body, raw, form, headers }: Sending): RequestInit {
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     method,
@@ -38,6 +43,7 @@ function requestOf(method: string, { key, body, raw, headers }: Sending): Reques
       ...headers,
     },
     ...(text === undefined ? {} : { body: text }),
+    ...(form === undefined ? {} : { body: form }),
   };
 }
 
@@ -49,7 +55,43 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A service in memory for the tests of one file. */
+const templates = Object.entries(operations).map(([id, { method, path }]: [string, Operation]) => {
+  const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  const literals = path.replaceAll(/\{\w+\}/g, '');
+  return { id, method, literals, pattern: new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
+});
+
+/** The operations at this address: more than one only where their addresses are the same. */
+function operationsAt(method: string, path: string): readonly string[] {
+  const [pathname = ''] = path.split('?');
+  const found = templates.filter((each) => each.method === method && each.pattern.test(pathname));
+  const longest = Math.max(...found.map(({ literals }) => literals.length));
+  return found.filter(({ literals }) => literals.length === longest).map(({ id }) => id);
+}
+
+/** False where a filter left tests out, and within a file. */
+function isWhole(suite: RunnerTestSuite): boolean {
+  return suite.file === suite && !hasSkipped(suite);
+}
+
+function hasSkipped({ tasks }: RunnerTestSuite): boolean {
+  return tasks.some((task) => task.mode !== 'run' || (task.type === 'suite' && hasSkipped(task)));
+}
+
+const served = new Map<string, Set<string>>();
+
+/** What the services of a test file have answered with success. */
+function servedIn(file: string): Set<string> {
+  const found = served.get(file) ?? new Set<string>();
+  served.set(file, found);
+  return found;
+}
+
+function testFile(): string {
+  return basename(expect.getState().testPath ?? '', '.test.ts');
+}
+
+/** A service in memory for the tests of one file, which in the end has served what `conformanceCases` lists for the file. */
 export function testService(options: Partial<SandboxOptions> = {}) {
   let running: RunningSandbox | undefined;
   const service = (): RunningSandbox => {
@@ -59,14 +101,22 @@ export function testService(options: Partial<SandboxOptions> = {}) {
   beforeAll(async () => {
     running = await startSandbox({ path: ':memory:', validationDelayMs: 60_000, ...options });
   });
-  afterAll(async () => {
+  afterAll(async ({}, suite) => {
     await running?.close();
+    const listed = conformanceCases[testFile()] ?? [];
+    if (isWhole(suite))
+      expect(listed.filter((operation) => !servedIn(testFile()).has(operation))).toEqual([]);
   });
   return {
     ready: () => service().ready,
     /** With the invoice key unless another is given. */
-    send: (method: string, path: string, sending: Sending = {}) =>
-      sendTo(service().url)(method, path, { key: service().ready.invoiceKey, ...sending }),
+    send: async (method: string, path: string, sending: Sending = {}) => {
+      const key = service().ready.invoiceKey;
+      const answer = await sendTo(service().url)(method, path, { key, ...sending });
+      if (answer.status < 400)
+        for (const operation of operationsAt(method, path)) servedIn(testFile()).add(operation);
+      return answer;
+    },
     control: async (method: string, path: string, body?: unknown) =>
       (await sendTo(service().url)(method, `/__sandbox/${path}`, body === undefined ? {} : { body })).json,
   };

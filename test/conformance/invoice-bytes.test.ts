@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendTo, testService } from '../../conformance/service.js';
+import { sendTo, testService } from './service.js';
 import {
   consumerInvoicesPath,
   cpf,
@@ -7,8 +7,8 @@ import {
   productInvoicesPath,
   services,
   serviceInvoicesPath,
-} from '../../facts/invoice.js';
-import { verifySignature } from '../inbound/verify-signature.js';
+} from '../facts/invoice.js';
+import { verifySignature } from '../sandbox/inbound/verify-signature.js';
 
 const service = testService();
 const [item] = merchandise.items;
