@@ -3,6 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { formatDuration } from '../../domain/dates.js';
+import { isOfProduction } from '../../services/company/capture.js';
 import type { Unread } from './read-company.js';
 import { families, type FleetRow, type Problem, type ProblemCode } from './row.js';
 
@@ -56,7 +57,9 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
     ];
   }
   const idle = state.idleDays;
+  const elsewhere = isOfProduction(state.environment) ? [] : [environmentFinding(family, state.environment)];
   return [
+    ...elsewhere,
     ...(state.rateLimitedUntil === null
       ? []
       : [
@@ -68,6 +71,19 @@ function ofFamily(found: Found, family: InboundFamily, { idleDays, expect }: Thr
         ]),
     ...(idle === null || idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, idle), family)]),
   ];
+}
+
+/** The documents of production are not captured, however well the capture goes. */
+function environmentFinding(family: InboundFamily, environment: string | null): Finding {
+  const name = familyNames[family];
+  return finding(
+    ['other_environment', 'warning'],
+    {
+      en: `${name} are captured from the environment "${environment ?? ''}", not from production`,
+      pt: `as ${name} são capturadas do ambiente "${environment ?? ''}", e não do de produção`,
+    },
+    family,
+  );
 }
 
 /** Facts §5. */
@@ -201,6 +217,7 @@ const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts
     family === 'nfse' && found.nfse.capture === 'inactive'
       ? reactivate(found)
       : ofCapture('inbound settings enable', { found, family }),
+  other_environment: showSettings,
   idle: ({ found, family }) =>
     family === 'nfse'
       ? { command: 'inbound maintenance fetch-now', company: found.companyId }

@@ -132,6 +132,7 @@ export async function readFamily(
   const since = last === undefined ? null : (lastDocumentOn ?? capture.createdOn ?? null);
   return {
     capture: 'on',
+    environment: capture.environment ?? null,
     startFromDate: capture.startFromDate ?? null,
     rateLimitedUntil: capture.spacedUntil ?? null,
     rateLimitedCause: await causeOf(context, reading, { ...subject, capture }),

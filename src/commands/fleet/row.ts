@@ -22,6 +22,8 @@ export interface FleetRow extends CompanyLabel {
 export interface FamilyState {
   /** unknown: it could not be read. */
   readonly capture: 'on' | 'off' | 'inactive' | 'unknown';
+  /** Of the tax authority; null also where the settings name none. */
+  readonly environment: string | null;
   /** The cut-off. */
   readonly startFromDate: string | null;
   /** Only while it is to come. */
@@ -56,6 +58,8 @@ export interface TermsState {
 
 export type ProblemCode =
   | 'capture_off'
+  /** The capture is of another environment than production. */
+  | 'other_environment'
   | 'idle'
   | 'spaced'
   | 'certificate_missing'
@@ -86,6 +90,7 @@ export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
 export const unknownFamily: FamilyState = {
   capture: 'unknown',
+  environment: null,
   startFromDate: null,
   rateLimitedUntil: null,
   rateLimitedCause: null,

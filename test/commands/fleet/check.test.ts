@@ -56,6 +56,7 @@ const unreadable: unknown = expect.objectContaining({ code: 'unreadable', level:
 
 const offFamily = {
   capture: 'off',
+  environment: null,
   startFromDate: null,
   rateLimitedUntil: null,
   rateLimitedCause: null,

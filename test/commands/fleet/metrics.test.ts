@@ -13,6 +13,7 @@ const row: FleetRow = {
   },
   nfe: {
     capture: 'on',
+    environment: null,
     startFromDate: '2025-06-01T00:00:00.000Z',
     rateLimitedUntil: '2026-01-15T13:00:00.000Z',
     rateLimitedCause: 'unknown',

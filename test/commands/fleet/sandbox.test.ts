@@ -74,6 +74,21 @@ test('a family that is expected and not captured is a problem with the way out; 
   expect((await check(host, '--expect', 'cte', '--warn-only')).exitCode).toBe(0);
 });
 
+test('a capture of another environment than production is a warning', async () => {
+  const host = hostOf();
+  const change = ['inbound', 'settings', 'update', '--type', 'nfe', '--yes', '--environment'];
+  const own = ['--company', service.ready().companyId];
+  expect((await runFiscal([...change, 'Test', ...own], host)).exitCode).toBe(0);
+  const { exitCode, rows, stdout } = await check(host, ...own);
+  expect((await runFiscal([...change, 'Production', ...own], host)).exitCode).toBe(0);
+  expect({ exitCode, found: codes(rows), stdout }).toMatchObject({
+    exitCode: 13,
+    found: ['own: other_environment nfe'],
+    stdout: expect.stringMatching(/"environment": ?"Test"/),
+  });
+  expect((await check(host, ...own)).exitCode).toBe(0);
+});
+
 test('an idle company is a warning: 30 days by default', async () => {
   const later = (days: number) => hostOf({ clock: new FakeClock(Date.now() + days * 86_400_000) });
   expect(codes((await check(later(29))).rows)).toEqual([]);
