@@ -69,7 +69,7 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
       },
     );
     expect(exitCode).toBe(130);
-    expect(screen).toContain('cancelled at the question; nothing was done');
+    expect(screen).toContain('cancelled at the prompt; nothing was done');
   });
 
   test('ends quietly when the reader of its data goes away', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'fiscal: fiscal failed on a defect of its own: one\n',
+      stderr: 'fiscal: internal error in fiscal: one\n',
     });
   });
 });

@@ -67,14 +67,14 @@ function clockJumped(jumpMs: number): Text {
   const size = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   const [en, pt] = jumpMs > 0 ? ['forward', 'para a frente'] : ['back', 'para trás'];
   return {
-    en: `the clock of this machine has jumped ${en} by ${size} since an earlier run; waits go on as they were; check the clock if dates look wrong`,
+    en: `the clock of this machine has jumped ${en} by ${size} since an earlier run; waits are not affected; check the clock if dates look wrong`,
     pt: `o relógio desta máquina saltou ${size} ${pt} desde uma execução anterior; as esperas continuam como estavam; confira o relógio se as datas parecerem erradas`,
   };
 }
 
 function readsOnly(reason: Text): Text {
   return {
-    en: `${reason.en}; this run only reads: it keeps nothing, and refuses whatever would send or change something`,
+    en: `${reason.en}; this run only reads: it stores nothing and refuses to send or change anything`,
     pt: `${reason.pt}; esta execução só lê: não guarda nada, e recusa tudo o que enviaria ou mudaria algo`,
   };
 }
@@ -101,7 +101,7 @@ async function askConsent(request: ConsentRequest, { io, yes }: Asking): Promise
 function typeQuestion(what: Text, value: string, io: Io): string {
   return io.language === 'pt'
     ? `${what.pt}. Digite ${value} para continuar:`
-    : `${what.en}. Type ${value} to go on:`;
+    : `${what.en}. Type ${value} to continue:`;
 }
 
 function otherThan(value: string, given: string): FiscalError {

@@ -27,7 +27,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'alguns itens falharam ou são incertos: fiscal job retry, fiscal job resolve',
   },
   4: {
-    en: 'no credentials, or refused (401): the text says which key and from where',
+    en: 'no credentials, or refused (401): the error names the key and its source',
     pt: 'sem credenciais, ou recusadas (401): o texto diz qual chave e de onde veio',
   },
   5: {
@@ -35,7 +35,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     pt: 'temporário, após novas tentativas: rede, tempo esgotado, 5xx, resposta que não é JSON, lista interrompida; tente mais tarde',
   },
   6: {
-    en: 'refused, or not understood: 400, 422, an answer of another shape',
+    en: 'rejected or not understood: 400, 422, an answer of another shape',
     pt: 'recusado ou não compreendido: 400, 422, uma resposta de outro formato',
   },
   7: {

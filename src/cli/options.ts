@@ -17,7 +17,7 @@ export const knownCompaniesOption = {
   allCompanies: {
     kind: 'toggle',
     summary: {
-      en: 'All companies of which this machine knows documents',
+      en: 'All companies whose documents this machine knows',
       pt: 'Todas as empresas das quais esta máquina conhece documentos',
     },
   },
@@ -115,7 +115,7 @@ export const batchOptions = {
     kind: 'count',
     value: 'n',
     summary: {
-      en: 'Make at most so many billed calls (exit 14)',
+      en: 'Make at most this many billed calls (exit 14)',
       pt: 'Faz no máximo tantas chamadas cobradas (saída 14)',
     },
   },
@@ -140,7 +140,7 @@ export const batchOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Keep the counts in this file as Prometheus text',
+      en: 'Write the counts to this file as Prometheus text',
       pt: 'Mantém as contagens neste arquivo, como texto do Prometheus',
     },
   },

@@ -10,7 +10,7 @@ export const outOption = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Write the bytes to this file, whole or not at all (default: stdout)',
+      en: 'Write the bytes to this file, complete or not at all (default: stdout)',
       pt: 'Grava os bytes neste arquivo, inteiro ou nada (padrão: stdout)',
     },
   },

@@ -36,7 +36,7 @@ function columnsOf({ isTerminal, columns }: OutputStream): number {
   return isTerminal ? Math.max(NARROWEST, columns) : Number.POSITIVE_INFINITY;
 }
 
-/** An interruption by SIGTERM ends with 143, one by SIGINT with 130. */
+/** An interruption by SIGTERM exits with 143, one by SIGINT with 130. */
 export function finalExitCode(code: ExitCode, host: Pick<Host, 'interruption'>): ExitCode {
   if (code !== ExitCode.interrupted || !host.interruption.aborted) return code;
   const reason: unknown = host.interruption.reason;

@@ -114,7 +114,7 @@ export const sharedFlags = {
     kind: 'duration',
     value: 'time',
     summary: {
-      en: 'After an unknown outcome, believe that nothing arrived only after this time (10m when issuing)',
+      en: 'After an unknown outcome, conclude that nothing arrived only after this time (10m when issuing)',
       pt: 'Após um resultado desconhecido, só considera que nada chegou depois deste tempo (10m na emissão)',
     },
   },
@@ -128,7 +128,7 @@ export const sharedFlags = {
   requireStore: {
     kind: 'toggle',
     summary: {
-      en: 'Send nothing from a store that knows nothing of earlier sends',
+      en: 'Send nothing from a store without earlier sends',
       pt: 'Não envia nada com um arquivo de estado que não conhece envios anteriores',
     },
   },

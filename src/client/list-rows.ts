@@ -136,11 +136,11 @@ export const nothingMore: Text = {
   pt: 'ela anuncia mais e não traz mais nada',
 };
 const nothingNew: Text = {
-  en: 'its next page brings nothing new',
+  en: 'its next page contains nothing new',
   pt: 'a próxima página não traz nada de novo',
 };
 const noId: Text = {
-  en: 'it does not say whether more follows, and its last row has no id to go on from',
+  en: 'it does not say whether more follows, and its last row has no id to continue from',
   pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
 };
 const noEnd: Text = {

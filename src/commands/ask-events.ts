@@ -141,7 +141,7 @@ const asking: Text = { en: 'asking for events', pt: 'consultando eventos' };
 
 function wasAsked(count: number): Text {
   return {
-    en: `documents whose events the service was asked for: ${count}`,
+    en: `documents whose events were queried at the service: ${count}`,
     pt: `documentos cujos eventos foram consultados no serviço: ${count}`,
   };
 }
@@ -149,7 +149,7 @@ function wasAsked(count: number): Text {
 function wouldAsk(count: number): Text {
   const { en, pt } = counted(count, nouns.document);
   return {
-    en: `dry run: the service is not asked for the events of ${en}`,
+    en: `dry run: the service is not queried for the events of ${en}`,
     pt: `simulação: o serviço não é consultado sobre os eventos de ${pt}`,
   };
 }
@@ -174,7 +174,7 @@ async function notAnswered(
       ? []
       : [
           {
-            en: `documents whose events the service does not give, by company: ${list}`,
+            en: `documents whose events the service does not return, by company: ${list}`,
             pt: `documentos cujos eventos o serviço não fornece, por empresa: ${list}`,
           },
         ]),
@@ -182,7 +182,7 @@ async function notAnswered(
       ? []
       : [
           {
-            en: `documents whose company is not known, so that the service was not asked: ${ofNoCompany}`,
+            en: `documents whose company is unknown, so the service was not queried: ${ofNoCompany}`,
             pt: `documentos cuja empresa não é conhecida e, por isso, não foram consultados no serviço: ${ofNoCompany}`,
           },
         ]),

@@ -113,7 +113,7 @@ export function checkedKey(text: string, source: string): FoundSecret {
   if (secret.length > MAX_KEY_LENGTH) throw unusable(source, { en: 'it is too long', pt: 'é longo demais' });
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw unusable(source, {
-      en: 'it has spaces, line breaks or characters that no key has',
+      en: 'it contains spaces, line breaks or characters that are not allowed in a key',
       pt: 'tem espaços, quebras de linha ou caracteres que nenhuma chave tem',
     });
   }

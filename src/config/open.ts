@@ -190,7 +190,7 @@ function unknownProfile(profile: string, profiles: ConfigContent['profiles']): F
     {
       sent: 'no',
       hint: {
-        en: `known: ${known}; a new one is made by: fiscal auth login --profile <name>`,
+        en: `known: ${known}; to create a new one: fiscal auth login --profile <name>`,
         pt: `conhecidos: ${known}; um novo se cria com: fiscal auth login --profile <nome>`,
       },
     },

@@ -11,8 +11,8 @@ export interface CatalogueEntry extends Text {
 export const errorCatalogue = {
   'internal.defect': {
     exitCode: ExitCode.internal,
-    en: 'fiscal failed on a defect of its own: {message}',
-    pt: 'o fiscal falhou por um defeito próprio: {message}',
+    en: 'internal error in fiscal: {message}',
+    pt: 'erro interno do fiscal: {message}',
   },
   'usage.unknown_command': {
     exitCode: ExitCode.usage,
@@ -52,7 +52,7 @@ export const errorCatalogue = {
   },
   'usage.cancelled': {
     exitCode: ExitCode.interrupted,
-    en: 'cancelled at the question; nothing was done',
+    en: 'cancelled at the prompt; nothing was done',
     pt: 'cancelado na pergunta; nada foi feito',
   },
   'input.unreadable': {
@@ -92,12 +92,12 @@ export const errorCatalogue = {
   },
   'input.missing_column': {
     exitCode: ExitCode.usage,
-    en: '{path} lacks the column {columns}; nothing was sent',
+    en: '{path} is missing the column {columns}; nothing was sent',
     pt: 'falta a coluna {columns} em {path}; nada foi enviado',
   },
   'input.unknown_column': {
     exitCode: ExitCode.usage,
-    en: '{path} has a column that is not known: {columns}; nothing was sent',
+    en: '{path} has an unknown column: {columns}; nothing was sent',
     pt: '{path} tem uma coluna desconhecida: {columns}; nada foi enviado',
   },
   'input.empty': {
@@ -137,7 +137,7 @@ export const errorCatalogue = {
   },
   'config.not_in_project': {
     exitCode: ExitCode.usage,
-    en: 'the project file {path} may not hold "{name}": keys, addresses and consent belong to profile, environment or flag',
+    en: 'the project file {path} may not contain "{name}": set keys, addresses and consent in the profile, the environment or a flag',
     pt: 'o arquivo de projeto {path} não pode conter "{name}": chaves, endereços e consentimento ficam no perfil, no ambiente ou na opção',
   },
   'config.unknown_name': {
@@ -152,8 +152,8 @@ export const errorCatalogue = {
   },
   'config.secret_as_argument': {
     exitCode: ExitCode.usage,
-    en: 'a key is never given on the command line, where other users can see it',
-    pt: 'uma chave nunca é dada na linha de comando, onde outros usuários podem vê-la',
+    en: 'keys are not accepted on the command line, where other users can see them',
+    pt: 'uma chave nunca é passada na linha de comando, onde outros usuários podem vê-la',
   },
   'config.built_in_profile': {
     exitCode: ExitCode.usage,
@@ -192,7 +192,7 @@ export const errorCatalogue = {
   },
   'auth.unusable_key': {
     exitCode: ExitCode.credentials,
-    en: 'what {source} holds is no key: {reason}',
+    en: 'the content of {source} is not a key: {reason}',
     pt: 'o conteúdo de {source} não é uma chave: {reason}',
   },
   'auth.refused': {
@@ -207,18 +207,18 @@ export const errorCatalogue = {
   },
   'webhook.no_secret': {
     exitCode: ExitCode.credentials,
-    en: 'no secret to check deliveries with: none in a file, none in the environment, none stored for the profile',
+    en: 'no secret to verify deliveries: none in a file, in the environment or in the profile',
     pt: 'sem segredo para conferir as entregas: nenhum em arquivo, no ambiente nem guardado no perfil',
   },
   'webhook.unusable_secret': {
     exitCode: ExitCode.usage,
-    en: 'what {source} holds is no webhook secret: {reason}',
+    en: 'the content of {source} is not a webhook secret: {reason}',
     pt: 'o conteúdo de {source} não é um segredo de webhook: {reason}',
   },
   'webhook.secret_kept_nowhere': {
     exitCode: ExitCode.usage,
-    en: 'without a profile the new secret would be kept nowhere; nothing was sent',
-    pt: 'sem perfil o novo segredo não ficaria guardado em lugar nenhum; nada foi enviado',
+    en: 'without a profile, the new secret could not be stored; nothing was sent',
+    pt: 'sem um perfil, não haveria onde guardar o novo segredo; nada foi enviado',
   },
   'webhook.exists': {
     exitCode: ExitCode.conflict,
@@ -252,7 +252,7 @@ export const errorCatalogue = {
   },
   'network.untrusted': {
     exitCode: ExitCode.temporary,
-    en: 'no safe connection to {host}: {reason}',
+    en: 'no secure connection to {host}: {reason}',
     pt: 'sem conexão segura com {host}: {reason}',
   },
   'service.unavailable': {
@@ -288,7 +288,7 @@ export const errorCatalogue = {
   },
   'service.forbidden': {
     exitCode: ExitCode.forbidden,
-    en: 'the service does not permit this (HTTP 403): {message}',
+    en: 'the service does not allow this (HTTP 403): {message}',
     pt: 'o serviço não permite isto (HTTP 403): {message}',
   },
   'service.not_found': {
@@ -313,12 +313,12 @@ export const errorCatalogue = {
   },
   'job.looks_later': {
     exitCode: ExitCode.rateLimited,
-    en: 'what became of a request is looked up again in {seconds} s, longer than --max-retry-wait allows',
+    en: 'the outcome of a request will be looked up again in {seconds} s, longer than --max-retry-wait allows',
     pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite',
   },
   'outcome.other_company': {
     exitCode: ExitCode.conflict,
-    en: 'the request was sent, but nothing shows that it took effect for the company or tenant that was named: {reason}',
+    en: 'the request was sent, but nothing shows that it took effect for the company or tenant given: {reason}',
     pt: 'a requisição foi enviada, mas nada mostra que teve efeito para a empresa ou o tenant indicado: {reason}',
   },
   'outcome.unknown': {
@@ -348,8 +348,8 @@ export const errorCatalogue = {
   },
   'job.unknown_kind': {
     exitCode: ExitCode.usage,
-    en: 'job {id} is of a kind that this fiscal does not know: {kind}',
-    pt: 'o trabalho {id} é de um tipo que este fiscal não conhece: {kind}',
+    en: 'job {id} is of a kind that this version of fiscal does not know: {kind}',
+    pt: 'o trabalho {id} é de um tipo que esta versão do fiscal não conhece: {kind}',
   },
   'job.other_profile': {
     exitCode: ExitCode.usage,
@@ -358,22 +358,22 @@ export const errorCatalogue = {
   },
   'job.nothing_to_retry': {
     exitCode: ExitCode.conflict,
-    en: 'no item of job {id} ended badly',
-    pt: 'nenhum item do trabalho {id} terminou mal',
+    en: 'no item of job {id} failed or was rejected',
+    pt: 'nenhum item do trabalho {id} falhou ou foi rejeitado',
   },
   'job.nothing_uncertain': {
     exitCode: ExitCode.conflict,
-    en: 'no item of job {id} waits for an answer',
-    pt: 'nenhum item do trabalho {id} espera resposta',
+    en: 'no item of job {id} waits for a decision',
+    pt: 'nenhum item do trabalho {id} aguarda decisão',
   },
   'job.several_uncertain': {
     exitCode: ExitCode.usage,
-    en: 'several items of job {id} wait for an answer; name one: fiscal job items {id} --state uncertain',
-    pt: 'vários itens do trabalho {id} esperam resposta; indique um: fiscal job items {id} --state uncertain',
+    en: 'several items of job {id} wait for a decision; name one: fiscal job items {id} --state uncertain',
+    pt: 'vários itens do trabalho {id} aguardam decisão; indique um: fiscal job items {id} --state uncertain',
   },
   'job.resource_without_success': {
     exitCode: ExitCode.usage,
-    en: '--resource names what was found at the service, so it goes with --as succeeded only',
+    en: '--resource names what was found at the service, so it requires --as succeeded',
     pt: '--resource indica o que foi encontrado no serviço, por isso só vale com --as succeeded',
   },
   'job.item_not_found': {
@@ -383,13 +383,13 @@ export const errorCatalogue = {
   },
   'job.item_not_uncertain': {
     exitCode: ExitCode.conflict,
-    en: 'item {id} needs no answer: it is {state}',
-    pt: 'o item {id} não precisa de resposta: está {state}',
+    en: 'item {id} needs no decision: it is {state}',
+    pt: 'o item {id} não precisa de decisão: está {state}',
   },
   'job.not_whole': {
     exitCode: ExitCode.conflict,
-    en: 'job {id} was interrupted while its input was read, and nothing of it was sent; give the same command and the same input again',
-    pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada dele foi enviado; dê o mesmo comando e a mesma entrada de novo',
+    en: 'job {id} was interrupted while its input was read, and nothing was sent; run the same command with the same input again',
+    pt: 'o trabalho {id} foi interrompido durante a leitura da entrada, e nada foi enviado; repita o mesmo comando com a mesma entrada',
   },
   'job.held': {
     exitCode: ExitCode.held,
@@ -399,7 +399,7 @@ export const errorCatalogue = {
   'job.interrupted': {
     exitCode: ExitCode.interrupted,
     en: 'interrupted; the state is saved',
-    pt: 'interrompido; o estado está salvo',
+    pt: 'interrompido; o estado foi salvo',
   },
   'job.lease_lost': {
     exitCode: ExitCode.held,
@@ -408,7 +408,7 @@ export const errorCatalogue = {
   },
   'job.store_failed': {
     exitCode: ExitCode.temporary,
-    en: '{reason}; by then {sent} requests were sent, and the answers of {unknown} of them could not be kept',
+    en: '{reason}; by then {sent} requests were sent, and the answers to {unknown} of them could not be stored',
     pt: '{reason}; até então {sent} requisições foram enviadas, e as respostas de {unknown} delas não puderam ser guardadas',
   },
   'job.ambiguous': {
@@ -423,8 +423,8 @@ export const errorCatalogue = {
   },
   'job.key_held': {
     exitCode: ExitCode.conflict,
-    en: 'item {label} cannot be sent: item {id} already stands for the same thing',
-    pt: 'o item {label} não pode ser enviado: o item {id} já responde pela mesma coisa',
+    en: 'item {label} cannot be sent: item {id} is already the same request',
+    pt: 'o item {label} não pode ser enviado: o item {id} já é o mesmo pedido',
   },
   'product.already_created': {
     exitCode: ExitCode.conflict,
@@ -433,12 +433,12 @@ export const errorCatalogue = {
   },
   'product.not_known': {
     exitCode: ExitCode.notFound,
-    en: '{value} is no SKU that this machine knows in tenant {tenant}, and has not the form of an id; nothing was sent',
+    en: '{value} is neither a SKU that this machine knows in tenant {tenant} nor an id; nothing was sent',
     pt: '{value} não é um SKU que esta máquina conheça no tenant {tenant}, nem tem a forma de um id; nada foi enviado',
   },
   'product.in_work': {
     exitCode: ExitCode.held,
-    en: 'another run is at work on {name} (job {job})',
+    en: 'another run is working on {name} (job {job})',
     pt: 'outra execução está trabalhando em {name} (trabalho {job})',
   },
   'product.id_not_known': {
@@ -448,8 +448,8 @@ export const errorCatalogue = {
   },
   'product.gone': {
     exitCode: ExitCode.notFound,
-    en: 'this machine knows {name} as product {id}, and the service does not know that product',
-    pt: 'esta máquina conhece {name} como o produto {id}, e o serviço não conhece esse produto',
+    en: 'this machine knows {name} as product {id}, but the service has no such product',
+    pt: 'esta máquina conhece {name} como o produto {id}, mas o serviço não tem esse produto',
   },
   'product.content_not_shown': {
     exitCode: ExitCode.conflict,
@@ -463,7 +463,7 @@ export const errorCatalogue = {
   },
   'product.several': {
     exitCode: ExitCode.usage,
-    en: 'the SKU {value} stands for {count} products of tenant {tenant}: {ids}; nothing was sent',
+    en: 'the SKU {value} matches {count} products of tenant {tenant}: {ids}; nothing was sent',
     pt: 'o SKU {value} corresponde a {count} produtos do tenant {tenant}: {ids}; nada foi enviado',
   },
   'manifestation.other_content': {
@@ -493,8 +493,8 @@ export const errorCatalogue = {
   },
   'manifestation.taken_for_other': {
     exitCode: ExitCode.conflict,
-    en: 'the service takes events of {accessKey} for company {other}, not for company {company}: so it answered an earlier one; nothing was sent',
-    pt: 'o serviço recebe eventos de {accessKey} pela empresa {other}, não pela empresa {company}: assim respondeu a um anterior; nada foi enviado',
+    en: 'the service records events of {accessKey} for company {other}, not for company {company}, as its answer to an earlier one showed; nothing was sent',
+    pt: 'o serviço registra os eventos de {accessKey} pela empresa {other}, e não pela empresa {company}, como mostrou a resposta a um anterior; nada foi enviado',
   },
   'manifestation.not_recipient': {
     exitCode: ExitCode.conflict,
@@ -573,17 +573,17 @@ export const errorCatalogue = {
   },
   'backfill.no_capture': {
     exitCode: ExitCode.notFound,
-    en: 'company {company} has no NFS-e capture (HTTP 404); begin it with "fiscal inbound settings enable --type nfse --company {company}"',
-    pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); comece com "fiscal inbound settings enable --type nfse --company {company}"',
+    en: 'company {company} has no NFS-e capture (HTTP 404); enable it with "fiscal inbound settings enable --type nfse --company {company}"',
+    pt: 'a empresa {company} não tem captura de NFS-e (HTTP 404); ative com "fiscal inbound settings enable --type nfse --company {company}"',
   },
   'backfill.overtaken': {
     exitCode: ExitCode.endedBadly,
-    en: 'the {asked} of company {company} was overtaken: another request asked for the opposite meanwhile',
+    en: 'the {asked} of company {company} was superseded: another request asked for the opposite in the meantime',
     pt: 'o pedido de {asked} da empresa {company} foi superado: outro pedido solicitou o contrário nesse meio-tempo',
   },
   'backfill.plan_altered': {
     exitCode: ExitCode.usage,
-    en: 'the plan {path} was altered by hand: {lines}; rows may be removed, not changed; nothing was sent',
+    en: 'the plan {path} was edited: {lines}; rows may be removed, not changed; nothing was sent',
     pt: 'o plano {path} foi alterado à mão: {lines}; linhas podem ser removidas, não mudadas; nada foi enviado',
   },
   'backfill.changed': {
@@ -603,7 +603,7 @@ export const errorCatalogue = {
   },
   'lookup.number_not_kept': {
     exitCode: ExitCode.usage,
-    en: 'the CPFs of job {id} are not kept on this machine; to go on, type its command again with the same list',
+    en: 'the CPFs of job {id} are not kept on this machine; to continue, run its command again with the same list',
     pt: 'os CPFs do trabalho {id} não ficam nesta máquina; para continuar, repita o comando com a mesma lista',
   },
   'store.damaged': {
@@ -613,8 +613,8 @@ export const errorCatalogue = {
   },
   'store.newer': {
     exitCode: ExitCode.usage,
-    en: 'the store {path} was written by a newer fiscal (schema {found}, this one knows {known})',
-    pt: 'o arquivo de estado {path} foi gravado por um fiscal mais novo (esquema {found}, este conhece {known})',
+    en: 'the store {path} was written by a newer version of fiscal (schema {found}; this one knows {known})',
+    pt: 'o arquivo de estado {path} foi gravado por uma versão mais nova do fiscal (esquema {found}; esta conhece {known})',
   },
   'store.unwritable': {
     exitCode: ExitCode.usage,
@@ -628,17 +628,17 @@ export const errorCatalogue = {
   },
   'store.replaced': {
     exitCode: ExitCode.temporary,
-    en: 'the store {path} was removed, emptied or replaced while the program ran; nothing more is sent',
-    pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais é enviado',
+    en: 'the store {path} was removed, emptied or replaced while the program was running; nothing more was sent',
+    pt: 'o arquivo de estado {path} foi removido, esvaziado ou trocado durante a execução; nada mais foi enviado',
   },
   'store.required': {
     exitCode: ExitCode.usage,
-    en: 'the store {path} knows nothing of earlier sends, and --require-store forbids to begin with such a store',
-    pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store proíbe começar com um assim',
+    en: 'the store {path} knows nothing of earlier sends, and --require-store does not allow starting with such a store',
+    pt: 'o arquivo de estado {path} não conhece envios anteriores, e --require-store não permite começar com um arquivo assim',
   },
   'store.full': {
     exitCode: ExitCode.temporary,
-    en: 'no space left to write {path}; nothing more is sent',
+    en: 'no space left to write {path}; nothing more was sent',
     pt: 'não há espaço para gravar {path}; nada mais foi enviado',
   },
   'sandbox.unavailable': {
@@ -653,7 +653,7 @@ export const errorCatalogue = {
   },
   'sandbox.already_running': {
     exitCode: ExitCode.conflict,
-    en: 'a sandbox already runs at {url} (process {pid})',
+    en: 'a sandbox is already running at {url} (process {pid})',
     pt: 'já existe um sandbox em execução em {url} (processo {pid})',
   },
   'sandbox.command_not_started': {

@@ -6,7 +6,7 @@ import { displayWidth } from './width.js';
 import { wrapWords } from './wrap-words.js';
 
 const words = {
-  en: { hint: 'hint', requestId: 'request id', resume: 'to go on' },
+  en: { hint: 'hint', requestId: 'request id', resume: 'to continue' },
   pt: { hint: 'dica', requestId: 'id da requisição', resume: 'para continuar' },
 } as const;
 

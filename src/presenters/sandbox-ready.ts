@@ -10,7 +10,7 @@ interface Ready {
 export function readyText(ready: Ready, language: Language): string {
   const { url, tenantId, companyId } = ready;
   const text: Text = {
-    en: `The sandbox answers at ${url}\n  tenant   ${tenantId}\n  company  ${companyId}\nUse it with --profile sandbox; with -o json this line carries the keys. Ctrl-C ends it, the state stays.\n`,
+    en: `The sandbox is running at ${url}\n  tenant   ${tenantId}\n  company  ${companyId}\nUse it with --profile sandbox; with -o json this line contains the keys. Ctrl-C stops it; its data is kept.\n`,
     pt: `O sandbox responde em ${url}\n  tenant   ${tenantId}\n  empresa  ${companyId}\nUse-o com --profile sandbox; com -o json esta linha traz as chaves. Ctrl-C o encerra, o estado fica.\n`,
   };
   return text[language];

@@ -16,7 +16,7 @@ interface Received {
 /** What a person sees when the listener answers. */
 export function listenReadyText({ url, scheme }: Ready, language: Language): string {
   const text: Text = {
-    en: `Listening for webhooks at ${url} (${scheme}). Ctrl-C ends it; stored events stay.\n`,
+    en: `Listening for webhooks at ${url} (${scheme}). Ctrl-C stops it; stored events are kept.\n`,
     pt: `Escutando webhooks em ${url} (${scheme}). Ctrl-C encerra; os eventos guardados ficam.\n`,
   };
   return text[language];

@@ -100,7 +100,7 @@ describe('consent that names whom it is for', () => {
       () => undefined,
       (error: { code: string }) => error.code,
     );
-    await terminal.shows('Type acme to go on:');
+    await terminal.shows('Type acme to continue:');
     terminal.type(answer);
     expect(await outcome).toBe(code);
   });

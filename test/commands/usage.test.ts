@@ -52,7 +52,7 @@ test('usage counts by operation, with unknown outcomes apart', async () => {
     ],
   ]);
   expect(stderr).toBe(
-    'some calls were sent and their outcome never came: the service may have billed them\n',
+    'some calls were sent and their outcome is unknown: the service may have billed them\n',
   );
 });
 

@@ -93,11 +93,11 @@ test.each([
 
 test('a key file that is not there, or too large, is named by its variable', async () => {
   const missing = await errorOf(credential('invoice', { FISCAL_INVOICE_KEY_FILE: '/no/such/file' }));
-  expect(missing.text.en).toBe('what FISCAL_INVOICE_KEY_FILE holds is no key: ENOENT');
+  expect(missing.text.en).toBe('the content of FISCAL_INVOICE_KEY_FILE is not a key: ENOENT');
   const large = await errorOf(
     credential('invoice', { FISCAL_INVOICE_KEY_FILE: keyFile('x'.repeat(20_000)) }),
   );
-  expect(large.text.en).toBe('what FISCAL_INVOICE_KEY_FILE holds is no key: it is too long');
+  expect(large.text.en).toBe('the content of FISCAL_INVOICE_KEY_FILE is not a key: it is too long');
 });
 
 test.each([

@@ -111,7 +111,7 @@ test.each(['hosts', 'keys', 'paths', 'proxy', 'caCert', 'yes', 'keyIn', 'surpris
     const { config, projectPath } = scene({ project: { [name]: 'x' } });
     const error = await errorOf(config.settings({}));
     expect([error.code, error.exitCode]).toEqual(['config.not_in_project', 2]);
-    expect(error.text.en).toContain(`${projectPath} may not hold "${name}"`);
+    expect(error.text.en).toContain(`${projectPath} may not contain "${name}"`);
   },
 );
 
@@ -147,7 +147,7 @@ test('an unknown profile is refused with the known ones', async () => {
   const error = await errorOf(scene({ file }).config.settings({ profile: 'nope' }));
   expect([error.code, error.facts.hint?.en]).toEqual([
     'config.unknown_profile',
-    'known: acme, other, sandbox; a new one is made by: fiscal auth login --profile <name>',
+    'known: acme, other, sandbox; to create a new one: fiscal auth login --profile <name>',
   ]);
 });
 

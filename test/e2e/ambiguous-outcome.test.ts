@@ -106,7 +106,7 @@ test('--retry-billable sends it again at once, is billed twice, and says so', as
   const file = put(world, 'p.json', product('LOST-6', 'billed'));
   const ended = await fiscal(world, 'product', 'create', '--file', file, '--retry-billable', '--wait');
   expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([0, { status: 'Active' }]);
-  expect(ended.stderr).toContain('1 call was sent and its outcome is not known: it may have been billed');
+  expect(ended.stderr).toContain('1 call was sent with unknown outcome: it may have been billed');
   expect(await billedCreates('LOST-6')).toBe(2);
   const usage = await fiscal(world, 'usage', '-o', 'ndjson');
   expect(records(usage)).toMatchObject([{ operation: 'product.create', billed: 1, unknown: 1 }]);

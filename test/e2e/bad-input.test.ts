@@ -62,7 +62,7 @@ test.each([
   [
     ['product', 'import', 'lacks.csv'],
     'input.missing_column',
-    'lacks.csv lacks the column description; nothing was sent',
+    'lacks.csv is missing the column description; nothing was sent',
   ],
   [['product', 'import', 'garbage.bin'], 'input.not_text', 'garbage.bin is not UTF-8 text: byte 4'],
   [['product', 'create', '--file', 'garbage.bin'], 'input.not_text', 'garbage.bin is not UTF-8 text: byte 4'],
@@ -109,7 +109,7 @@ test.each([
     words: 'the value "many" of FISCAL_CONCURRENCY',
   },
   { layer: 'project file', project: '{"concurrency":"many"}', words: 'the value "many" of concurrency (' },
-  { layer: 'project file with a key', project: '{"invoiceKey":"x"}', words: 'may not hold "invoiceKey"' },
+  { layer: 'project file with a key', project: '{"invoiceKey":"x"}', words: 'may not contain "invoiceKey"' },
   { layer: 'flag', argv: ['--concurrency', 'many'], words: 'the value "many" of --concurrency' },
 ])('a setting that is wrong in the $layer is named with its place', async ({ env, project, argv, words }) => {
   const other = withEnv(worldAt(ready), { ...env });

@@ -127,7 +127,7 @@ it('job cancel and job retry, killed in the middle: the same command goes on and
     for (let kill = 0; kill < 3; kill += 1) await killWhileSending(world, ready, retry, 6);
     await clearFaults(ready);
     const last = await fiscal(world, ...retry, '--wait');
-    expect(last.stderr).toContain('were left open by an earlier run and go on');
+    expect(last.stderr).toContain('were left open by an earlier run and are continued');
     expect(last.exitCode).toBe(3);
 
     const there = new Set(await createdSkus(ready));

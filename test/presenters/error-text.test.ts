@@ -27,7 +27,7 @@ test('long sentences are broken between words, further lines under the first wor
     '    be of four digits',
     '  hint: correct the field and type the',
     '        command again',
-    '  to go on: fiscal job resume 0192f0c1-0000-7000-8000-000000000001',
+    '  to continue: fiscal job resume 0192f0c1-0000-7000-8000-000000000001',
     '  request id: req-0192f0c1-0000-7000-8000-000000000001',
   ]);
 });

@@ -91,7 +91,7 @@ export class GithubReporter {
     const notes: readonly Text[] = [
       error.text,
       ...(hint === undefined ? [] : [hint]),
-      ...(resume === undefined ? [] : [{ en: `to go on: ${resume}`, pt: `para continuar: ${resume}` }]),
+      ...(resume === undefined ? [] : [{ en: `to continue: ${resume}`, pt: `para continuar: ${resume}` }]),
     ];
     const title = `${this.#command} (${error.code})`;
     const annotation = { level: levelOf(exitCode), title, message: error.text[language] };

@@ -10,27 +10,26 @@ function table(language: Language): string {
 export const topic: Text = {
   en: `Exit codes
 
-The number tells a script what to do next without reading a word. It never
-changes its meaning.
+The exit code tells a script what to do next without reading the output. Codes
+never change their meaning.
 
 ${table('en')}
 
-Codes 5, 8, 11 and 12 get better by waiting: run the same command again. Codes
-3, 14, 130 and 143 leave a job that goes on with the same command or with
-fiscal job resume.
+After codes 5, 8, 11 and 12, wait and run the same command again. Codes 3, 14,
+130 and 143 leave a job that the same command, or fiscal job resume, continues.
 
 "get" exits 0 whatever the state is; --wait and "poll" exit 13 when the state is
-Rejected, Failed or Error. In a batch an entry that was done already is skipped,
-which is no failure.`,
+Rejected, Failed or Error. In a batch, an entry that was already done is
+skipped, which is not a failure.`,
   pt: `Códigos de saída
 
-O número diz a um script o que fazer em seguida, sem ler uma palavra. Seu
-significado nunca muda.
+O código de saída diz a um script o que fazer em seguida, sem ler a saída. O
+significado dos códigos nunca muda.
 
 ${table('pt')}
 
-Os códigos 5, 8, 11 e 12 melhoram com a espera: execute o mesmo comando de novo.
-Os códigos 3, 14, 130 e 143 deixam um trabalho que continua com o mesmo comando
+Depois dos códigos 5, 8, 11 e 12, espere e execute o mesmo comando de novo. Os
+códigos 3, 14, 130 e 143 deixam um trabalho que continua com o mesmo comando
 ou com fiscal job resume.
 
 "get" termina com 0 qualquer que seja o estado; --wait e "poll" terminam com 13

@@ -32,7 +32,7 @@ Errors
   --error-format json, the last line of stderr is
   {"type":"error","error":{"code":…,"message":…,"sent":…,…,"exitCode":…}}
   "sent" (yes, no, unknown) says whether the request reached the service: after
-  "no" it may be sent again without a thought.
+  "no" it can safely be sent again.
 
 Colour follows NO_COLOR, FORCE_COLOR, TERM=dumb, CI and --color, for stdout and
 stderr each by itself. Control characters that come from the service are made

@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/command.js';
 export const command = defineCommand({
   summary: { en: 'Any call of the service', pt: 'Qualquer chamada do serviço' },
   description: {
-    en: 'Uses the keys, timeouts, retries (GET only) and masking of the profile. The body of the answer is printed as it came; with -o, --fields or --query it is parsed.',
+    en: 'Uses the keys, timeouts, retries (GET only) and masking of the profile. The response body is printed unchanged; with -o, --fields or --query it is parsed.',
     pt: 'Usa as chaves, os limites de tempo, as repetições (só GET) e o mascaramento do perfil. O corpo da resposta sai como veio; com -o, --fields ou --query ele é interpretado.',
   },
   arguments: [

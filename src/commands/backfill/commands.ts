@@ -68,7 +68,7 @@ const show = defineCommand({
 
 const plan = defineCommand({
   summary: {
-    en: 'What a release or a new cut-off would uncover',
+    en: 'Show what a release or a new cut-off would reveal',
     pt: 'O que uma liberação ou nova data de corte mostraria',
   },
   description: {
@@ -120,7 +120,7 @@ const plan = defineCommand({
 const release = defineCommand({
   summary: { en: 'List the hidden NFS-e', pt: 'Passa a listar as NFS-e ocultas' },
   description: {
-    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again continues it, and does not ask again for what is released already. Exits 13 when an opposite request overtakes it.',
+    en: 'The service accepts it and works in the background; --wait, or backfill wait, follows it until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command again continues it, and does not request what is already released. Exits 13 when an opposite request supersedes it.',
     pt: 'O serviço aceita e trabalha em segundo plano; --wait, ou backfill wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só trabalho, cada uma com o seu resultado; o mesmo comando continua o trabalho, e o que já está liberado não é pedido de novo. Outro pedido do contrário nesse meio-tempo: saída 13.',
   },
   options: {
@@ -128,7 +128,7 @@ const release = defineCommand({
       kind: 'text',
       value: 'file',
       summary: {
-        en: 'The releases of this plan (- for stdin), after you have looked through it',
+        en: 'The releases of this plan (- for stdin), after your review',
         pt: 'As liberações deste plano (- para o stdin), depois da sua revisão',
       },
     },
@@ -193,7 +193,7 @@ const wait = defineCommand({
     pt: 'Acompanha uma liberação ou revogação até o fim',
   },
   description: {
-    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request overtook it.',
+    en: 'Follows the requests in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole. A company without a job is followed by its summary. Exits 0 when all are done, 8 when the time is up, 13 when another request superseded it.',
     pt: 'Acompanha os pedidos nos trabalhos desta máquina, por isso a próxima espera continua uma que foi interrompida; um trabalho de várias empresas é acompanhado por inteiro. Uma empresa sem trabalho é acompanhada pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba, com 13 quando outro pedido prevaleceu.',
   },
   options: {

@@ -30,7 +30,7 @@ const aDate: Text = {
 };
 
 const inTheFuture: Text = {
-  en: 'it is in the future; a cut-off is in the past',
+  en: 'it is in the future; a cut-off must be in the past',
   pt: 'está no futuro; a data de corte é um dia do passado',
 };
 

@@ -105,7 +105,7 @@ async function* withChanged(
 
 function twoChoices(): FiscalError {
   const message: Text = {
-    en: 'the plan names the companies: leave out --company and --all-companies',
+    en: 'the plan names the companies: omit --company and --all-companies',
     pt: 'o plano indica as empresas: retire --company e --all-companies',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });

@@ -98,6 +98,6 @@ const holdsAlready: Text = {
 };
 
 const askedAlready: Text = {
-  en: 'an earlier command asked for this and is not done; nothing was sent again; follow it with: fiscal backfill wait',
+  en: 'an earlier command requested this and is still in progress; nothing was sent again; follow it with: fiscal backfill wait',
   pt: 'um comando anterior já pediu isto e não terminou; nada foi enviado de novo; acompanhe com: fiscal backfill wait',
 };

@@ -59,14 +59,14 @@ const ROOT = 8;
 function ofAnother(holder: string | undefined, company: string | undefined): Text | undefined {
   if (holder === undefined) {
     return {
-      en: 'the certificate names no CNPJ: it is not one of a company (e-CNPJ)',
+      en: 'the certificate contains no CNPJ: it is not a company certificate (e-CNPJ)',
       pt: 'o certificado não traz CNPJ: não é de pessoa jurídica (e-CNPJ)',
     };
   }
   if (company === undefined || holder.slice(0, ROOT) === company.slice(0, ROOT)) return undefined;
   const [its, wanted] = [formatCnpj(holder), formatCnpj(company)];
   return {
-    en: `the certificate is of ${its}, and the company is ${wanted}`,
+    en: `the certificate belongs to ${its}, and the company is ${wanted}`,
     pt: `o certificado é de ${its} e a empresa é ${wanted}`,
   };
 }
@@ -91,11 +91,11 @@ const faults: Readonly<Record<PfxFault, Text>> = {
   'not-pfx': { en: 'it is no PKCS #12 file (.pfx or .p12)', pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)' },
   'wrong-password': { en: 'the password does not open it', pt: 'a senha não o abre' },
   'no-key': {
-    en: 'it holds no certificate with its private key (export it with the key: A1)',
+    en: 'it contains no certificate with its private key (export it with the key: A1)',
     pt: 'não contém um certificado com a chave privada (exporte com a chave: A1)',
   },
   'old-encryption': {
-    en: 'the password fits, but the encryption (RC2) is too old to be opened here',
+    en: 'the password is correct, but the encryption (RC2) is too old to be opened here',
     pt: 'a senha confere, mas a criptografia (RC2) é antiga demais para ser aberta aqui',
   },
 };

@@ -83,7 +83,7 @@ export async function gatherPassword(context: Context, io: Io, from: string | un
     {
       sent: 'no',
       hint: {
-        en: 'without a terminal the password comes from a file, or from stdin: --password-file -',
+        en: 'without a terminal, the password is read from a file or from stdin: --password-file -',
         pt: 'sem terminal a senha vem de um arquivo ou do stdin: --password-file -',
       },
     },
@@ -187,7 +187,7 @@ interface Named {
 
 function question({ company, subject, space }: Named): Text {
   return {
-    en: `deleting the certificate ${subject} of company ${company} (profile ${space}); without a usable one its captures are spaced`,
+    en: `deleting the certificate ${subject} of company ${company} (profile ${space}); without a usable one its captures slow down (spaced)`,
     pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${space}); sem um utilizável as capturas dela ficam espaçadas`,
   };
 }

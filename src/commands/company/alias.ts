@@ -51,7 +51,7 @@ async function profileInUse(context: Context): Promise<string> {
   const { profile } = await context.settings();
   if (profile !== undefined) return profile;
   const hint = {
-    en: 'aliases are kept in a profile: name one with --profile, or make one with fiscal auth login',
+    en: 'aliases are stored in a profile: name one with --profile, or create one with fiscal auth login',
     pt: 'apelidos ficam em um perfil: indique um com --profile, ou crie um com fiscal auth login',
   };
   throw new FiscalError('auth.no_profile', undefined, { hint });

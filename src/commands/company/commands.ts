@@ -48,7 +48,7 @@ function writtenOf(
 const list = defineCommand({
   summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
   description: {
-    en: 'Page by page, as a stream, each company once as it came.',
+    en: 'Streams page by page; each company appears once, unchanged.',
     pt: 'Página a página, em fluxo, cada empresa uma vez, como veio.',
   },
   options: {
@@ -198,7 +198,7 @@ const aliasArgument: ArgumentSpec = {
   name: 'alias',
   required: true,
   summary: {
-    en: 'A word that begins with a letter, without commas; no id and no CNPJ',
+    en: 'A word that begins with a letter, without commas; not an id or a CNPJ',
     pt: 'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
   },
 };
@@ -206,7 +206,7 @@ const aliasArgument: ArgumentSpec = {
 const setAlias = defineCommand({
   summary: { en: 'Give a company an alias', pt: 'Dá um apelido a uma empresa' },
   description: {
-    en: 'The alias stands for the company wherever one is named. It is kept in the profile, with the id of the company.',
+    en: 'Use the alias wherever a company is expected. It is stored in the profile with the id of the company.',
     pt: 'O apelido vale onde quer que se indique uma empresa. Fica no perfil, com o id da empresa.',
   },
   arguments: [

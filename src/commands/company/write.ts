@@ -129,7 +129,7 @@ async function wholeCompany(context: Context, companyId: string): Promise<JsonOb
   const isWhole = id === companyId && typeof name === 'string' && federalTaxNumber !== undefined;
   if (isWhole) return company;
   const reason = {
-    en: `it is not company ${companyId} with name and CNPJ; nothing was changed`,
+    en: `the response is not company ${companyId} with name and CNPJ; nothing was changed`,
     pt: `não é a empresa ${companyId} com nome e CNPJ; nada foi alterado`,
   };
   const operation = 'company.get';
@@ -272,7 +272,7 @@ function isGoneByOurselves(error: unknown): boolean {
 function deleting(company: AccountCompany, space: string): Text {
   const whose = companyText(company);
   return {
-    en: `deleting company ${whose} (profile ${space}): nothing is captured or issued for it any more`,
+    en: `deleting company ${whose} (profile ${space}): nothing will be captured or issued for it any more`,
     pt: `excluir a empresa ${whose} (perfil ${space}): nada mais é capturado nem emitido para ela`,
   };
 }

@@ -53,7 +53,7 @@ async function profileInUse(context: Context): Promise<string> {
   if (profile !== undefined) return profile;
   throw new FiscalError('auth.no_profile', undefined, {
     hint: {
-      en: 'name one with --profile, or make one: fiscal auth login',
+      en: 'name one with --profile, or create one: fiscal auth login',
       pt: 'indique um com --profile, ou crie um: fiscal auth login',
     },
   });

@@ -116,7 +116,7 @@ function scarce(folder: string): Check {
     status: 'warn',
     found: { en: `little space is left for ${folder}`, pt: `há pouco espaço para ${folder}` },
     advice: {
-      en: 'make room, or run "fiscal job prune --older-than 90d"',
+      en: 'free some space, or run "fiscal job prune --older-than 90d"',
       pt: 'libere espaço, ou execute "fiscal job prune --older-than 90d"',
     },
   };

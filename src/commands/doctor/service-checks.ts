@@ -123,7 +123,7 @@ export async function checkClock(clock: Clock, { hosts, profile }: Settings): Pr
   }
   const theirs = await timeOf(hosts.product);
   if (theirs === undefined) {
-    const found = { en: 'the service does not tell its time', pt: 'o serviço não informa o horário' };
+    const found = { en: 'the service does not report its time', pt: 'o serviço não informa o horário' };
     return { check, status: 'warn', found };
   }
   const seconds = Math.round(Math.abs(clock.now() - theirs) / 1_000);

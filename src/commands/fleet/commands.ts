@@ -18,7 +18,7 @@ const checkOptions = {
     value: 'time',
     default: '30d',
     summary: {
-      en: 'Warn so long before a certificate expires',
+      en: 'Warn this long before a certificate expires',
       pt: 'Avisa com essa antecedência do vencimento do certificado',
     },
   },
@@ -27,7 +27,7 @@ const checkOptions = {
     value: 'time',
     default: '10d',
     summary: {
-      en: 'Warn so long before a manifestation runs out',
+      en: 'Warn this long before the term of a manifestation ends',
       pt: 'Avisa com essa antecedência do prazo de manifestação',
     },
   },
@@ -68,7 +68,7 @@ const checkOptions = {
     kind: 'text',
     value: 'file',
     summary: {
-      en: 'Replace this file with the Prometheus text, too',
+      en: 'Also write the Prometheus text to this file',
       pt: 'Substitui também este arquivo pelo texto do Prometheus',
     },
   },

@@ -36,7 +36,7 @@ export const close = defineCommand({
     allowInvalidSignatures: {
       kind: 'toggle',
       summary: {
-        en: 'A document that was changed after it was signed does not keep the month open',
+        en: 'A document changed after signing does not keep the month open',
         pt: 'Um documento alterado depois de assinado não impede o fechamento',
       },
     },
@@ -85,7 +85,7 @@ export const verify = defineCommand({
     pt: 'Relê o arquivo local contra os manifestos, sem rede',
   },
   description: {
-    en: 'Finds changed, missing, extra and swapped files, files with other content than the manifest says, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Asks the service nothing. The manifests are those that "inbound close" wrote. Exits 0 when everything is as it was closed; the verdict says whether the month was complete.',
+    en: 'Finds changed, missing, extra and swapped files, files with other content than the manifest says, a manifest that does not belong to its verdict, and a verdict that does not follow from its coverage. Does not call the service. The manifests are those that "inbound close" wrote. Exits 0 when everything is as it was closed; the verdict says whether the month was complete.',
     pt: 'Acha arquivos alterados, ausentes, a mais e trocados entre si, arquivos que contêm outra coisa que a do manifesto, um manifesto que não é o do veredito e um veredito que não decorre da sua cobertura. Nada é perguntado ao serviço. Os manifestos são os que "inbound close" gravou. Termina com 0 quando tudo está como foi fechado; se o mês estava completo, o veredito diz.',
   },
   options: {
@@ -150,7 +150,7 @@ export const reconcile = defineCommand({
       kind: 'text',
       value: 'yyyy-mm',
       summary: {
-        en: 'Month of issue of what was captured (a SPED file tells its own)',
+        en: 'Month of issue of what was captured (a SPED file contains its own)',
         pt: 'Mês de emissão do que foi capturado (um arquivo SPED diz o seu)',
       },
     },

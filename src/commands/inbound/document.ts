@@ -130,7 +130,7 @@ function onlyNfse() {
   return notOffered(
     { en: 'only NFS-e can be processed again', pt: 'só NFS-e podem ser reprocessadas' },
     {
-      en: 'to have the webhook of an NF-e again: fiscal inbound resend-webhook <key>',
+      en: 'to resend the webhook of an NF-e: fiscal inbound resend-webhook <key>',
       pt: 'para receber de novo o webhook de uma NF-e: fiscal inbound resend-webhook <chave>',
     },
   );
@@ -169,7 +169,7 @@ function named({ key, type }: GetRequest): { readonly family: InboundFamily; rea
 function notForCte() {
   return notOffered(
     {
-      en: 'the service has no operation that sends the webhook of a CT-e again',
+      en: 'the service cannot resend the webhook of a CT-e',
       pt: 'o serviço não tem operação que envie de novo o webhook de um CT-e',
     },
     { en: 'read it instead: fiscal inbound xml <key>', pt: 'leia-o: fiscal inbound xml <chave>' },

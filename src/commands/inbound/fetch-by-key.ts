@@ -86,7 +86,7 @@ const aKey: Text = {
 };
 
 const secrecyHint: Text = {
-  en: 'only a party of the note may capture it: choose the company that takes part in it (--company)',
+  en: 'only a party to the document may capture it: choose that company (--company)',
   pt: 'só uma das partes da nota pode capturá-la: escolha a empresa que participa dela (--company)',
 };
 

@@ -150,6 +150,6 @@ export function noEnd(pages: number): Text {
 }
 
 const nothingNew: Text = {
-  en: `${MAX_IDLE_PAGES} pages in a row brought nothing new`,
+  en: `${MAX_IDLE_PAGES} pages in a row contained nothing new`,
   pt: `${MAX_IDLE_PAGES} páginas seguidas não trouxeram nada de novo`,
 };

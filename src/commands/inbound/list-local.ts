@@ -113,7 +113,7 @@ function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void 
   ].join(', ');
   if (names === '') return;
   const message: Text = {
-    en: `${names} cannot be answered offline: leave it out, or leave out --local and --summaries`,
+    en: `${names} cannot be answered offline: omit it, or omit --local and --summaries`,
     pt: `${names} não pode ser respondido sem rede: retire isso, ou retire --local e --summaries`,
   };
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });

@@ -108,7 +108,7 @@ const itself: Text = {
 function elsewhere(host: string): Text {
   const shown = host.slice(0, 100);
   return {
-    en: `its link to the next page leads to another host (${shown}), where nothing is asked`,
+    en: `its link to the next page leads to another host (${shown}), which is never called`,
     pt: `o link da próxima página leva a outro endereço (${shown}), que não é consultado`,
   };
 }

@@ -116,8 +116,8 @@ function noticesOf(report: ListReport, cutAt: number | undefined): readonly Text
   };
   const unreadable = counted(report.unreadable, {
     en: [
-      '# row of the list is no document with a key and was left out',
-      '# rows of the list are no documents with a key and were left out',
+      '# row of the list is not a document with a key and was left out',
+      '# rows of the list are not documents with a key and were left out',
     ],
     pt: [
       '# linha da lista não é documento com chave e ficou de fora',

@@ -102,7 +102,7 @@ export const reactivate = defineCommand({
 
 export const resetNsu = defineCommand({
   summary: {
-    en: 'Begin the capture of NFS-e again after an NSU',
+    en: 'Restart the NFS-e capture after an NSU',
     pt: 'Recomeça a captura de NFS-e depois de um NSU',
   },
   description: {

@@ -171,7 +171,7 @@ async function whatHappens(context: Context, { companyId, nsu, last }: Reset): P
   const effect = effectOf(nsu, last);
   const company = await companyNamed(context, companyId);
   return {
-    en: `the capture of NFS-e of company ${company} begins again after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
+    en: `the NFS-e capture of company ${company} restarts after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
     pt: `a captura de NFS-e da empresa ${company} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${space})`,
   };
 }

@@ -117,8 +117,8 @@ const listOptions = {
     value: 'n',
     min: 1,
     summary: {
-      en: 'A longer list ends with 14 (20000)',
-      pt: 'Uma lista mais longa termina com 14 (20000)',
+      en: 'Exit with 14 when the list is longer (20000)',
+      pt: 'Sair com 14 se a lista for mais longa (20000)',
     },
   },
   local: {
@@ -140,7 +140,7 @@ const listOptions = {
 export const list = defineCommand({
   summary: { en: 'List the captured documents', pt: 'Lista os documentos capturados' },
   description: {
-    en: 'Reads page by page and gives each document once, with all its fields, also while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
+    en: 'Reads page by page and returns each document once, with all its fields, even while others arrive. With --local, the documents that this machine knows from fiscal inbound sync, without network.',
     pt: 'Página a página, cada documento uma vez com todos os campos, mesmo enquanto outros chegam. Com --local, os documentos que esta máquina conhece por fiscal inbound sync, sem rede.',
   },
   options: listOptions,
@@ -236,7 +236,7 @@ export const xml = defineCommand({
 export const pdf = defineCommand({
   summary: { en: 'The PDF of a document', pt: 'O PDF de um documento' },
   description: {
-    en: 'Waits while the service makes it (202). The PDF is a picture: the legal document is the XML. A CT-e has no PDF.',
+    en: 'Waits while the service prepares it (202). The PDF is a picture: the legal document is the XML. A CT-e has no PDF.',
     pt: 'Enquanto o serviço o prepara (202), espera-se. O PDF é uma imagem: o documento legal é o XML. Um CT-e não tem PDF.',
   },
   arguments: [documentArgument],

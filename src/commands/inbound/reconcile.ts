@@ -379,7 +379,7 @@ function fetchHints({ request, reconciliation }: Ending): readonly Text[] {
   if (request.fetch) {
     return [
       {
-        en: 'bring what was captured to the archive with "fiscal inbound sync"',
+        en: 'download what was captured with "fiscal inbound sync"',
         pt: 'traga o que foi capturado para o arquivo local com "fiscal inbound sync"',
       },
     ];

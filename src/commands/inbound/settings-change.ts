@@ -216,7 +216,7 @@ async function stoppedNotices(
   return [
     end.text,
     {
-      en: `stopped early; what was written stands in the rows, and the same command writes only what still differs: ${line}`,
+      en: `stopped early; the rows show what was written, and the same command writes only what still differs: ${line}`,
       pt: `parou antes do fim; o que foi gravado está nas linhas, e o mesmo comando grava só o que ainda difere: ${line}`,
     },
   ];

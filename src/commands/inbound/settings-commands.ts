@@ -30,7 +30,7 @@ const deliveryOptions = {
     kind: 'count',
     value: 'n',
     summary: {
-      en: 'Minutes until the operation is confirmed by itself (nfe)',
+      en: 'Minutes until the operation is confirmed automatically (nfe)',
       pt: 'Minutos até a confirmação automática da operação (nfe)',
     },
   },
@@ -38,7 +38,7 @@ const deliveryOptions = {
     kind: 'count',
     value: 'n',
     summary: {
-      en: 'Minutes until the operation is disowned by itself (nfe)',
+      en: 'Minutes until the operation is disowned automatically (nfe)',
       pt: 'Minutos até o desconhecimento automático da operação (nfe)',
     },
   },
@@ -87,7 +87,7 @@ const settingsOptions = {
     kind: 'choice',
     choices: ['true', 'false'],
     summary: {
-      en: 'Deliver the invoices that the company issues, too (nfe, nfse)',
+      en: 'Also deliver the invoices that the company issues (nfe, nfse)',
       pt: 'Entrega também as notas que a empresa emite (nfe, nfse)',
     },
   },
@@ -96,7 +96,7 @@ const settingsOptions = {
     kind: 'text',
     value: 'companyId',
     summary: {
-      en: 'The company, named again, where operations are to be disowned by themselves',
+      en: 'The company again, to confirm that operations are disowned automatically',
       pt: 'A empresa, indicada de novo, para o desconhecimento automático de operações',
     },
   },

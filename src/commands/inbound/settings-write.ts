@@ -74,7 +74,7 @@ async function readAfter(context: Context, writing: Writing): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     throw notAsWritten(writing, {
-      en: `the service accepted it, and reading it back failed: ${error.text.en}`,
+      en: `the service accepted it, but reading it back failed: ${error.text.en}`,
       pt: `o serviço aceitou, e a leitura de conferência falhou: ${error.text.pt}`,
     });
   }
@@ -160,7 +160,7 @@ export async function readStanding(
       return answer;
     }
     const reason = {
-      en: `it is not the settings of ${family} of company ${companyId}; nothing was changed`,
+      en: `the response is not the ${family} settings of company ${companyId}; nothing was changed`,
       pt: `não é a configuração de ${family} da empresa ${companyId}; nada foi alterado`,
     };
     throw new FiscalError('service.unreadable', { operation, status, reason }, { operation, sent: 'no' });

@@ -64,7 +64,7 @@ const syncOptions = {
     value: 'time',
     default: '7d',
     summary: {
-      en: 'Do so without --full when the last time is this long ago, for what arrives later than --window',
+      en: 'Do the same without --full when the last full read is this long ago, for documents that arrive later than --window',
       pt: 'Faz isso sem --full quando a última vez foi há tanto tempo, para o que chega depois de --window',
     },
   },
@@ -78,7 +78,7 @@ const syncOptions = {
   repair: {
     kind: 'toggle',
     summary: {
-      en: 'Read the files again, and fetch those that are gone or changed; a changed file is kept in set-aside/',
+      en: 'Read the files again and fetch missing or changed ones; a changed file is kept in set-aside/',
       pt: 'Relê os arquivos e busca os que sumiram ou mudaram; um arquivo alterado fica em set-aside/',
     },
   },
@@ -114,7 +114,7 @@ export const sync = defineCommand({
     {
       command: 'fiscal inbound sync --company c1 --repair',
       summary: {
-        en: 'Fetch again what is gone or changed on the disk',
+        en: 'Fetch files again that are missing or changed on disk',
         pt: 'Buscar de novo o que sumiu ou mudou no disco',
       },
     },
@@ -181,7 +181,7 @@ export const outstanding = defineCommand({
       kind: 'text',
       value: 'key',
       summary: {
-        en: 'Take the write-off back: the next sync tries it',
+        en: 'Undo the write-off: the next sync tries it',
         pt: 'Desfaz a baixa: o próximo sync tenta de novo',
       },
     },

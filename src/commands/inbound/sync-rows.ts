@@ -218,7 +218,7 @@ function isUsable({ family }: SyncGroup, { id, accessKey }: DueDocument): boolea
 const noKey = {
   code: 'no-key',
   message: {
-    en: 'its access key is not one, so nothing was asked for',
+    en: 'its access key is not valid, so nothing was requested',
     pt: 'sua chave de acesso não é válida, então nada foi pedido',
   },
 };

@@ -185,7 +185,7 @@ async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 }
 
 const fullOrSince: Text = {
-  en: '--full reads the whole list: leave --since out',
+  en: '--full reads the whole list: omit --since',
   pt: '--full lê a lista inteira: retire --since',
 };
 

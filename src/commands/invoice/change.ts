@@ -64,7 +64,7 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
 }
 
 const nothingSent: Text = {
-  en: 'it was cancelled before; nothing was sent',
+  en: 'it was already cancelled; nothing was sent',
   pt: 'já tinha sido cancelada; nada foi enviado',
 };
 

@@ -153,7 +153,7 @@ function caution(attempts: number): readonly Text[] {
   if (attempts < 2) return [];
   return [
     {
-      en: `it was sent ${attempts} times under one Idempotency-Key, because an outcome was unknown; look whether the service has it once`,
+      en: `it was sent ${attempts} times under one Idempotency-Key, because an outcome was unknown; check that the service has it only once`,
       pt: `foi enviada ${attempts} vezes com a mesma Idempotency-Key, porque um resultado era desconhecido; verifique se o serviço a tem uma só vez`,
     },
   ];

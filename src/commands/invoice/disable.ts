@@ -96,7 +96,7 @@ function conflict({ jobId, duplicateOf, label, errorMessage, attempts }: ItemRow
     return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
   const hint: Text = {
-    en: 'an interrupted send of this very command may have disabled them',
+    en: 'an interrupted run of this command may have disabled them',
     pt: 'um envio interrompido deste mesmo comando pode tê-los inutilizado',
   };
   const facts = { jobId, httpStatus: 409, sent: 'yes' } as const;

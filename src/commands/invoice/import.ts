@@ -77,7 +77,7 @@ function itemOf(model: InvoiceModel, { line, invoice, companyId }: ValidInvoice)
 
 function madeIds(count: number): Text {
   return {
-    en: `${count} records have no externalId: one was made of the content of each, so that two records of the same content are one invoice`,
+    en: `${count} records have no externalId: one was derived from the content of each, so two records with the same content are one invoice`,
     pt: `${count} registros não têm externalId: um foi formado do conteúdo de cada um, de modo que dois registros iguais são uma só nota`,
   };
 }

@@ -41,7 +41,7 @@ const contentOptions = {
     notWith: ['sample'],
     kind: 'toggle',
     summary: {
-      en: 'Issue another one, though this machine has issued the same content before',
+      en: 'Issue another one even if this machine has already issued the same content',
       pt: 'Emite outra, mesmo que esta máquina já tenha emitido o mesmo conteúdo',
     },
   },
@@ -73,7 +73,7 @@ const issueOptions = {
     kind: 'text',
     value: 'id',
     summary: {
-      en: 'Your own id of the invoice, e.g. the number of the order',
+      en: 'Your own id for the invoice, e.g. the order number',
       pt: 'Seu próprio id da nota, p. ex. o número do pedido',
     },
   },
@@ -132,7 +132,7 @@ export const create = defineCommand({
     pt: 'Emite uma nota com poucos campos (cliente, itens)',
   },
   description: {
-    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is made of the invoice and stored before the send, so that the same order from two machines meets at the service. A send whose outcome is unknown is never repeated by itself: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
+    en: 'From JSON or YAML, from --set, or both; checked here before anything is sent. The service chooses the company: the request names none. The Idempotency-Key is derived from the invoice and stored before the send, so that the service recognises the same order from two machines. A send whose outcome is unknown is never repeated automatically: the program asks you. The same content is never issued twice by this machine, unless --again or a --idempotency-key of its own makes it another one. For full control of the layout: fiscal invoice nfe|nfce|nfse issue.',
     pt: 'De JSON ou YAML, de --set ou de ambos; é conferida aqui antes do envio. O serviço escolhe a empresa: a requisição não indica nenhuma. A Idempotency-Key é formada a partir da nota e gravada antes do envio, para que o mesmo pedido, vindo de duas máquinas, seja um só no serviço; um envio de resultado desconhecido nunca é repetido automaticamente: o programa pergunta a você. O mesmo conteúdo nunca é emitido duas vezes por esta máquina, salvo com --again ou com uma --idempotency-key própria. Para o leiaute completo: fiscal invoice nfe|nfce|nfse issue.',
   },
   options: {
@@ -141,7 +141,7 @@ export const create = defineCommand({
       kind: 'text',
       value: 'key',
       summary: {
-        en: 'Your own Idempotency-Key, e.g. the number of the order (default: made of the externalId, else of the content)',
+        en: 'Your own Idempotency-Key, e.g. the order number (default: made of the externalId, else of the content)',
         pt: 'Sua própria Idempotency-Key, p. ex. o número do pedido (padrão: formada pelo externalId, senão pelo conteúdo)',
       },
     },

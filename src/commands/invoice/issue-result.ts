@@ -147,7 +147,7 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
       jobId,
       sent: lookup === 'found' ? 'no' : 'yes',
       hint: {
-        en: `${why.en}look at it: ${look}; another invoice needs another --external-id`,
+        en: `${why.en}see it: ${look}; another invoice needs another --external-id`,
         pt: `${why.pt}veja-a: ${look}; outra nota precisa de outro --external-id`,
       },
     },
@@ -165,7 +165,7 @@ function reasonBefore(message: string | undefined): Text {
 function taken(model: CheckedModel, id: string): Text {
   const command = getLine(model, id, { wait: true });
   return {
-    en: `taken in; it is issued in the background; follow it: ${command}`,
+    en: `accepted; it is being issued in the background; follow it: ${command}`,
     pt: `recebida; a emissão ocorre em segundo plano; acompanhe: ${command}`,
   };
 }
@@ -173,7 +173,7 @@ function taken(model: CheckedModel, id: string): Text {
 function follow(model: CheckedModel, id: string): Text {
   const command = getLine(model, id, { wait: true });
   return {
-    en: `its issue has not ended; follow it: ${command}`,
+    en: `it is still being issued; follow it: ${command}`,
     pt: `a emissão não terminou; acompanhe: ${command}`,
   };
 }
@@ -242,11 +242,11 @@ export async function repeatEarlier(context: Context, { earlier, request }: Repe
 
 const anotherOne = {
   '--again': {
-    en: '--again issues another one of the same content',
+    en: '--again issues another one with the same content',
     pt: '--again emite outra de mesmo conteúdo',
   },
   '--external-id': {
-    en: 'another --external-id issues another one of the same content',
+    en: 'another --external-id issues another one with the same content',
     pt: 'outro --external-id emite outra de mesmo conteúdo',
   },
 } as const;
@@ -263,7 +263,7 @@ function otherContent(wanted: IssueItem, { resourceId, jobId }: ItemRow): Fiscal
       sent: 'no',
       ...(resourceId === undefined ? {} : { resume: getLine(model, resourceId, { wait: true }) }),
       hint: {
-        en: 'a corrected invoice is another one and needs an externalId of its own: --external-id',
+        en: 'a corrected invoice is a new one and needs its own externalId: --external-id',
         pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',
       },
     },

@@ -85,7 +85,7 @@ function madeId(invoice: InvoiceFields, externalId: string): readonly Text[] {
   if (typeof invoice['externalId'] === 'string') return [];
   return [
     {
-      en: `it has no externalId; ${externalId} was made of its content, so that it can be found again`,
+      en: `it has no externalId; ${externalId} was derived from its content, so that it can be found again`,
       pt: `não tem externalId; ${externalId} foi formado a partir do conteúdo, para que possa ser reencontrada`,
     },
   ];
@@ -93,7 +93,7 @@ function madeId(invoice: InvoiceFields, externalId: string): readonly Text[] {
 
 function anotherIdNeeded(): FiscalError {
   const message = {
-    en: '--again issues another invoice, which needs an externalId of its own: give another --external-id and leave --again out',
+    en: '--again issues another invoice, which needs its own externalId: give another --external-id instead of --again',
     pt: '--again emite outra nota, que precisa de um externalId próprio: informe outro --external-id e retire --again',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });

@@ -125,7 +125,7 @@ const aPathAndValue: Text = {
   pt: 'espera-se um campo e seu valor, como items[0].quantity=2',
 };
 const brokenJson: Text = {
-  en: 'what begins with { [ or " must be whole JSON',
+  en: 'a value that begins with { [ or " must be complete JSON',
   pt: 'o que começa com { [ ou " deve ser JSON completo',
 };
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

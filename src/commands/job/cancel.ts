@@ -31,11 +31,11 @@ export async function cancelJob(context: Context, id: string): Promise<Outcome> 
 function cancelling(id: string, count: number): Text {
   return counted(count, {
     en: [
-      `take back # item of job ${id} that was not sent yet`,
-      `take back # items of job ${id} that were not sent yet`,
+      `cancel # item of job ${id} that was not sent yet`,
+      `cancel # items of job ${id} that were not sent yet`,
     ],
     pt: [
-      `retirar # item do trabalho ${id} que ainda não foi enviado`,
+      `cancelar # item do trabalho ${id} que ainda não foi enviado`,
       `retirar # itens do trabalho ${id} que ainda não foram enviados`,
     ],
   });
@@ -43,7 +43,7 @@ function cancelling(id: string, count: number): Text {
 
 function held(id: string, count: number): Text {
   return {
-    en: `${count} items are with a process that works on them and were not taken back; stop it, then: fiscal job cancel ${id}`,
+    en: `${count} items are held by a running process and were not cancelled; stop it, then: fiscal job cancel ${id}`,
     pt: `${count} itens estão com um processo que trabalha neles e não foram retirados; encerre-o e depois: fiscal job cancel ${id}`,
   };
 }
@@ -51,19 +51,19 @@ function held(id: string, count: number): Text {
 function resolveHint(id: string, count: number): Text {
   return counted(count, {
     en: [
-      `# item may have arrived at the service and was not taken back: fiscal job items ${id} --state uncertain`,
-      `# items may have arrived at the service and were not taken back: fiscal job items ${id} --state uncertain`,
+      `# item may have arrived at the service and was not cancelled: fiscal job items ${id} --state uncertain`,
+      `# items may have arrived at the service and were not cancelled: fiscal job items ${id} --state uncertain`,
     ],
     pt: [
-      `# item pode ter chegado ao serviço e não foi retirado: fiscal job items ${id} --state uncertain`,
-      `# itens podem ter chegado ao serviço e não foram retirados: fiscal job items ${id} --state uncertain`,
+      `# item pode ter chegado ao serviço e não foi cancelado: fiscal job items ${id} --state uncertain`,
+      `# itens podem ter chegado ao serviço e não foram cancelados: fiscal job items ${id} --state uncertain`,
     ],
   });
 }
 
 function left(id: string, count: number): Text {
   return {
-    en: `${count} items were sent already and cannot be taken back: fiscal job resume ${id}`,
+    en: `${count} items were already sent and cannot be cancelled: fiscal job resume ${id}`,
     pt: `${count} itens já foram enviados e não podem ser retirados: fiscal job resume ${id}`,
   };
 }

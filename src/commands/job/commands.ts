@@ -403,7 +403,7 @@ const exportCommand = defineCommand({
 const prune = defineCommand({
   summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui trabalhos que terminaram há muito tempo' },
   description: {
-    en: 'Removes them with their items and requests, and received webhooks that were delivered, or kept unasked for, as long ago. Jobs with an uncertain item stay, as do webhooks that wait or were given up. What is removed no longer keeps the same input from being sent again, nor a late copy of a webhook from being new.',
+    en: 'Removes them with their items and requests, and webhooks that were delivered or only stored as long ago. Jobs with an uncertain item stay, as do webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
     pt: 'Remove-os com itens e requisições, e também os webhooks recebidos que foram entregues, ou guardados sem que ninguém os pedisse, há tanto tempo quanto. Trabalhos com item incerto ficam, assim como webhooks que esperam ou dos quais se desistiu. O que é removido já não impede que a mesma entrada seja enviada de novo, nem que uma cópia tardia de um webhook conte como nova.',
   },
   options: {

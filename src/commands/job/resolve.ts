@@ -49,7 +49,7 @@ function verdictOf(as: Verdict['is'], resource: string | undefined): Verdict {
 function sendingAgain(item: ItemRow): Text {
   const billed = item.billed;
   return {
-    en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it exists twice`,
+    en: `send ${item.label} again${billed ? ', which is billed' : ''}: if the first send did arrive, it will exist twice`,
     pt: `enviar ${item.label} de novo${billed ? ', o que é cobrado' : ''}: se o primeiro envio chegou, ele existirá duas vezes`,
   };
 }

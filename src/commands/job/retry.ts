@@ -56,8 +56,8 @@ async function readAgain(context: Context, kind: RunnableKind, rejected: readonl
 function goesOn(id: string, count: number): Text {
   return counted(count, {
     en: [
-      `# item of job ${id} was left open by an earlier run and goes on`,
-      `# items of job ${id} were left open by an earlier run and go on`,
+      `# item of job ${id} was left open by an earlier run and is continued`,
+      `# items of job ${id} were left open by an earlier run and are continued`,
     ],
     pt: [
       `# item do trabalho ${id} ficou aberto em uma execução anterior e continua`,
@@ -69,7 +69,7 @@ function goesOn(id: string, count: number): Text {
 async function nothingToRetry(store: Store, id: string): Promise<FiscalError> {
   const { uncertain } = await store.jobs.counts(id);
   const hint = {
-    en: `${uncertain} items may have arrived or not, which only a person can say: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
+    en: `${uncertain} items may or may not have arrived, which only a person can find out: fiscal job items ${id} --state uncertain, then: fiscal job resolve <item>`,
     pt: `${uncertain} itens podem ter chegado ou não, o que só uma pessoa pode dizer: fiscal job items ${id} --state uncertain, depois: fiscal job resolve <item>`,
   };
   const facts = uncertain === 0 ? {} : { hint };

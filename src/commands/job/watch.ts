@@ -54,13 +54,13 @@ function label(id: string): Text {
 
 function nobody(line: string): Text {
   return {
-    en: `nobody works on it now; go on with: ${line}`,
+    en: `no process is working on it; continue with: ${line}`,
     pt: `ninguém trabalha nele agora; continue com: ${line}`,
   };
 }
 
 const notWhole: Text = {
-  en: 'its input was not read to its end, and nothing of it was sent; give the same command and the same input again',
+  en: 'its input was not read completely, and nothing was sent; run the same command with the same input again',
   pt: 'a entrada não foi lida até o fim, e nada foi enviado; dê o mesmo comando e a mesma entrada de novo',
 };
 

@@ -151,7 +151,7 @@ const oneForm = {
 const cnpj = defineCommand({
   summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
   description: {
-    en: 'Uses the data key. The number may have punctuation and, since 2026, letters. An answer is kept on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
+    en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. An answer is kept on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
     pt: 'Usa a chave data. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um trabalho que a mesma lista continua.',
   },
   arguments: [numberArgument('cnpj', { en: 'CNPJ of the company', pt: 'CNPJ da empresa' })],
@@ -177,7 +177,7 @@ const cnpj = defineCommand({
 const cpf = defineCommand({
   summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
   description: {
-    en: 'Uses the data key; the date of birth is needed. No file of this machine holds the number: rows, errors and --debug-http show it masked, the kept answer (one day) is found by a digest, and the job of a list continues only with its list.',
+    en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the kept answer (one day) is found by a digest, and the job of a list continues only with its list.',
     pt: 'Usa a chave data; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o trabalho de uma lista só continua com a lista.',
   },
   arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
@@ -246,7 +246,7 @@ const nfe = defineCommand({
     pt: 'Consulta uma NF-e na Sefaz',
   },
   description: {
-    en: 'Uses the data key. Its state may change at any moment, so it is queried each time, unless --max-age is given. --xml and --pdf return the bytes as they came, --events the events.',
+    en: 'Uses the data key. Its state may change at any moment, so it is queried each time, unless --max-age is given. --xml and --pdf return the unchanged bytes, --events the events.',
     pt: 'Usa a chave data. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf dão os bytes como vieram; --events, os eventos.',
   },
   arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],

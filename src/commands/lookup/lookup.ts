@@ -76,13 +76,13 @@ function withNumber(answer: unknown, { number, birthDate }: Subject): unknown {
 function keptSince(at: number): Text {
   const time = new Date(at).toISOString();
   return {
-    en: `this is what the service said on ${time}; ask it again with --refresh`,
+    en: `this answer is from ${time}; query the service again with --refresh`,
     pt: `isto é o que o serviço informou em ${time}; consulte de novo com --refresh`,
   };
 }
 
 const noVerdict: Text = {
-  en: 'the source of the data does not answer; that does not mean that there is no such thing: try later',
+  en: 'the data source does not answer; that does not mean that nothing exists: try later',
   pt: 'a fonte dos dados não responde; isso não quer dizer que não exista: tente mais tarde',
 };
 
@@ -159,7 +159,7 @@ const checks: Readonly<Record<LookupName, Check>> = {
 
 const wrongCpf: Text = { en: 'the check digits do not fit', pt: 'os dígitos verificadores não conferem' };
 const aBirthDate: Text = {
-  en: 'the date of birth is needed (--birth-date, or beside it in a list), such as 1990-12-31',
+  en: 'the date of birth is required (--birth-date, or a column of the list), such as 1990-12-31',
   pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 1990-12-31',
 };
 

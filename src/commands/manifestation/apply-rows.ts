@@ -153,7 +153,7 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
 }
 
 const companyRequired: Text = {
-  en: 'is required: nothing here shows whose document it is',
+  en: 'is required: nothing on this machine shows whose document it is',
   pt: 'é obrigatório: nada aqui mostra de quem é o documento',
 };
 
@@ -232,7 +232,7 @@ function wordOf(triple: {
 }
 
 const notKnown: Text = {
-  en: 'the document is not known here: give the --input that the plan was made from',
+  en: 'this machine does not know the document: give the --input that the plan was made from',
   pt: 'o documento não é conhecido aqui: informe o --input com que o plano foi feito',
 };
 

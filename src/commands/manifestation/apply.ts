@@ -191,7 +191,7 @@ function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
   const { length } = changed;
   return [
     {
-      en: `${length} rows changed since the plan was made and are not sent; look at them and make a new plan: fiscal manifestation plan`,
+      en: `${length} rows changed since the plan was made and are not sent; review them and make a new plan: fiscal manifestation plan`,
       pt: `${length} linhas mudaram desde que o plano foi feito e não são enviadas; confira e faça um novo plano: fiscal manifestation plan`,
     },
   ];
@@ -254,6 +254,6 @@ async function isTakenBack(context: Context, item: ItemRow): Promise<boolean> {
 }
 
 const wasLeftOut: Text = {
-  en: 'an earlier run of this plan left it out as changed: make a new plan',
+  en: 'an earlier run of this plan skipped it as changed: make a new plan',
   pt: 'uma execução anterior deste plano o deixou de fora como alterado: faça um novo plano',
 };

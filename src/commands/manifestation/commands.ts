@@ -60,7 +60,7 @@ const contentOptions = {
     kind: 'text',
     value: 'file|json',
     summary: {
-      en: 'What the event carries, as JSON or a file; - for stdin',
+      en: 'The detail of the event, as JSON or a file; - for stdin',
       pt: 'O conteúdo do evento, em JSON ou arquivo; - para o stdin',
     },
   },
@@ -310,7 +310,7 @@ const importEvents = defineCommand({
 
 const codes = defineCommand({
   summary: {
-    en: 'List the events, their names and what they carry',
+    en: 'List the events, their names and their details',
     pt: 'Lista os eventos, seus nomes e o que carregam',
   },
   description: {

@@ -230,7 +230,7 @@ const companyRequired = {
 const contradicts = {
   field: 'accessKey',
   message: {
-    en: 'stands in an earlier record with other values',
+    en: 'appears in an earlier record with other values',
     pt: 'aparece em um registro anterior com outros valores',
   },
 };
@@ -245,8 +245,8 @@ function notUsed(columns: readonly string[]): Text {
 function cannotBeJudged(count: number): Text {
   return counted(count, {
     en: [
-      '# document of the store lacks what a judgement needs and is left out',
-      '# documents of the store lack what a judgement needs and are left out',
+      '# document of the store lacks required fields and is left out',
+      '# documents of the store lack required fields and are left out',
     ],
     pt: [
       '# documento do estado local não tem o necessário para a análise e fica de fora',
@@ -266,7 +266,7 @@ function neverSynced(companies: readonly string[], sync: string): Text {
 
 function isOld(count: number, sync: string): Text {
   return {
-    en: `companies whose documents no sync has read in the last 24 hours, so that newer ones may be missing: ${count}; go on with ${sync}`,
+    en: `companies whose documents no sync has read in the last 24 hours, so newer ones may be missing: ${count}; continue with ${sync}`,
     pt: `empresas cujos documentos nenhuma sincronização leu nas últimas 24 horas, de modo que podem faltar mais novos: ${count}; continue com ${sync}`,
   };
 }

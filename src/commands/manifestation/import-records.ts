@@ -147,7 +147,7 @@ function readRow(columns: readonly (RowField | undefined)[], cells: Cells): Read
 }
 
 const notJson: Text = {
-  en: 'has a detail that must be JSON and is not',
+  en: 'has a detail that is not valid JSON',
   pt: 'tem um detalhe que deveria ser JSON e não é',
 };
 

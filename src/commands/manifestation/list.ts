@@ -75,6 +75,6 @@ function statusOf(entry: unknown): unknown {
 }
 
 const onlyThisMachine: Text = {
-  en: 'this is what this machine has seen, as it was then: the service lists events by the key of an NFS-e only',
+  en: 'these are the events that this machine has seen, as they were then: the service lists events only by the key of an NFS-e',
   pt: 'isto é o que esta máquina viu, como era então: o serviço só lista eventos pela chave de uma NFS-e',
 };

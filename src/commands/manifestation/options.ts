@@ -38,7 +38,7 @@ export const confirmOption = {
     kind: 'text',
     value: 'companyId',
     summary: {
-      en: 'The company, named again, for events that deny documents',
+      en: 'The company again, to confirm events that deny documents',
       pt: 'A empresa, indicada de novo, para eventos que negam documentos',
     },
   },

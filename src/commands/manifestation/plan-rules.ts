@@ -67,13 +67,13 @@ const nothingWritten = { justification: undefined, reason: undefined };
 
 function needsText({ name }: EventType): Text {
   return {
-    en: `${name} needs a text or a reason of its own: put it into a file for --rules`,
+    en: `${name} needs its own text or reason: put it into a file for --rules`,
     pt: `${name} precisa de um texto ou motivo próprio: coloque-o em um arquivo para --rules`,
   };
 }
 
 const unknownEvent: Text = {
-  en: 'is no event; see fiscal manifestation codes',
+  en: 'is not an event; see fiscal manifestation codes',
   pt: 'não é um evento; veja fiscal manifestation codes',
 };
 
@@ -109,7 +109,7 @@ function parseRule(value: unknown, index: number, findings: RuleFindings): PlanR
 function parseName(path: string, value: unknown, findings: RuleFindings): string {
   if (typeof value === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(value)) return value;
   findings.add(`${path}.name`, {
-    en: 'must be 1 to 60 letters, digits, spaces, points or dashes',
+    en: 'must be 1 to 60 letters, digits, spaces, dots or dashes',
     pt: 'deve ter de 1 a 60 letras, algarismos, espaços, pontos ou hífens',
   });
   return '';
@@ -210,10 +210,10 @@ function isBelow(name: string) {
 }
 
 const noEvent = {
-  en: 'is no event; see fiscal manifestation codes, or write none',
+  en: 'is not an event; see fiscal manifestation codes, or write none',
   pt: 'não é um evento; veja fiscal manifestation codes, ou escreva none',
 };
 const needsDetail = {
-  en: 'needs a detail of its own for each document and cannot be planned: fiscal manifestation import',
+  en: 'needs its own detail for each document and cannot be planned: fiscal manifestation import',
   pt: 'precisa de um detalhe próprio por documento e não pode ser planejado: fiscal manifestation import',
 };

@@ -91,7 +91,7 @@ function readEvent(written: unknown): EventType | { readonly problem: Finding } 
   return (
     findEvent(text) ??
     problem('event', {
-      en: `"${shown}" is no event; see: fiscal manifestation codes`,
+      en: `"${shown}" is not an event; see: fiscal manifestation codes`,
       pt: `"${shown}" não é um evento; veja: fiscal manifestation codes`,
     })
   );
@@ -133,7 +133,7 @@ function checkDetail(written: WrittenSubmission, event: EventType, rules: Submis
     return { problems: [...problems, ...detailProblems(event.code, detail)] };
   }
   if (isGiven(written.justification) && 'justification' in detail) {
-    const message = { en: 'stands in detail as well', pt: 'já está em detail' };
+    const message = { en: 'is in detail as well', pt: 'já está em detail' };
     problems.push({ field: 'justification', message });
   }
   const whole = isGiven(written.justification) ? { ...detail, justification: written.justification } : detail;
@@ -206,7 +206,7 @@ const companyRequired: Text = {
 };
 
 const onlyForRejection: Text = {
-  en: 'belongs to the event 203206 (reject) only',
+  en: 'is valid only for the event 203206 (reject)',
   pt: 'pertence somente ao evento 203206 (reject)',
 };
 

@@ -95,6 +95,6 @@ const notThere: Text = {
 };
 
 const deprecated: Text = {
-  en: 'the route of --legacy is deprecated: the service has replaced it (§4); leave --legacy out',
+  en: 'the route of --legacy is deprecated: the service has replaced it (§4); omit --legacy',
   pt: 'a rota de --legacy está obsoleta: o serviço a substituiu (§4); não use --legacy',
 };

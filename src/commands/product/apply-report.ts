@@ -219,7 +219,7 @@ function more(count: number): Text {
 
 function asInFile(count: number): Text {
   return {
-    en: `all ${count} products are as the file says; nothing was sent`,
+    en: `all ${count} products match the file; nothing was sent`,
     pt: `todos os ${count} produtos estão como no arquivo; nada foi enviado`,
   };
 }

@@ -84,7 +84,7 @@ const create = defineCommand({
     again: {
       kind: 'toggle',
       summary: {
-        en: 'Create another one, though this machine has created it before',
+        en: 'Create another one even if this machine has already created it',
         pt: 'Cria outro, mesmo que esta máquina já o tenha criado',
       },
     },
@@ -279,7 +279,7 @@ const apply = defineCommand({
 const importCommand = defineCommand({
   summary: { en: 'Create many products', pt: 'Cria muitos produtos' },
   description: {
-    en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, brings it to the file.',
+    en: 'From CSV (a header of field names or paths such as customTax.intraState.icms.pICMS), NDJSON or a JSON array. Every record is checked before the first one is sent. The same content again continues the same job. A record whose sku exists with the same content is skipped; one that exists with other content, is in Error, or may have been sent without an answer is listed, and the exit code is 3: --update, or fiscal product apply, updates it from the file.',
     pt: 'De CSV (cabeçalho com nomes de campos ou caminhos como customTax.intraState.icms.pICMS), NDJSON ou um array JSON. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo trabalho. Um registro cujo sku já existe como está é pulado; um que existe com outro conteúdo, está em Error ou teve um envio sem resposta é citado, e o código de saída é 3: --update, ou fiscal product apply, o deixa como no arquivo.',
   },
   arguments: [fileArgument],
@@ -327,7 +327,7 @@ const importCommand = defineCommand({
 
 function noMetrics(): FiscalError {
   const message = {
-    en: '--metrics-file describes one job, and --update may start two: leave one of them out',
+    en: '--metrics-file describes one job, and --update may start two: omit one of them',
     pt: '--metrics-file descreve um trabalho, e --update pode iniciar dois: use só um deles',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });

@@ -68,7 +68,7 @@ function endNotices({ counts, stopped, job }: JobResult): readonly Text[] {
 }
 
 const correct: Text = {
-  en: 'correct the rows, then bring the products to the file: fiscal product apply <file>',
+  en: 'correct the rows, then update the products: fiscal product apply <file>',
   pt: 'corrija as linhas e deixe os produtos como estão no arquivo: fiscal product apply <arquivo>',
 };
 

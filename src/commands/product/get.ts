@@ -51,7 +51,7 @@ export async function fetchNamed(
     {
       retryable: false,
       hint: {
-        en: `look at it: ${get}; if it is the one you mean, use its id`,
+        en: `see it: ${get}; if it is the one you mean, use its id`,
         pt: `veja-o: ${get}; se for o que você quer, use o id dele`,
       },
     },

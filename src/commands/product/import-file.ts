@@ -240,7 +240,7 @@ class GroupBuilder {
 }
 
 const notJson: Text = {
-  en: 'has a cell that must contain JSON and does not',
+  en: 'has a cell that is not valid JSON',
   pt: 'tem uma célula que deveria conter JSON e não contém',
 };
 

@@ -76,7 +76,7 @@ export async function revalidateProduct(context: Context, request: RevalidateReq
     data: { id: productId, ...body },
     notices: [
       {
-        en: 'a revalidation counts as free: the service does not say whether it is billed',
+        en: 'the revalidation is counted as free: the service does not say whether it is billed',
         pt: 'a revalidação conta como gratuita: o serviço não informa se ela é cobrada',
       },
     ],

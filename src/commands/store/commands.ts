@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 const status = defineCommand({
   summary: { en: 'Show which store this machine uses', pt: 'Mostra o arquivo de estado em uso' },
   description: {
-    en: 'Where the store is, its identity, whether anything was ever sent from it, and how many jobs are open. "Never twice" holds as far as one store reaches.',
+    en: 'Where the store is, its identity, whether anything was ever sent from it, and how many jobs are open. "Never twice" holds within one store.',
     pt: 'Onde está o arquivo de estado, sua identidade, se algo já foi enviado a partir dele e quantos trabalhos estão abertos. A garantia de não enviar duas vezes vale até onde um mesmo arquivo de estado alcança.',
   },
   options: {},
@@ -24,7 +24,7 @@ const status = defineCommand({
 
 const adopt = defineCommand({
   summary: {
-    en: 'Learn products that another store has created',
+    en: 'Import products that another store has created',
     pt: 'Aprende produtos criados com outro arquivo de estado',
   },
   description: {

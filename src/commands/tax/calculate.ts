@@ -66,7 +66,7 @@ const seeCodes: Text = {
 };
 
 const perhapsBilled: Text = {
-  en: 'it may have been billed, so it was not sent again; typing it again, or --retry-billable, may bill it twice',
+  en: 'it may have been billed, so it was not sent again; running it again, or --retry-billable, may bill it twice',
   pt: 'a chamada pode ter sido cobrada, por isso não foi repetida; repetir o comando ou usar --retry-billable pode cobrar duas vezes',
 };
 

@@ -76,7 +76,7 @@ function inOrder(left: Sum, right: Sum): number {
 }
 
 const unknownNotice = {
-  en: 'some calls were sent and their outcome never came: the service may have billed them',
+  en: 'some calls were sent and their outcome is unknown: the service may have billed them',
   pt: 'algumas chamadas foram enviadas e o resultado nunca chegou: o serviço pode tê-las cobrado',
 };
 

@@ -179,7 +179,7 @@ function question(count: number, since: number): Text {
 
 function idAlone(): FiscalError {
   const message = {
-    en: 'an id says which event: --since and --failed do not go with it',
+    en: 'an id selects one event: --since and --failed cannot be combined with it',
     pt: 'um id já indica o evento: --since e --failed não o acompanham',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
@@ -198,7 +198,7 @@ const queuedAlready: Text = {
 const wouldQueue: Text = { en: 'nothing was changed', pt: 'nada foi alterado' };
 
 const nothingFound: Text = {
-  en: 'no settled event was received since then; nothing was changed',
+  en: 'no finished event was received since then; nothing was changed',
   pt: 'nenhum evento concluído foi recebido desde então; nada foi alterado',
 };
 

@@ -206,7 +206,7 @@ function noHeader(path: string, line: number): FiscalError {
 
 function notSendable(name: string): Text {
   return {
-    en: `the header ${name} has characters that no header can hold`,
+    en: `the header ${name} contains characters that are not allowed`,
     pt: `o cabeçalho ${name} tem caracteres que um cabeçalho não pode conter`,
   };
 }

@@ -115,7 +115,7 @@ export async function dropPending(
 
 function existing(out: string): FiscalError {
   const expected = {
-    en: 'the file exists, and a secret is not written over it',
+    en: 'the file exists and is not overwritten with a secret',
     pt: 'o arquivo já existe, e um segredo não é gravado sobre ele',
   };
   return invalidValue('--secret-out', out, expected);
@@ -124,7 +124,7 @@ function existing(out: string): FiscalError {
 /** `--secret-out` names a place for a secret that is made here. */
 export function onlyForNew(): FiscalError {
   const message = {
-    en: '--secret-out takes a secret that is made here, not one that you give',
+    en: '--secret-out writes a secret created here, not one that you give',
     pt: '--secret-out recebe um segredo criado aqui, não um que você informa',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });

@@ -165,7 +165,7 @@ async function warnOfOpenHost(context: Context, { host, tls }: ListenAddress): P
   });
   if (tls !== undefined) return;
   await context.notice({
-    en: 'events come in without encryption: give --cert and --key, or put a proxy with TLS in front',
+    en: 'events arrive unencrypted: use --cert and --key, or put a TLS proxy in front',
     pt: 'os eventos chegam sem criptografia: informe --cert e --key, ou ponha um proxy com TLS na frente',
   });
 }

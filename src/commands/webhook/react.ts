@@ -138,7 +138,7 @@ export class JobReaction {
     if (this.#reported.has(code)) return;
     this.#reported.add(code);
     const what = {
-      en: `a waiting job could not be settled by its event and is left to its poll: ${text.en}`,
+      en: `a waiting job could not be updated from its event and will be polled: ${text.en}`,
       pt: `um trabalho à espera não pôde ser encerrado pelo evento e fica para a próxima consulta: ${text.pt}`,
     };
     this.#dependencies.notice(what).catch(() => undefined);

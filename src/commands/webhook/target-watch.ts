@@ -86,12 +86,12 @@ function lineOf(target: string, refusal: string | undefined, waiting: number): T
   const count = String(waiting);
   if (refusal === undefined) {
     return {
-      en: `${target} takes events again; waiting: ${count}`,
+      en: `${target} accepts events again; waiting: ${count}`,
       pt: `${target} voltou a aceitar eventos; esperando: ${count}`,
     };
   }
   return {
-    en: `${target} does not take events (${refusal}); they stay in the store and go out later; waiting: ${count}`,
+    en: `${target} does not accept events (${refusal}); they stay in the store and are sent later; waiting: ${count}`,
     pt: `${target} não aceita eventos (${refusal}); eles ficam guardados e saem depois; esperando: ${count}`,
   };
 }

@@ -100,7 +100,7 @@ function nothingAsked(): FiscalError {
 }
 
 const nothingChanges: Text = {
-  en: 'it stands like this already; nothing was sent',
+  en: 'it is already set this way; nothing was sent',
   pt: 'ele já está assim; nada foi enviado',
 };
 
@@ -110,7 +110,7 @@ const mayLoseSecret: Text = {
 };
 
 const noSecretKnown: Text = {
-  en: 'this machine keeps no secret of this webhook: where a replacement drops it, deliveries come unsigned (--new-secret, --secret-file)',
+  en: 'this machine keeps no secret of this webhook: if the replacement drops it, deliveries arrive unsigned (--new-secret, --secret-file)',
   pt: 'esta máquina não guarda o segredo deste webhook: onde a substituição o descarta, as entregas vêm sem assinatura (--new-secret, --secret-file)',
 };
 

@@ -87,7 +87,7 @@ function tooLarge(): FiscalError {
 
 function stdinTaken(): FiscalError {
   const message = {
-    en: 'the body comes on stdin, so the secret needs a file of its own',
+    en: 'the body is read from stdin, so the secret needs its own file',
     pt: 'o corpo vem pelo stdin, então o segredo precisa de um arquivo próprio',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
@@ -95,7 +95,7 @@ function stdinTaken(): FiscalError {
 
 function onlyStandard(): FiscalError {
   const message = {
-    en: '--id and --timestamp belong to --scheme standard-webhooks',
+    en: '--id and --timestamp require --scheme standard-webhooks',
     pt: '--id e --timestamp são de --scheme standard-webhooks',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });

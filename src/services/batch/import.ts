@@ -194,7 +194,7 @@ async function* itemsOf<Valid, Found extends Validated<Valid>, Input>(
 export function invalidRecordNotices(problems: LineProblems): readonly Text[] {
   if (problems.lines === 0) return [];
   const count = counted(problems.lines, {
-    en: ['# record is not valid and is left out', '# records are not valid and are left out'],
+    en: ['# invalid record is left out', '# invalid records are left out'],
     pt: ['# registro não é válido e fica de fora', '# registros não são válidos e ficam de fora'],
   });
   const shown = problems.shown.map(({ field, message }) =>

@@ -52,15 +52,15 @@ export function batchNotices(result: JobResult): readonly Text[] {
 /** The same command allows no billed call, and would stop at the same item again. */
 function raiseLimit(again: string): Text {
   return {
-    en: `stopped early (billable-limit): --max-billable allows no billed call; the state is saved, go on with a higher limit: ${again}`,
-    pt: `parou antes do fim (billable-limit): --max-billable não permite nenhuma chamada cobrada; o estado está salvo, continue com um limite maior: ${again}`,
+    en: `stopped early (billable-limit): --max-billable allows no billed call; the state is saved, continue with a higher limit: ${again}`,
+    pt: `parou antes do fim (billable-limit): --max-billable não permite nenhuma chamada cobrada; o estado foi salvo, continue com um limite maior: ${again}`,
   };
 }
 
 function stoppedAt(stopped: string, again: string): Text {
   return {
-    en: `stopped early (${stopped}); the state is saved, go on with: ${again}`,
-    pt: `parou antes do fim (${stopped}); o estado está salvo, continue com: ${again}`,
+    en: `stopped early (${stopped}); the state is saved, continue with: ${again}`,
+    pt: `parou antes do fim (${stopped}); o estado foi salvo, continue com: ${again}`,
   };
 }
 
@@ -82,12 +82,12 @@ function resolveHint(jobId: string, count: number): Text {
   const found = '--as succeeded|failed|not-sent';
   if (count === 1) {
     return {
-      en: `1 item may have arrived or not; look at the service and say what you found: fiscal job resolve ${jobId} (${found})`,
+      en: `1 item may or may not have arrived; check at the service and record the result: fiscal job resolve ${jobId} (${found})`,
       pt: `1 item pode ter chegado ou não; verifique no serviço e informe o que encontrou: fiscal job resolve ${jobId} (${found})`,
     };
   }
   return {
-    en: `${count} items may have arrived or not; see them: fiscal job items ${jobId} --state uncertain; look at the service and say of each what you found: fiscal job resolve <item> (${found})`,
+    en: `${count} items may or may not have arrived; list them: fiscal job items ${jobId} --state uncertain; check at the service and record the result of each: fiscal job resolve <item> (${found})`,
     pt: `${count} itens podem ter chegado ou não; veja-os: fiscal job items ${jobId} --state uncertain; verifique no serviço e informe de cada um o que encontrou: fiscal job resolve <item> (${found})`,
   };
 }
@@ -136,11 +136,11 @@ function billedText(count: number): Text {
 function unknownText(count: number): Text {
   return count === 1
     ? {
-        en: '1 call was sent and its outcome is not known: it may have been billed (fiscal usage)',
+        en: '1 call was sent with unknown outcome: it may have been billed (fiscal usage)',
         pt: '1 chamada foi enviada e o resultado não é conhecido: ela pode ter sido cobrada (fiscal usage)',
       }
     : {
-        en: `${count} calls were sent and their outcome is not known: they may have been billed (fiscal usage)`,
+        en: `${count} calls were sent with unknown outcome: they may have been billed (fiscal usage)`,
         pt: `${count} chamadas foram enviadas e o resultado não é conhecido: elas podem ter sido cobradas (fiscal usage)`,
       };
 }

@@ -328,12 +328,12 @@ function known(job: JobRow): Text {
   const since = new Date(job.createdAt).toISOString();
   if (job.state === 'done') {
     return {
-      en: `job ${jobId} of ${since} had the same input and is done; nothing is sent`,
+      en: `job ${jobId} of ${since} had the same input and is done; nothing was sent`,
       pt: `o trabalho ${jobId}, de ${since}, teve a mesma entrada e terminou; nada é enviado`,
     };
   }
   return {
-    en: `job ${jobId} of ${since} has the same input and goes on`,
+    en: `job ${jobId} of ${since} has the same input and is continued`,
     pt: `o trabalho ${jobId}, de ${since}, tem a mesma entrada e continua`,
   };
 }

@@ -90,7 +90,7 @@ function goesOn(single: SingleResult): ErrorFacts {
   return {
     resume,
     hint: {
-      en: 'the request is kept: the same command, typed again, goes on with it and sends it once',
+      en: 'the request is saved: the same command continues it and sends it once',
       pt: 'a requisição fica guardada: o mesmo comando, digitado de novo, continua e a envia uma única vez',
     },
   };
@@ -119,12 +119,12 @@ function notAccepted(single: SingleResult): FiscalError {
 }
 
 const wasSent: Text = {
-  en: 'it was sent, and what became of it is not known: the same command, typed again, goes on with it',
+  en: 'it was sent and its outcome is unknown: the same command continues it',
   pt: 'ela foi enviada, e o resultado não é conhecido: o mesmo comando, digitado de novo, continua dela',
 };
 
 const isLookedFor: Text = {
-  en: 'it was sent, and what became of it is not known: with --wait the job looks for it',
+  en: 'it was sent and its outcome is unknown: with --wait the job looks it up',
   pt: 'ela foi enviada, e o resultado não é conhecido: com --wait o trabalho a procura',
 };
 
@@ -146,7 +146,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       hint: isOfOther(item)
         ? otherHint(item)
         : {
-            en: `look at the service whether the request for ${item.label} arrived, then say so with --as succeeded, --as failed or --as not-sent`,
+            en: `check at the service whether the request for ${item.label} arrived, then resolve it with --as succeeded, --as failed or --as not-sent`,
             pt: `verifique no serviço se a requisição de ${item.label} chegou e informe com --as succeeded, --as failed ou --as not-sent`,
           },
     },
@@ -177,7 +177,7 @@ function otherReason(answeredCompany: string | undefined): string {
 function otherHint({ label, answeredCompany }: ItemRow): Text {
   const whose = answeredCompany ?? '?';
   return {
-    en: `the service took ${label} and answered for ${whose}; find out there for whom it stands, then say --as succeeded if it is for the one that was named, else --as failed`,
+    en: `the service took ${label} and answered for ${whose}; check there which one it belongs to, then resolve it with --as succeeded if it is the right one, else --as failed`,
     pt: `o serviço recebeu ${label} e respondeu por ${whose}; verifique lá para quem ficou e informe --as succeeded se for para quem foi indicado, senão --as failed`,
   };
 }

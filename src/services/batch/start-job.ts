@@ -59,21 +59,21 @@ async function sayNewStore(context: Context, replay: Replay): Promise<void> {
 /** Before the first send of a run of which the service cannot say whether another machine has made it. */
 async function announceSendWithoutLookup(context: Context, reason: Text): Promise<void> {
   await context.notice({
-    en: `whether another machine has sent the same could not be asked of the service (${reason.en}); it is sent without that`,
+    en: `the service could not say whether another machine has sent the same (${reason.en}); it is sent anyway`,
     pt: `não foi possível perguntar ao serviço se outra máquina já enviou o mesmo (${reason.pt}); o envio segue sem essa consulta`,
   });
 }
 
 function newStore(path: string): Text {
   return {
-    en: `this store is new (${path}): what another machine, or an earlier store, has sent is not known here and would be sent again`,
+    en: `this store is new (${path}): it does not know what another machine, or an earlier store, has sent, and would send it again`,
     pt: `este arquivo de estado é novo (${path}): o que outra máquina, ou um arquivo anterior, já enviou não é conhecido aqui e seria enviado de novo`,
   };
 }
 
 function lostRows(path: string): Text {
   return {
-    en: `the journal of this store was removed while it was in use (${path}-wal): the last sends are not known here and could be sent again`,
+    en: `the journal of this store was removed while it was in use (${path}-wal): the last sends are unknown and could be repeated`,
     pt: `o diário deste arquivo de estado foi removido enquanto estava em uso (${path}-wal): os últimos envios não são conhecidos aqui e poderiam ser enviados de novo`,
   };
 }

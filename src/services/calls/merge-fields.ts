@@ -111,14 +111,14 @@ function dayOf(text: string): string {
 export function differenceText(otherwise: readonly Change[]): Text {
   const list = otherwise.map(({ field, from, to }) => `${field} ${shown(to)} (${shown(from)})`).join(', ');
   return {
-    en: `the service accepted it and shows something else than was written (in brackets): ${list}`,
+    en: `the service accepted it but shows other values than those written (in brackets): ${list}`,
     pt: `o serviço aceitou e mostra algo diferente do que foi enviado (entre parênteses): ${list}`,
   };
 }
 
 /** A write that was accepted and is shown otherwise; `command` shows how it stands. */
 export function shownOtherwise(otherwise: readonly Change[], command: string): FiscalError {
-  const hint = { en: `see how it stands: ${command}`, pt: `veja como está: ${command}` };
+  const hint = { en: `check its state: ${command}`, pt: `veja como está: ${command}` };
   const facts = { sent: 'yes', retryable: false, hint } as const;
   return new FiscalError('outcome.unknown', { reason: differenceText(otherwise) }, facts);
 }
@@ -126,7 +126,7 @@ export function shownOtherwise(otherwise: readonly Change[], command: string): F
 export function notShown(fields: readonly string[]): Text {
   const list = fields.join(', ');
   return {
-    en: `accepted; the service does not show ${list}, so that it took them cannot be told`,
+    en: `accepted; the service does not show ${list}, so it cannot be verified`,
     pt: `aceito; o serviço não mostra ${list}, e não é possível confirmar que os gravou`,
   };
 }

@@ -213,6 +213,6 @@ class NewFile implements ByteSink {
 }
 
 const notCompared: Text = {
-  en: 'nothing in this XML can be compared with what was asked for: that it is the right document, only the service says',
+  en: 'nothing in this XML can be compared with the request: only the service confirms that it is the right document',
   pt: 'nada neste XML pode ser comparado com o que foi pedido: só o serviço diz que é o documento certo',
 };

@@ -144,11 +144,11 @@ const isRequired: Text = { en: 'is required', pt: 'é obrigatório' };
 const mustBeText: Text = { en: 'must be text', pt: 'deve ser um texto' };
 const notAmount: Text = { en: 'is no amount, e.g. 1500.00', pt: 'não é um valor, p. ex. 1500.00' };
 const notManifested: Text = {
-  en: 'is the key of a document that has no manifestation: only NF-e (model 55) and NFS-e have',
+  en: 'is the key of a document without manifestations: only NF-e (model 55) and NFS-e have them',
   pt: 'é a chave de um documento sem manifestação: só NF-e (modelo 55) e NFS-e têm',
 };
 const notMoment: Text = {
-  en: 'is no day and no moment with its zone, e.g. 2026-11-21 or 2026-11-21T10:00:00Z',
+  en: 'is not a date or a time with zone, e.g. 2026-11-21 or 2026-11-21T10:00:00Z',
   pt: 'não é um dia nem um momento com fuso, p. ex. 2026-11-21 ou 2026-11-21T10:00:00Z',
 };
 

@@ -107,5 +107,5 @@ function csvFault(error: CsvError, options: CsvOptions): FiscalError {
 function faultOf(error: CsvError): Text {
   return error.code === 'CSV_QUOTE_NOT_CLOSED'
     ? { en: 'a quoted cell is never closed', pt: 'uma célula entre aspas não é fechada' }
-    : { en: 'a quote stands inside a cell', pt: 'há aspas soltas dentro de uma célula' };
+    : { en: 'a quote inside a cell', pt: 'há aspas soltas dentro de uma célula' };
 }

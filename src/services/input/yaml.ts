@@ -76,7 +76,7 @@ function indicators(line: string): number {
 
 function at(line: number, column: number, code: string): Text {
   const known: Readonly<Record<string, Text>> = {
-    DUPLICATE_KEY: { en: 'a name stands twice', pt: 'um nome aparece duas vezes' },
+    DUPLICATE_KEY: { en: 'a duplicate name', pt: 'um nome aparece duas vezes' },
     MULTIPLE_DOCS: { en: 'it holds more than one document', pt: 'contém mais de um documento' },
     TAB_AS_INDENT: { en: 'a tab is used to indent', pt: 'há tabulação na indentação' },
   };

@@ -378,7 +378,7 @@ const createOne = {
 };
 
 const notKnownHere = {
-  en: 'this machine has not seen it, and nothing was asked of the service; first read the companies: fiscal company list --all',
+  en: 'this machine has not seen it, and the service was not queried; first read the companies: fiscal company list --all',
   pt: 'esta máquina não a conhece, e nada foi perguntado ao serviço; primeiro leia as empresas: fiscal company list --all',
 };
 

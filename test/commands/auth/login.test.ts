@@ -88,7 +88,7 @@ test('a key given as an argument is refused and not repeated', async () => {
 test('a key set as a setting is refused and not repeated', async () => {
   const result = await runFiscal(['config', 'set', 'keys.invoice', canary, '--profile', 'sandbox']);
   expect(result.exitCode).toBe(2);
-  expect(result.stderr).toContain('never given on the command line');
+  expect(result.stderr).toContain('not accepted on the command line');
   expect(result.stdout + result.stderr).not.toContain(canary);
 });
 

@@ -46,7 +46,7 @@ test.each([
   [
     ['release', '--company', 'c1', '--plan', 'p.csv'],
     'usage.invalid',
-    'leave out --company and --all-companies',
+    'omit --company and --all-companies',
   ],
 ] as const)('%j sends nothing: exit 2', async (argv, code, words) => {
   const before = [await service.asked(), await service.asked('nfse.startFromDate.set')];

@@ -92,7 +92,7 @@ describe('certificate upload', () => {
     [
       'one of another company',
       async () => bytesOf(await make({ taxNumber: '11444777000161' })),
-      'the certificate is of 11.444.777/0001-61',
+      'the certificate belongs to 11.444.777/0001-61',
     ],
   ];
   test.each(unusable)(

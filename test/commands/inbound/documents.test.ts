@@ -53,7 +53,7 @@ describe('inbound list', () => {
     const service = await imitate({ [`GET ${inbound}/nfe`]: json(200, { value: [{ status: 'x' }] }) });
     const result = await runFiscal(['inbound', 'list', '--type', 'nfe', '-o', 'json'], service.host);
     expect([result.exitCode, result.stdout]).toEqual([3, '[]\n']);
-    expect(result.stderr).toContain('1 row of the list is no document');
+    expect(result.stderr).toContain('1 row of the list is not a document');
   });
 
   test.each([
@@ -160,7 +160,7 @@ test('a row that is no event is said to be one, and ends the list', async () => 
   const service = await imitate({ [`GET ${path}`]: json(200, { value: [{ eventKey: 'e1' }, {}] }) });
   const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'id'], service.host);
   expect(result.exitCode).toBe(6);
-  expect(result.stderr).toContain('row 2 is no event with a key');
+  expect(result.stderr).toContain('row 2 is not an event with a key');
 });
 
 describe('the bytes of a document', () => {
@@ -226,7 +226,7 @@ describe('the bytes of a document', () => {
     expect(readdirSync(service.host.cwd)).toEqual([]);
     const byId = await runFiscal(['inbound', 'xml', '6f1c', '--type', 'nfse'], service.host);
     expect([byId.exitCode, byId.stdout]).toEqual([0, nfseOf(nfseKey)]);
-    expect(byId.stderr).toContain('only the service says');
+    expect(byId.stderr).toContain('only the service confirms');
   });
 
   test('that say nothing of a key are no document', async () => {

@@ -47,9 +47,9 @@ test('a list of keys is a job: bounded by --max-billable, and none is asked for 
   const argv = [...words, '-', '--yes', '--concurrency', '1', '-o', 'ndjson'];
   const bounded = await runFiscal([...argv, '--max-billable', '1'], service.host);
   expect([bounded.exitCode, service.seen.length]).toEqual([14, 1]);
-  expect(bounded.stderr).toContain('go on with: fiscal job resume');
+  expect(bounded.stderr).toContain('continue with: fiscal job resume');
   const none = await runFiscal([...argv, '--max-billable', '0'], service.host);
-  expect([none.exitCode, none.stderr.includes('go on with a higher limit: ')]).toEqual([14, true]);
+  expect([none.exitCode, none.stderr.includes('continue with a higher limit: ')]).toEqual([14, true]);
   const rest = await runFiscal(argv, service.host);
   const records = rest.stdout
     .trimEnd()

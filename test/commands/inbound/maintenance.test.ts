@@ -108,7 +108,7 @@ test('reset-nsu needs --yes and the company named again, and says what it costs'
   const ahead = await runFiscal([...reset, '251', '--lang', 'pt-BR', '--error-format', 'text'], service.host);
   expect([bare.exitCode, other.exitCode, ahead.exitCode]).toEqual([2, 2, 2]);
   expect(bare.stderr).toContain(
-    'the capture of NFS-e of company c1 begins again after NSU 10; it is at 000000000000250: documents may be captured and billed again',
+    'the NFS-e capture of company c1 restarts after NSU 10; it is at 000000000000250: documents may be captured and billed again',
   );
   expect(bare.stderr).toContain('add --yes --confirm c1');
   expect(other.stderr).toContain('c1 is expected');

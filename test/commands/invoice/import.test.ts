@@ -37,7 +37,7 @@ describe('a CSV', () => {
     });
     expect(readFileSync(join(sandbox.host.cwd, 'out.csv'), 'utf8')).toContain('A-2,succeeded');
     const again = await imports('nfse', 'n.csv');
-    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing is sent')]);
+    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing was sent')]);
     expect((await sandbox.issued('nfse.issue')).length).toBe(2);
   });
 

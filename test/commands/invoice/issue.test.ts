@@ -166,7 +166,7 @@ describe('an order that another machine has issued', () => {
     const file = sandbox.put('nota.json', samples.nfe);
     const single = await sandbox.invoice('nfe', 'issue', '--file', file, '--external-id', 'P-1');
     expect([single.exitCode, JSON.parse(single.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
-    expect(single.stderr).toContain('whether another machine has sent the same could not be asked');
+    expect(single.stderr).toContain('could not say whether another machine has sent the same');
     const batch = sandbox.put(
       'notas.json',
       [2, 3].map((n) => ({ ...samples.nfe, externalId: `P-${n}` })),

@@ -111,7 +111,7 @@ test('the XML of an NFS-e of a municipality is given with a word that nothing in
   };
   const { exitCode, stdout, stderr } = await run(answers, ['nfse', 'xml', 'i-1']);
   expect([exitCode, stdout]).toEqual([0, '<CompNfse/>']);
-  expect(stderr).toContain('only the service says');
+  expect(stderr).toContain('only the service confirms');
   expect((await run(answers, ['nfse', 'xml', 'i-2'])).exitCode).toBe(6);
 });
 

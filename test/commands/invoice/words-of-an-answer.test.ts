@@ -9,11 +9,11 @@ beforeEach(() => {
 });
 
 test.each([
-  ['an externalId made here', [], '(--again issues another one of the same content)'],
+  ['an externalId made here', [], '(--again issues another one with the same content)'],
   [
     'an externalId of the user',
     ['--external-id', 'P-1'],
-    '(another --external-id issues another one of the same content)',
+    '(another --external-id issues another one with the same content)',
   ],
 ])('of %s the answer names the word that is allowed with it', async (_name, words, expected) => {
   const file = sandbox.put('nota.json', samples.nfse);

@@ -132,7 +132,7 @@ test('job cancel takes no item back that an earlier send may have brought to the
   const { exitCode, stdout, stderr } = await fiscal(host, 'job', 'cancel', 'job-1', '--yes');
   const { counts, cancelled } = JSON.parse(stdout);
   expect([exitCode, cancelled, counts.uncertain, counts.prepared]).toEqual([0, 1, 1, 0]);
-  expect(stderr).toContain('1 item may have arrived at the service and was not taken back');
+  expect(stderr).toContain('1 item may have arrived at the service and was not cancelled');
 });
 
 test('job cancel says what a living process keeps, and takes it back once that one is gone', async () => {
@@ -145,7 +145,7 @@ test('job cancel says what a living process keeps, and takes it back once that o
   const held = await fiscal(host, ...cancel);
   expect([held.exitCode, held.stderr]).toEqual([
     11,
-    expect.stringContaining('1 items are with a process that works on them'),
+    expect.stringContaining('1 items are held by a running process'),
   ]);
   await seed(host, async (store) => await store.workers.renew('far', gone));
   const { exitCode, stdout } = await fiscal(host, ...cancel);
@@ -188,7 +188,7 @@ describe('a job that was killed while its input was read', () => {
   test('is not followed by job watch, which says what to do', async () => {
     const host = await halfRead(gone);
     const { exitCode, stderr } = await fiscal(host, 'job', 'watch', 'job-1', '--timeout', '2s');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('not read to its end')]);
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('not read completely')]);
   });
 
   test('goes as a whole with job cancel, but not while its process lives', async () => {

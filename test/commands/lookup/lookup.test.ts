@@ -54,7 +54,7 @@ describe('one query', () => {
       const first = await machine.fiscal('lookup', name, ...words, '-o', 'json');
       const second = await machine.fiscal('lookup', name, ...words, '-o', 'json');
       expect([first.exitCode, json(first), json(second)]).toMatchObject([0, part, json(first)]);
-      expect(second.stderr).toContain('this is what the service said on 20');
+      expect(second.stderr).toContain('this answer is from 20');
       await machine.fiscal('lookup', name, ...words, '--refresh');
       await machine.fiscal('lookup', name, ...words, '--max-age', '0');
       expect(await asked(operation)).toBe(3);
@@ -68,7 +68,7 @@ describe('one query', () => {
     expect([silent.exitCode, errorOf(silent).code, errorOf(silent).hint]).toEqual([
       5,
       'service.unavailable',
-      'the source of the data does not answer; that does not mean that there is no such thing: try later',
+      'the data source does not answer; that does not mean that nothing exists: try later',
     ]);
   });
 

@@ -63,7 +63,7 @@ test('a plan is sent exactly once, however often it is applied', async () => {
   expect(first.records().at(-1)).toMatchObject({ total: 2, succeeded: 2, changed: 0, exitCode: 0 });
   const again = await apply(...waiting);
   expect(again.records().slice(0, 2)).toEqual(first.records().slice(0, 2));
-  expect(again.stderr).toContain('had the same input and is done; nothing is sent');
+  expect(again.stderr).toContain('had the same input and is done; nothing was sent');
   expect(sent()).toEqual([key(1), key(2)].toSorted());
 });
 

@@ -39,7 +39,7 @@ test('--check-service asks by key for what no sync has read, says how many, and 
     rows: [{ accessKey: key(2), state: 'lost', basis: 'service', knownAt, remainsUntil: '2026-09-08' }],
   });
   expect(first.records()).toHaveLength(1);
-  expect(first.stderr).toContain('documents whose events the service was asked for: 3');
+  expect(first.stderr).toContain('documents whose events were queried at the service: 3');
   expect(filters().toSorted()).toEqual([1, 2, 3].map((number) => `accessKey eq '${key(number)}'`).toSorted());
   // Without the question the events that it brought still count; the absence of others is no longer proven.
   const later = await manifestation(host, ...words);
@@ -83,7 +83,7 @@ test.each([403, 404])(
       exitCode: 3,
       rows: [{ state: 'unknown', basis: 'local' }],
     });
-    expect(stderr).toContain('documents whose events the service does not give, by company: c1: 1');
+    expect(stderr).toContain('documents whose events the service does not return, by company: c1: 1');
   },
 );
 

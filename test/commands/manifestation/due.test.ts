@@ -275,7 +275,9 @@ describe('what a sync has brought', () => {
     });
     const old = await manifestation(host, 'due', '--within', '1d');
     expect([old.exitCode, old.stdout]).toEqual([3, '']);
-    expect(old.stderr).toContain('newer ones may be missing: 1; go on with fiscal inbound sync --company c1');
+    expect(old.stderr).toContain(
+      'newer ones may be missing: 1; continue with fiscal inbound sync --company c1',
+    );
     await seedSync(host, { readAt: noon - 23 * 3_600_000 });
     expect((await manifestation(host, 'due', '--within', '1d')).exitCode).toBe(0);
   });

@@ -75,7 +75,7 @@ test('the same content again, in another form and in Portuguese, sends nothing',
     .join('');
   const { exitCode, stderr } = await importing(file('e.ndjson', lines), '--yes', ...wait);
   expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 3 });
-  expect(stderr).toContain('had the same input and is done; nothing is sent');
+  expect(stderr).toContain('had the same input and is done; nothing was sent');
 });
 
 test('NF-e and NFS-e in one file are one job', async () => {
@@ -235,8 +235,8 @@ describe('what is not valid', () => {
   });
 
   test.each([
-    ['an unknown column', 'accessKey,event,colour\n', /has a column that is not known: colour/],
-    ['a missing column', 'accessKey\n', /lacks the column event/],
+    ['an unknown column', 'accessKey,event,colour\n', /has an unknown column: colour/],
+    ['a missing column', 'accessKey\n', /is missing the column event/],
     ['a column twice', 'chave,accessKey,event\n', /two columns fill accessKey/],
     ['no records', 'accessKey,event\n', /has no records/],
   ])('%s is told', async (_name, text, message) => {

@@ -328,7 +328,7 @@ rules:
     ['many dashes', `rules: ${'- '.repeat(100_000)}`, 'it is nested too deep'],
     ['a deep indentation', `${' '.repeat(500)}rules: 1`, 'it is nested too deep'],
     ['10 MB', `# ${'x'.repeat(10_000_000)}\nrules: []`, 'it is larger than the 512 KiB'],
-    ['a name that stands twice', 'rules: 1\nrules: 2', 'line 2, column 1: a name stands twice'],
+    ['a name that stands twice', 'rules: 1\nrules: 2', 'line 2, column 1: a duplicate name'],
     ['two documents', 'rules: 1\n---\nrules: 2', 'it holds more than one document'],
     ['broken quotes', 'rules: "x', 'broken syntax'],
     ['nothing', '  \n', 'rules.yaml has no records'],

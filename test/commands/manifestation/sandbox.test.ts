@@ -91,7 +91,7 @@ test('a file of both families goes to its end, and again sends nothing', async (
   const again = await manifestation(...words);
   expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({
     exitCode: 0,
-    stderr: expect.stringContaining('had the same input and is done; nothing is sent'),
+    stderr: expect.stringContaining('had the same input and is done; nothing was sent'),
   });
 });
 

@@ -263,7 +263,7 @@ describe('what is not valid ends 2, names the field, and sends nothing', () => {
       ['detail.justification', 'line break'],
     ],
     ['no justification', [nfeKey, '--event', '210240'], ['detail.justification', 'is required']],
-    ['an unknown event', [nfeKey, '--event', 'maybe'], ['event', '"maybe" is no event']],
+    ['an unknown event', [nfeKey, '--event', 'maybe'], ['event', '"maybe" is not an event']],
     ['no event', [nfeKey], ['event', 'is required']],
     ['a removed event', [nfeKey, '--event', '211120'], ['event', 'removed by technical note']],
     ['an event of the authority', [nfeKey, '--event', '412130'], ['event', 'can only be read']],

@@ -96,7 +96,7 @@ test('a finished file asks nothing and sends nothing, whatever its spelling', as
     writes: [],
     summary: { create: 0, update: 0, unchanged: 2, billedCalls: 0, jobIds: [] },
   });
-  expect(stderr).toContain('all 2 products are as the file says; nothing was sent');
+  expect(stderr).toContain('all 2 products match the file; nothing was sent');
 });
 
 test('--dry-run shows the same plan with the very requests, and changes nothing', async () => {
@@ -267,7 +267,7 @@ test('without --wait a product is said to be accepted, and with it followed to i
   expect(sent.stderr).toContain('1 products are accepted, and their validation has not finished yet');
   const seen = await applying(path);
   expect(seen.rows[0]).toMatchObject({ action: 'unchanged', state: 'pending' });
-  expect(seen.stderr).not.toContain('are as the file says');
+  expect(seen.stderr).not.toContain('match the file');
   const followed = await applying(path, '--wait');
   expect(followed).toMatchObject({
     exitCode: 0,

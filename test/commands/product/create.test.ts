@@ -290,6 +290,6 @@ test('a service that is away: the request is kept, and the words say how it goes
   const error = errorOf(first.stderr);
   expect(error).toMatchObject({
     resume: `fiscal job resume ${String(error['jobId'])}`,
-    hint: 'the request is kept: the same command, typed again, goes on with it and sends it once',
+    hint: 'the request is saved: the same command continues it and sends it once',
   });
 });

@@ -53,16 +53,16 @@ describe('columns of a product file', () => {
       value: { sku: 'A', description: 'Tea', origin: 'National', customTax: [{ operationCode: 1 }] },
     });
     expect(row(header, 'A|Tea|National|[{')).toMatchObject({
-      problem: { en: 'has a cell that must contain JSON and does not' },
+      problem: { en: 'has a cell that is not valid JSON' },
     });
   });
 
   test.each([
-    ['sku|origin', 'input.missing_column: p.csv lacks the column description; nothing was sent'],
-    ['gtin', 'input.missing_column: p.csv lacks the column sku, description, origin; nothing was sent'],
+    ['sku|origin', 'input.missing_column: p.csv is missing the column description; nothing was sent'],
+    ['gtin', 'input.missing_column: p.csv is missing the column sku, description, origin; nothing was sent'],
     [
       'sku|description|origin|preço|',
-      'input.unknown_column: p.csv has a column that is not known: preço, ""; nothing was sent',
+      'input.unknown_column: p.csv has an unknown column: preço, ""; nothing was sent',
     ],
     ['sku|description|origin|SKU', 'input.syntax: p.csv is not valid CSV: two columns fill sku'],
     [

@@ -81,7 +81,7 @@ test('the same content again, in another form, sends nothing and shows the same 
   );
   expect(again.exitCode).toBe(0);
   expect(again.records.slice(0, 3)).toEqual(first.records.slice(0, 3));
-  expect(again.stderr).toContain('has the same input and goes on');
+  expect(again.stderr).toContain('has the same input and is continued');
   expect(registry.count).toBe(3);
 });
 
@@ -174,7 +174,7 @@ describe('what is not valid', () => {
     const { exitCode, records, stderr } = await importing(file('p.csv', broken), '--skip-invalid');
     expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 3 });
     expect(records.at(-1)).toMatchObject({ total: 3, invalid: 2 });
-    expect(stderr).toContain('2 records are not valid and are left out');
+    expect(stderr).toContain('2 invalid records are left out');
   });
 
   test('of many problems the first twenty are told, and how many more there are', async () => {

@@ -207,7 +207,7 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
     const { exitCode, stdout, stderr } = await run('A-2');
     expect({ exitCode, stdout, asked: asked() }).toEqual({ exitCode: 9, stdout: '', asked: [] });
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'product.not_known', sent: 'no' });
-    expect(stderr).toContain('A-2 is no SKU that this machine knows in tenant t1');
+    expect(stderr).toContain('A-2 is neither a SKU that this machine knows in tenant t1');
   });
 
   test('a SKU of another tenant is not known, and that tenant decides', async () => {

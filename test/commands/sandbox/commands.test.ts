@@ -54,7 +54,7 @@ describe('fiscal sandbox start', () => {
     const text = await firstLine;
     interruption.abort(new FiscalError('job.interrupted'));
     await result;
-    expect(text).toContain('The sandbox answers at http://127.0.0.1:');
+    expect(text).toContain('The sandbox is running at http://127.0.0.1:');
     expect(text).not.toContain('sbx_');
   });
 });

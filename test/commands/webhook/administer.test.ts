@@ -128,7 +128,7 @@ test('what webhook get wrote can be given back as a file', async () => {
   const shown = await webhook(at, 'get', id);
   writeFileSync(join(at.cwd, 'hook.json'), shown.stdout);
   const same = await webhook(at, 'update', id, '--file', 'hook.json');
-  expect([same.exitCode, same.stderr]).toEqual([0, 'it stands like this already; nothing was sent\n']);
+  expect([same.exitCode, same.stderr]).toEqual([0, 'it is already set this way; nothing was sent\n']);
   const paused = await webhook(at, 'update', id, '--file', 'hook.json', '--status', 'inactive', '--yes');
   expect(paused.data).toMatchObject({ id, status: 'Inactive' });
 });

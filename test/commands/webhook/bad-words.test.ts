@@ -32,7 +32,7 @@ test.each([
   [['missed'], 'missing: --since'],
   [['missed', '--since', 'soon'], '--since'],
   [['resend'], '<id> | --since'],
-  [['resend', 'x', '--failed'], 'an id says which event'],
+  [['resend', 'x', '--failed'], 'an id selects one event'],
   [['events', '--failed', '--state', 'kept'], 'cannot be given together'],
   [['events', '--since', 'soon'], '--since'],
 ])('%j is refused with one sentence before anything is asked', async (words, sentence) => {

@@ -158,7 +158,7 @@ describe('webhook listen', () => {
     await until(() => stderr().includes('given up'));
     const [refused, givenUp] = stderr().split('\n');
     expect(refused).toBe(
-      `${target} does not take events (HTTP 500); they stay in the store and go out later; waiting: 0`,
+      `${target} does not accept events (HTTP 500); they stay in the store and are sent later; waiting: 0`,
     );
     expect(givenUp).toMatch(
       /^given up on event (\S+) after 1 tries: http:\S+: HTTP 500; send it again with: fiscal webhook resend \1$/,

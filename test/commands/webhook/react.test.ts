@@ -56,6 +56,6 @@ describe('what an event speaks of', () => {
     const noKey = () => Promise.reject(new FiscalError('network.unreachable', { host: 'h', reason: 'r' }));
     const { asked, notices } = await nudgeFor(['p-1'], 3, noKey);
     expect([asked.length, notices.length]).toEqual([3, 1]);
-    expect(notices[0]).toContain('is left to its poll');
+    expect(notices[0]).toContain('will be polled');
   });
 });

@@ -22,11 +22,11 @@ function watched() {
   };
 }
 
-const refusing = 'https://example.com/hook?… does not take events (HTTP 500)';
-const again = 'https://example.com/hook?… takes events again';
+const refusing = 'https://example.com/hook?… does not accept events (HTTP 500)';
+const again = 'https://example.com/hook?… accepts events again';
 
 describe('a target', () => {
-  test('that refuses is told of once, and once more when it takes events again', async () => {
+  test('that refuses is told of once, and once more when it accepts events again', async () => {
     const { lines, refuses, takes, pass } = watched();
     await takes();
     for (let count = 0; count < 50; count += 1) {
@@ -50,7 +50,7 @@ describe('a target', () => {
     await refuses('exec node 00000000');
     await refuses();
     await takes();
-    expect(lines).toEqual(['exec node 00000000 does not take events (HTTP 500)', refusing, again]);
+    expect(lines).toEqual(['exec node 00000000 does not accept events (HTTP 500)', refusing, again]);
   });
 
   test('that takes some events and refuses others is told of ever more rarely, in the end once an hour', async () => {
@@ -100,11 +100,11 @@ test('the line says how many events wait, in either language', async () => {
   await watch.heard([{ target: 'exec node 00000000', since: 0 }]);
   expect(told).toEqual([
     {
-      en: 'exec node 00000000 does not take events (exit 1); they stay in the store and go out later; waiting: 12',
+      en: 'exec node 00000000 does not accept events (exit 1); they stay in the store and are sent later; waiting: 12',
       pt: 'exec node 00000000 não aceita eventos (exit 1); eles ficam guardados e saem depois; esperando: 12',
     },
     {
-      en: 'exec node 00000000 takes events again; waiting: 12',
+      en: 'exec node 00000000 accepts events again; waiting: 12',
       pt: 'exec node 00000000 voltou a aceitar eventos; esperando: 12',
     },
   ]);

@@ -135,13 +135,13 @@ describe('CSV', () => {
 
   test('a missing column is named with the file', async () => {
     expect(await failureOf(records('a.csv', 'name\nCoffee\n'))).toBe(
-      'input.missing_column (2): a.csv lacks the column sku; nothing was sent',
+      'input.missing_column (2): a.csv is missing the column sku; nothing was sent',
     );
   });
 
   test.each([
     ['sku\n"A', 'input.syntax (2): a.csv is not valid CSV: line 2: a quoted cell is never closed'],
-    ['sku\nA"B\n', 'input.syntax (2): a.csv is not valid CSV: line 2: a quote stands inside a cell'],
+    ['sku\nA"B\n', 'input.syntax (2): a.csv is not valid CSV: line 2: a quote inside a cell'],
   ])('broken quotes in %j are told with their line', async (text, message) => {
     expect(await failureOf(records('a.csv', text))).toBe(message);
   });

@@ -84,7 +84,7 @@ test('several are resolved together, each once, with one list', async () => {
 
 test.each([
   ['says that more follow and brings none', { companies: [], hasMore: true }, 5, 'gives nothing more'],
-  ['brings the same page again', { companies: [sol], hasMore: true }, 5, 'brings nothing new'],
+  ['brings the same page again', { companies: [sol], hasMore: true }, 5, 'contains nothing new'],
   ['is no list', { companies: {} }, 6, 'companies'],
   ['is empty', {}, 6, 'companies'],
   ['has a company without an id', { companies: [{ name: 'x' }], hasMore: false }, 6, 'has no id'],

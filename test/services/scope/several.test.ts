@@ -241,7 +241,7 @@ describe('a plan for several companies', () => {
         .toSorted(),
     ).toEqual([`GET ${eventsOf('c1', nfseKeys[0])}`, `GET ${eventsOf('c2', nfseKeys[1])}`].toSorted());
     expect(stderr).toContain(
-      'does not give, by company: Padaria Sol, 33.000.167/0001-01 (c1): 1; Padaria Lua, 33.000.167/0002-92 (c2): 1',
+      'does not return, by company: Padaria Sol, 33.000.167/0001-01 (c1): 1; Padaria Lua, 33.000.167/0002-92 (c2): 1',
     );
   });
 });
