@@ -20,7 +20,7 @@ export interface CredentialPlaces {
 }
 
 /**
- * Environment first, then the profile's stored keys; at each level the key of the kind, then a JWT, which
+ * Finds a key: environment first, then the profile's stored keys; at each level the key of the kind, then a JWT, which
  * serves both kinds (§5). Throws `auth.no_profile` or `auth.no_credentials` with the next command to type.
  */
 export async function findCredential(kind: KeyKind, places: CredentialPlaces): Promise<Credential> {
@@ -39,7 +39,7 @@ export async function findCredential(kind: KeyKind, places: CredentialPlaces): P
 
 export type StoredKeys = Readonly<Partial<Record<KeyKind | 'jwt', string>>>;
 
-/** The keys of a profile. The built-in one has its own, whatever the file says. */
+/** The keys of a profile. The built-in profile always has its own. */
 export function storedKeys(profile: string, values: ProfileRecord | undefined): StoredKeys {
   if (profile === sandboxProfile.name) {
     const { invoiceKey, dataKey } = sandboxProfile.account;
@@ -79,7 +79,7 @@ function noCredentials(kind: KeyKind, profile: string): FiscalError {
   );
 }
 
-/** A secret as it was found, and the name of the place. */
+/** A secret and its source. */
 export interface FoundSecret {
   readonly secret: string;
   readonly source: string;
@@ -88,7 +88,7 @@ export interface FoundSecret {
 const MAX_KEY_LENGTH = 8_192;
 const COMMAND_LIMIT_MS = 10_000;
 
-/** Reads `NAME`, else the file in `NAME_FILE`, else the output of `NAME_COMMAND`. An empty variable is not set. */
+/** Reads `NAME`, else the file in `NAME_FILE`, else the output of `NAME_COMMAND`. An empty variable counts as unset. */
 export async function secretFromEnvironment(
   name: string,
   env: Environment,
@@ -104,8 +104,8 @@ export async function secretFromEnvironment(
 }
 
 /**
- * A key is one run of printable ASCII: a space or line break inside would be a second header, or a file that
- * holds something else. Ends are trimmed. The error never shows the text.
+ * Validates a key: one run of printable ASCII. A space or line break inside could start another header, or show that
+ * the file contains something else. The ends are trimmed. Errors never show the text.
  */
 export function checkedKey(text: string, source: string): FoundSecret {
   const secret = text.trim();
@@ -134,7 +134,7 @@ async function readKeyFile(path: string, name: string): Promise<string> {
   }
 }
 
-/** Runs the command in the user's shell. Its stderr is not shown: it may hold what stdout should. */
+/** Runs the command in the user's shell. Its stderr is not shown, since it may contain the secret. */
 async function runKeyCommand(
   command: string,
   how: { readonly name: string; readonly env: Environment; readonly limitMs: number },
@@ -156,7 +156,7 @@ async function runKeyCommand(
       const reason = failureOf(error, how.limitMs);
       reject(new FiscalError('auth.key_command_failed', { variable, reason }, { sent: 'no' }));
     });
-    // A command that waits for a question would wait for ever.
+    // A command that asks a question would wait for ever.
     child.stdin?.end();
   });
 }
@@ -177,10 +177,10 @@ function unusable(source: string, reason: string | Text): FiscalError {
   return new FiscalError('auth.unusable_key', { source, reason }, { sent: 'no', keySource: source });
 }
 
-/** The variable with the secret of webhooks; `_FILE` and `_COMMAND` as with keys. */
+/** The variable with the webhook secret; `_FILE` and `_COMMAND` work as for keys. */
 export const webhookSecretVariable = 'FISCAL_WEBHOOK_SECRET';
 
-/** Signing secrets of the profile's webhooks, by the id of the webhook. They stand in `config.json` (0600) as keys do. */
+/** The signing secrets of the profile's webhooks by webhook id, stored in `config.json` (0600) like keys. */
 export type WebhookSecrets = Readonly<Record<string, string>>;
 
 export function storedWebhookSecrets(values: ProfileRecord | undefined): WebhookSecrets {
@@ -205,8 +205,8 @@ export function withWebhookSecret(
 }
 
 /**
- * The secrets that a delivery may be signed with: the one of the environment, else all that the profile keeps. Throws
- * `auth.unusable_key` or `auth.key_command_failed`; the text of a secret is in no error.
+ * The secrets that a delivery may be signed with: the one in the environment, else all of the profile. Throws
+ * `auth.unusable_key` or `auth.key_command_failed`; errors never contain a secret.
  */
 export async function findWebhookSecrets(
   env: Environment,

@@ -1,10 +1,10 @@
 import { posix, win32 } from 'node:path';
 import type { Environment } from '../domain/world.js';
 
-/** Where the program keeps its files, by XDG and its counterparts. Made on first write, 0700. */
+/** Where the program keeps its files (XDG or the platform's equivalent). Created on first write, 0700. */
 export interface Directories {
   readonly config: string;
-  /** Jobs, history, pace. */
+  /** Jobs, history and request rate. */
   readonly state: string;
   /** Sandbox and archive. */
   readonly data: string;
@@ -26,7 +26,7 @@ const VARIABLES: Readonly<Record<Kind, { readonly own: string; readonly xdg: str
   data: { own: 'FISCAL_DATA_DIR', xdg: 'XDG_DATA_HOME' },
 };
 
-/** FISCAL_*_DIR, else XDG (which only counts when absolute, as its standard says), else the place of the platform. */
+/** FISCAL_*_DIR, else XDG (which its standard requires to be absolute), else the platform's default. */
 export function resolveDirectories(sources: DirectorySources): Directories {
   return {
     config: resolveOne('config', sources),
@@ -58,7 +58,7 @@ function unixBase(kind: Kind): readonly string[] {
   }
 }
 
-/** Settings may roam with the user; state belongs to the machine. */
+/** Settings may roam with the user; state stays on the machine. */
 function windowsDirectory(kind: Kind, env: Environment, homeDir: string): string {
   const roaming = env['APPDATA'] ?? win32.join(homeDir, 'AppData', 'Roaming');
   const local = env['LOCALAPPDATA'] ?? win32.join(homeDir, 'AppData', 'Local');

@@ -8,12 +8,14 @@ import { isRecord } from '../domain/record.js';
 import { type ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
 
-/** A setting of a profile by the name a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`. */
+/**
+ * A profile setting by the name that a person types: `tenant`, `connect-timeout`, `hosts.product`, `paths.product.get`.
+ */
 export type ProfileEntry =
   | { readonly group: undefined; readonly name: string }
   | { readonly group: 'hosts' | 'paths' | 'aliases'; readonly name: string };
 
-/** Reads the typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for what there is not. */
+/** Parses a typed name. Throws `config.secret_as_argument` for keys, `config.unknown_name` for unknown names. */
 export function readName(typed: string): ProfileEntry {
   if (/^(keys?|jwt|secret|password)(\.|$)/i.test(typed)) throw secretAsArgument();
   const [, group, rest = ''] = /^(hosts|paths|aliases)\.(.+)$/.exec(typed) ?? [];
@@ -37,7 +39,7 @@ export function readEntry(profile: ProfileRecord, entry: ProfileEntry): unknown 
   return isRecord(holder) && Object.hasOwn(holder, entry.name) ? holder[entry.name] : undefined;
 }
 
-/** A copy of the profile with the value, which is checked first. `undefined` takes it away. */
+/** A copy of the profile with the validated value; `undefined` removes it. */
 export function withEntry(
   profile: ProfileRecord,
   entry: ProfileEntry,
@@ -71,7 +73,7 @@ function refuse(name: string, value: string, expected: { en: string; pt: string 
   throw invalidValue(name, shown(value), expected);
 }
 
-/** Names travel into file names, hints and command lines. */
+/** Profile names appear in file names, hints and command lines. */
 export function assertProfileName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
   const expected = {
@@ -81,7 +83,7 @@ export function assertProfileName(name: string): void {
   throw invalidValue('--profile', shown(name), expected);
 }
 
-/** The addresses and keys of the built-in profile are its own; other settings of it may be changed. */
+/** The addresses and keys of the built-in profile are fixed; its other settings may be changed. */
 export function assertChangeable(profile: string, entry: ProfileEntry | 'keys'): void {
   const isOwn = (name: string): boolean => ['tenant', 'company', 'keyIn'].includes(name);
   const isPlain =

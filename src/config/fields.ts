@@ -2,16 +2,19 @@ import type { Text } from '../contract/text.js';
 import { parseDuration } from '../domain/dates.js';
 import type { OutputFormat } from './settings.js';
 
-/** One setting: how its value is read, from wherever it comes, and where it may stand besides flag and environment. */
+/** One setting: how its value is parsed, and where it may be set besides flag and environment. */
 export interface Field<Value> {
-  /** `undefined`: not valid. Text from flags and environment; text, numbers and booleans from JSON files. */
+  /**
+   * Returns `undefined` for an invalid value. Input is text from flags and environment; text, numbers or booleans from
+   * JSON files.
+   */
   parse(raw: unknown): Value | undefined;
   readonly expected: Text;
   readonly fallback: Value;
   readonly inProfile: boolean;
   /**
-   * A project file comes with a checkout, perhaps from a stranger: nothing that gives consent, sends
-   * requests elsewhere or trusts another certificate may stand in it.
+   * Whether a project file may contain it. Project files come with a checkout, perhaps from a stranger: no setting that
+   * gives consent, redirects requests or trusts another certificate is allowed.
    */
   readonly inProject: boolean;
 }
@@ -24,7 +27,7 @@ const thisRunOnly: Places = { inProfile: false, inProject: false };
 
 const outputs = ['table', 'json', 'ndjson', 'yaml', 'csv', 'id'] as const satisfies readonly OutputFormat[];
 
-/** Every setting by its name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are one. */
+/** Every setting by name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are the same setting. */
 export const fields = {
   company: text(everywhere),
   tenant: text(everywhere),
@@ -129,7 +132,7 @@ function toggle(places: Places): Field<boolean> {
   };
 }
 
-/** A day at most: longer than any wait of the service, and what a timer can hold. */
+/** One day: longer than any wait of the service, and within a timer's limit. */
 const maxDurationMs = 86_400_000;
 
 function optionalDuration(): Field<number | undefined> {
@@ -183,7 +186,7 @@ function rate(): Field<number | undefined> {
   };
 }
 
-/** `host:port` or an http(s) address; it may hold a password and is masked where it is shown. */
+/** `host:port` or an http(s) address. It may contain a password and is masked in output. */
 function proxy(): Field<string | undefined> {
   return {
     parse: (raw) => {

@@ -7,31 +7,31 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type HostAddresses = Readonly<Partial<Record<HostName, string>>>;
 
-/** The configuration of this machine: profiles, the project file, and where each value comes from. */
+/** The configuration of this machine: profiles, the project file, and the source of each value. */
 export interface ConfigFiles {
   settings(flags: FlagValues): Promise<Settings>;
   show(flags: FlagValues): Promise<readonly ShownSetting[]>;
-  /** The settings that a profile, new or not, would have with these addresses. Nothing is written. */
+  /** The settings that a profile would have with these addresses. Nothing is written. */
   draft(profile: string, hosts: HostAddresses, flags: FlagValues): Promise<Settings>;
-  /** Stores addresses; the others of the profile stay. */
+  /** Stores addresses; other addresses of the profile stay. */
   storeHosts(profile: string, hosts: HostAddresses): Promise<void>;
-  /** By the order of §Configuration: environment (plain, _FILE, _COMMAND), then the profile's stored key. */
+  /** Finds a key by precedence: environment (plain, _FILE, _COMMAND), then the profile's stored key. */
   credential(kind: KeyKind, settings: Settings): Promise<Credential>;
   get(profile: string, name: string): Promise<unknown>;
   set(profile: string, name: string, value: string): Promise<void>;
   unset(profile: string, name: string): Promise<boolean>;
   profiles(): Promise<readonly string[]>;
-  /** The profile of `auth use`. */
+  /** The profile set by `auth use`. */
   current(): Promise<string | undefined>;
   use(profile: string): Promise<void>;
   storeKeys(profile: string, keys: Readonly<Partial<Record<KeyKind | 'jwt', string>>>): Promise<void>;
-  /** Forgets stored keys and webhook secrets; the other settings of the profile stay. True when there was one. */
+  /** Deletes stored keys and webhook secrets; other settings of the profile stay. True when there was one. */
   removeKeys(profile: string): Promise<boolean>;
-  /** Which keys the profile keeps; never the keys. */
+  /** The kinds of keys that the profile stores; never the keys. */
   storedKeys(profile: string): Promise<readonly (KeyKind | 'jwt')[]>;
-  /** The signing secret of one webhook; `undefined` forgets it. */
+  /** Stores the signing secret of one webhook; `undefined` deletes it. */
   storeWebhookSecret(profile: string, id: string, secret: string | undefined): Promise<void>;
-  /** By id of the webhook; `FISCAL_WEBHOOK_SECRET` comes before them (`findWebhookSecrets`). */
+  /** By webhook id. `FISCAL_WEBHOOK_SECRET` takes precedence (`findWebhookSecrets`). */
   webhookSecrets(profile: string): Promise<WebhookSecrets>;
   readonly path: string;
 }

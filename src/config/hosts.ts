@@ -2,7 +2,7 @@ import type { HostName } from '../contract/operation.js';
 import { operations, type OperationId } from '../contract/operations.js';
 import type { Text } from '../contract/text.js';
 
-/** The variable that sets the address of each host. */
+/** The environment variable with the address of each host. */
 export const hostVariables: Readonly<Record<HostName, string>> = {
   product: 'FISCAL_PRODUCT_URL',
   query: 'FISCAL_QUERY_URL',
@@ -24,7 +24,7 @@ export function isOperationId(name: string): name is OperationId {
   return Object.hasOwn(operations, name);
 }
 
-/** An absolute https address (http on this machine only), without user, query or fragment. */
+/** Validates an absolute https address (http on this machine only) without user, query or fragment. */
 export function parseHost(raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !URL.canParse(raw.trim())) return undefined;
   const url = new URL(raw.trim());
@@ -38,14 +38,17 @@ export const hostExpected: Text = {
   pt: 'espera-se um endereço https; http só para esta máquina',
 };
 
-/** Operations whose own path names no company though every call of them knows it. */
+/** Operations whose own path names no company although every call knows it. */
 const companyKnown: ReadonlySet<OperationId> = new Set([
   'nfe.manifestation.submit',
   'nfe.manifestation.get',
   'nfse.inbound.enable',
 ]);
 
-/** A path that uses no parameter but the operation's own and a company that is known, so that it can always be filled. */
+/**
+ * Validates a path: its parameters must be those of the operation, or the company where it is known, so that it can
+ * always be filled.
+ */
 export function parsePath(id: OperationId, raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !/^\/[\w\-./{}:~]*$/.test(raw)) return undefined;
   if (raw.split('/').some((segment) => segment === '..' || segment === '.')) return undefined;

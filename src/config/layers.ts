@@ -8,7 +8,7 @@ import type { FlagValues } from './files.js';
 import { type ProfileRecord, readObject } from './profile-store.js';
 import type { Origin } from './settings.js';
 
-/** The places where a value can come from, strongest first, as they were read for one run. */
+/** The sources of a setting, strongest first, as read for one run. */
 export interface Layers {
   readonly flags: FlagValues;
   readonly env: Environment;
@@ -21,9 +21,9 @@ export interface Resolved<Value> {
   readonly origin: Origin;
 }
 
-/** The value of one setting by precedence. Throws `usage.invalid_value` naming where the bad value stands. */
+/** The value of one setting by precedence. Throws `usage.invalid_value`, which names the source of the bad value. */
 export function resolveField<Name extends FieldName>(name: Name, layers: Layers): Resolved<FieldValue<Name>> {
-  // The table gives each name its own type; the compiler cannot follow that through an index.
+  // The table gives each name its own type, which the compiler cannot follow through an index.
   const field = fields[name] as unknown as Field<FieldValue<Name>>;
   const found = firstRaw(name, field, layers);
   if (found === undefined) return { value: field.fallback, origin: { kind: 'default' } };
@@ -32,7 +32,7 @@ export function resolveField<Name extends FieldName>(name: Name, layers: Layers)
   return { value, origin: found.origin };
 }
 
-/** The profile in use: flag, environment, project file, then the one of `auth use`. */
+/** The profile in use: flag, environment, project file, then the one set by `auth use`. */
 export function resolveProfileName(
   layers: Omit<Layers, 'profile'>,
   current: string | undefined,
@@ -85,7 +85,7 @@ function variableWord(name: string): string {
   return `FISCAL_${flagWord(name).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** Where a value stands, in words. */
+/** Describes where a value was set. */
 export function placeOf(name: string, origin: Origin): string {
   switch (origin.kind) {
     case 'flag':
@@ -101,7 +101,7 @@ export function placeOf(name: string, origin: Origin): string {
 }
 
 function refused(name: FieldName, { raw, origin }: Raw, field: Field<unknown>): FiscalError {
-  // The address of a proxy may hold a password.
+  // A proxy address may contain a password.
   const value = name === 'proxy' ? '***' : shown(raw);
   return invalidValue(placeOf(name, origin), value, field.expected);
 }
@@ -118,7 +118,7 @@ export interface ProjectFile {
 
 const NAME = '.fiscalrc.json';
 
-/** The nearest project file from `cwd` upward. Names that may not stand there are refused, not passed over. */
+/** The nearest project file from `cwd` upward. Settings that are not allowed there are an error, not ignored. */
 export async function findProjectFile(cwd: string): Promise<ProjectFile | undefined> {
   const path = await nearest(cwd);
   if (path === undefined) return undefined;

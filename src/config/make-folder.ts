@@ -2,18 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, 0700. Not `recursive: true`: on file systems that answer ENOENT to a
- * mkdir in a folder that exists (/proc), Node 20 then tries for ever.
+ * Creates a folder and its parents, 0700. Not `recursive: true`: on file systems where mkdir in an existing folder
+ * returns ENOENT (/proc), Node 20 would loop for ever.
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await makeOne(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolder(parent);
-  // Another process may have been faster.
+  // Another process may have created it first.
   if (!(await makeOne(path))) await mkdir(path, { mode: 0o700 });
 }
 
-/** False when something above is missing. */
+/** False when a parent is missing. */
 async function makeOne(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -21,7 +21,7 @@ export interface ConfigSources {
   readonly cwd: string;
 }
 
-/** The configuration of this machine. Opens no file until it is asked something. */
+/** The configuration of this machine. Files are opened only when needed. */
 export function openConfig(sources: ConfigSources): ConfigFiles {
   const store = createProfileStore(sources.directories.config);
   const rows = { ...reading(store), ...writing(store), ...webhooks(store) };
@@ -30,7 +30,7 @@ export function openConfig(sources: ConfigSources): ConfigFiles {
 
 type Resolving = Pick<ConfigFiles, 'settings' | 'show' | 'draft' | 'credential'>;
 
-/** What depends on more than the file: flags, environment, project file. */
+/** Everything that depends on flags, environment and project file as well. */
 function resolving(store: ProfileStore, { env, cwd }: ConfigSources): Resolving {
   const layersOf = async (flags: FlagValues): Promise<FoundLayers> => {
     const [content, project] = await Promise.all([store.read(), findProjectFile(cwd)]);
@@ -120,7 +120,7 @@ function keepsSecrets(profile: string, values: ProfileRecord): boolean {
   return Object.keys({ ...storedKeys(profile, values), ...storedWebhookSecrets(values) }).length > 0;
 }
 
-/** The built-in profile keeps them too: its webhooks are made like any other. */
+/** Also for the built-in profile, whose webhooks are created like any other. */
 function webhooks(store: ProfileStore): Pick<ConfigFiles, 'storeWebhookSecret' | 'webhookSecrets'> {
   return {
     async storeWebhookSecret(profile, id, secret) {
@@ -131,7 +131,7 @@ function webhooks(store: ProfileStore): Pick<ConfigFiles, 'storeWebhookSecret' |
   };
 }
 
-/** The record of a profile that must be known; the built-in one has a record only when something of it was set. */
+/** The record of a known profile; the built-in one has a record only when one of its settings was changed. */
 async function existing(store: ProfileStore, profile: string): Promise<ProfileRecord> {
   const { profiles } = await store.read();
   if (!isKnown(profiles, profile)) throw unknownProfile(profile, profiles);
@@ -168,7 +168,7 @@ function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {
   return { ...values, hosts: { ...(isRecord(before) ? before : {}), ...hosts } };
 }
 
-/** The addresses are not here: they are known when the sandbox has been found or started. */
+/** Without addresses, which are known only when the sandbox has been found or started. */
 function sandboxValues(): ProfileRecord {
   const { tenantId, companyId } = sandboxProfile.account;
   return { tenant: tenantId, company: companyId, keyIn: 'header', hosts: {}, paths: {} };

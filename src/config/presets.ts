@@ -1,6 +1,6 @@
 import type { HostName } from '../contract/operation.js';
 
-/** Published addresses of existing services of this kind, for `auth login --preset`. */
+/** Published addresses of existing services, for `auth login --preset`. */
 export const presets: Readonly<Record<string, Readonly<Record<HostName, string>>>> = {
   'nfe.io': {
     product: 'https://api.nfse.io',

@@ -4,7 +4,7 @@ import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { makeFolder } from './make-folder.js';
 
-/** A profile as it stands in the file: settings by name, and `hosts`, `paths`, `keys` as groups. */
+/** A profile as stored: settings by name, and `hosts`, `paths` and `keys` as groups. */
 export type ProfileRecord = Readonly<Record<string, unknown>>;
 
 export interface ConfigContent {
@@ -21,9 +21,9 @@ export interface ProfileStore {
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The file `config.json`, 0600 in a folder 0700. Reading is plain JSON: `conf` brings a schema compiler
- * that costs more than the rest of the start-up, so it is loaded for writing only, which it does atomically.
- * A damaged file is reported and never replaced.
+ * The file `config.json`, 0600 in a folder 0700. It is read as plain JSON: `conf` includes a schema compiler that costs
+ * more than the rest of the start-up, so it is loaded only for writing, which it does atomically. A damaged file is
+ * reported and never replaced.
  */
 export function createProfileStore(directory: string): ProfileStore {
   const path = join(directory, 'config.json');
@@ -36,7 +36,7 @@ export function createProfileStore(directory: string): ProfileStore {
   };
 }
 
-/** The object in a JSON file; empty when there is no file. */
+/** The object in a JSON file; empty when the file does not exist. */
 export async function readObject(path: string): Promise<Readonly<Record<string, unknown>>> {
   const text = await readLimited(path);
   if (text === undefined) return {};
@@ -59,7 +59,7 @@ async function readLimited(path: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof FiscalError) throw error;
     const code = codeOf(error);
-    // A name on the way that is a file, not a folder, holds no configuration either.
+    // A path through something that is not a folder contains no configuration either.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw invalid(path, code);
   }

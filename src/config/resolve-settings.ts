@@ -57,7 +57,7 @@ export function resolveSettings(layers: Layers): Settings {
   };
 }
 
-/** The same as a list with origins, for `config list`. Only what has a value; no keys. */
+/** All settings that have a value, with their sources, for `config list`. Without keys. */
 export function showSettings(layers: Layers, profile: Resolved<string> | undefined): readonly ShownSetting[] {
   const plain = Object.keys(fields)
     .filter((name): name is FieldName => Object.hasOwn(fields, name))
@@ -76,7 +76,7 @@ function showField(name: FieldName, layers: Layers): ShownSetting {
   return { name, value: name === 'proxy' ? maskUser(value) : value, origin };
 }
 
-/** `http://user:password@proxy` without its user. */
+/** `http://user:password@proxy` without user and password. */
 function maskUser(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^(\w+:\/\/)?[^/@]*@/, '$1***@') : value;
 }
@@ -126,7 +126,7 @@ function resolveAliases(layers: Layers): ReadonlyMap<string, Resolved<string>> {
   return found;
 }
 
-/** Plain http to another machine has its own sentence: it is the mistake that would show a key to everyone. */
+/** Plain http to another machine has its own error: it would reveal the key. */
 function checkedHost(host: HostName, raw: unknown, origin: Origin): string {
   const value = parseHost(raw);
   if (value !== undefined) return value;
@@ -145,7 +145,7 @@ function groupOf(layers: Layers, name: 'hosts' | 'paths' | 'aliases'): Readonly<
 function valuesOf<Name extends string>(
   found: ReadonlyMap<Name, Resolved<string>>,
 ): Readonly<Partial<Record<Name, string>>> {
-  // Object.fromEntries forgets which names its pairs had.
+  // Object.fromEntries loses the type of the keys.
   return Object.fromEntries([...found].map(([name, { value }]) => [name, value])) as Partial<
     Record<Name, string>
   >;

@@ -1,6 +1,6 @@
 /**
- * The account of the built-in profile `sandbox`. The same on every machine: it opens nothing but a sandbox
- * on this one, and the client sends keys with this prefix nowhere else.
+ * The account of the built-in profile `sandbox`, the same on every machine. Its keys only open a sandbox on this
+ * machine, and the client sends keys with this prefix nowhere else.
  */
 export const sandboxProfile = {
   name: 'sandbox',

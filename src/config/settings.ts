@@ -11,7 +11,7 @@ export type Origin =
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'yaml' | 'csv' | 'id';
 
-/** Everything that a run may be told, resolved. Durations in milliseconds. */
+/** All settings of a run, resolved. Durations in milliseconds. */
 export interface Settings {
   /** The profile in use; `undefined` when none is chosen (keys may still come from the environment). */
   readonly profile: string | undefined;
@@ -19,7 +19,7 @@ export interface Settings {
   readonly space: string;
   readonly company: string | undefined;
   readonly tenant: string | undefined;
-  /** Ids of companies by the words of the profile for them, in small letters. */
+  /** Company ids by the profile's aliases, in lower case. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly output: OutputFormat | undefined;
   readonly fields: readonly string[] | undefined;
@@ -33,25 +33,25 @@ export interface Settings {
   readonly noInput: boolean;
   readonly yes: boolean;
   readonly dryRun: boolean;
-  /** Where the program also tells how it ended; `undefined`: the environment decides. */
+  /** The pipeline that also receives the result; `undefined`: detected from the environment. */
   readonly ci: 'github' | 'none' | undefined;
   readonly connectTimeoutMs: number;
   readonly readTimeoutMs: number;
   readonly maxRetryWaitMs: number;
-  /** How long after a send its absence at the service proves nothing; `undefined`: as long as the operation says. */
+  /** For how long after a send an empty lookup proves nothing; `undefined`: the operation's default. */
   readonly settleTimeMs: number | undefined;
-  /** What is not found after that time is sent again without asking. */
+  /** Send again, without asking, what is not found after the settle time. */
   readonly resendAbsent: boolean;
-  /** Nothing is sent from a store that knows nothing of earlier sends. */
+  /** Send nothing from a store without earlier sends. */
   readonly requireStore: boolean;
   readonly concurrency: number;
-  /** Requests per second asked for by the user; `undefined`: as fast as the service allows. */
+  /** Requests per second set by the user; `undefined`: as fast as the service allows. */
   readonly rps: number | undefined;
   readonly caCert: string | undefined;
   readonly proxy: string | undefined;
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
-  /** How the invoice key travels: raw in `Authorization` (default), or in `?apikey=` where the operation allows it (§5). */
+  /** How the invoice key is sent: in `Authorization` (default), or in `?apikey=` where the operation allows it (§5). */
   readonly keyIn: 'header' | 'query';
 }
 
@@ -64,7 +64,7 @@ export interface ShownSetting {
 
 export type CredentialScheme = 'raw' | 'bearer';
 
-/** A secret and where it was found. Only the client reads `secret`. */
+/** A secret and its source. Only the client reads `secret`. */
 export interface Credential {
   readonly kind: KeyKind;
   readonly scheme: CredentialScheme;

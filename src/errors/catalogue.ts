@@ -3,11 +3,11 @@ import { ExitCode } from './exit-code.js';
 
 export interface CatalogueEntry extends Text {
   readonly exitCode: ExitCode;
-  /** Instead, where a later try of the very same request may help. */
+  /** Replaces `exitCode` where retrying the same request may help. */
   readonly exitCodeWhenRetryable?: ExitCode;
 }
 
-/** The closed list of error codes. A code is never reused for another meaning. One sentence each. */
+/** The closed list of error codes, one sentence each. A code is never reused with another meaning. */
 export const errorCatalogue = {
   'internal.defect': {
     exitCode: ExitCode.internal,

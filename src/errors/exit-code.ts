@@ -1,4 +1,4 @@
-/** Every way the program can end. The numbers are part of the interface and never change their meaning. */
+/** All exit codes. The numbers are part of the interface and never change their meaning. */
 export const ExitCode = {
   ok: 0,
   internal: 1,

@@ -3,11 +3,11 @@ import type { Language, Text } from '../contract/text.js';
 import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './catalogue.js';
 import type { ExitCode } from './exit-code.js';
 
-/** Whether the request reached the service: the one thing that decides if it may be repeated. */
+/** Whether the request reached the service, which decides if it may be repeated. */
 export type Sent = 'yes' | 'no' | 'unknown';
 
 export interface ErrorDetail {
-  /** Path of the field as the user wrote it, e.g. `customTax[0].intraState.cfop`, or `line 12: sku`. */
+  /** The path of the field as the user wrote it, such as `customTax[0].intraState.cfop` or `line 12: sku`. */
   readonly field: string;
   readonly message: string | Text;
 }
@@ -18,28 +18,28 @@ export interface ErrorFacts {
   readonly requestId?: string;
   readonly operation?: string;
   readonly keyKind?: KeyKind;
-  /** Where the key came from, e.g. `FISCAL_INVOICE_KEY`. Never the key. */
+  /** The source of the key, such as `FISCAL_INVOICE_KEY`; never the key. */
   readonly keySource?: string;
   readonly attempts?: number;
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number;
   readonly sent?: Sent;
   readonly jobId?: string;
-  /** The command line that goes on where this one stopped. */
+  /** The command that continues where this one stopped. */
   readonly resume?: string;
-  /** What to type or do next. */
+  /** The next step for the user. */
   readonly hint?: Text;
-  /** The company that an answer is about, instead of the one that was asked for. */
+  /** The company in the answer, when it is not the one requested. */
   readonly answeredCompany?: string;
   readonly cause?: unknown;
 }
 
-/** What fills the braces of an error's text; a part that a person reads comes in both languages. */
+/** The values of an error text's placeholders; parts in prose come in both languages. */
 export type ErrorValues = Readonly<Record<string, string | number | Text>>;
 
 /**
- * The one error that services throw. `code` is one of the closed list in `catalogue.ts`, which holds
- * its texts and its exit code; `values` fill the braces of the text.
+ * The only error that services throw. `code` is one of the closed list in `catalogue.ts`, which defines its text and
+ * exit code; `values` fill the placeholders of the text.
  */
 export class FiscalError extends Error {
   override readonly name = 'FiscalError';
@@ -62,7 +62,7 @@ export class FiscalError extends Error {
     return later ?? entry.exitCode;
   }
 
-  /** The same error with more facts, for a floor that knows more (a job id, a hint). */
+  /** A copy with more facts, such as a job id or a hint. */
   with(facts: ErrorFacts): FiscalError {
     return Object.assign(Object.create(FiscalError.prototype) as FiscalError, this, {
       stack: this.stack,
@@ -71,7 +71,7 @@ export class FiscalError extends Error {
     });
   }
 
-  /** The same error in other words. */
+  /** A copy with another text. */
   withText(text: Text): FiscalError {
     return Object.assign(this.with({}), { text, message: text.en });
   }

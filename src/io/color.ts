@@ -3,7 +3,9 @@ import type { ColorLevel } from './io.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** How much colour one stream gets. Each stream is judged for itself: stdout may be a file while stderr is not. */
+/**
+ * The colour level of one stream. Each stream is checked separately: stdout may be a file while stderr is a terminal.
+ */
 export function colorLevel(choice: ColorChoice, isTerminal: boolean, env: Environment): ColorLevel {
   if (choice === 'never') return 0;
   if (choice === 'always') return levelOf(env);

@@ -5,13 +5,13 @@ import type { Host, Io } from './io.js';
 import { lineProgress, silentProgress, terminalProgress } from './progress.js';
 import { noPrompts, terminalPrompts } from './prompts.js';
 
-/** What the user decided about the way the program speaks. */
+/** The user's choices about output. */
 export interface IoChoices {
   readonly language: Language;
   readonly color: ColorChoice;
   readonly quiet: boolean;
   readonly noInput: boolean;
-  /** How often work tells how far it is, off a terminal. */
+  /** How often progress is printed when stderr is not a terminal, in milliseconds. */
   readonly statsMs: number;
 }
 

@@ -1,13 +1,13 @@
 import type { Language } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 
-/** `pt-BR`, `pt_BR.UTF-8`, `pt` → `pt`; everything else that is set is English; not set: `undefined`. */
+/** `pt-BR`, `pt_BR.UTF-8` and `pt` give `pt`; any other value gives `en`; unset gives `undefined`. */
 export function languageOf(tag: string | undefined): Language | undefined {
   if (tag === undefined || tag === '') return undefined;
   return /^pt(?:$|[-_.@])/i.test(tag) ? 'pt' : 'en';
 }
 
-/** The language of the machine, by the order that POSIX gives its variables. */
+/** The language of the machine, by the POSIX order of its variables. */
 export function localeLanguage(env: Environment): Language {
   return languageOf(env['LC_ALL']) ?? languageOf(env['LC_MESSAGES']) ?? languageOf(env['LANG']) ?? 'en';
 }

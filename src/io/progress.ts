@@ -7,7 +7,7 @@ const barCells = 24;
 /** Shows nothing: `--quiet`. */
 export const silentProgress: ProgressDisplay = { update: () => undefined, stop: () => undefined };
 
-/** Off a terminal: one whole line per interval, so that a log of hours stays short. */
+/** Without a terminal: one line per interval, so that the log of a long run stays short. */
 export function lineProgress(
   stderr: OutputStream,
   options: { readonly label: string; readonly clock: Clock; readonly intervalMs: number },
@@ -26,13 +26,13 @@ export function lineProgress(
       show(latest);
     },
     stop() {
-      // Work that was shorter than one interval says nothing: its outcome follows at once.
+      // Work shorter than one interval prints nothing: its result follows at once.
       if (latest !== undefined && options.clock.now() - shownAt >= options.intervalMs) show(latest);
     },
   };
 }
 
-/** On a terminal: ora's spinner, loaded when first needed, with a bar where the end is known. */
+/** On a terminal: ora's spinner, loaded when first needed, with a bar where the total is known. */
 export function terminalProgress(
   output: NodeJS.WritableStream,
   label: string,
@@ -58,7 +58,7 @@ export function terminalProgress(
   };
 }
 
-/** `[######------]` for a part between 0 and 1. */
+/** `[######------]` for a fraction between 0 and 1. */
 export function progressBar(fraction: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * barCells);
   return `[${'#'.repeat(filled)}${'-'.repeat(barCells - filled)}]`;

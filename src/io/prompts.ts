@@ -2,7 +2,7 @@ import { terminalLine } from '../domain/terminal-text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Prompts, Terminal } from './io.js';
 
-/** Questions by inquirer, loaded with the first one, drawn on stderr so that stdout stays data. */
+/** Prompts by inquirer, loaded for the first prompt and drawn on stderr, so that stdout stays data. */
 export function terminalPrompts(terminal: Terminal, signal: AbortSignal): Prompts {
   const ask = async (question: QuestionBody): Promise<unknown> => {
     const { createPromptModule } = await import('inquirer');
@@ -25,7 +25,7 @@ export function terminalPrompts(terminal: Terminal, signal: AbortSignal): Prompt
   };
 }
 
-/** Where nobody can be asked. The callers look at `mayAsk` first; this is the answer to one that forgot. */
+/** Used when no prompt is possible. Callers check `mayAsk` first; this catches one that did not. */
 export function noPrompts(): Prompts {
   const refuse = (question: string): Promise<never> =>
     Promise.reject(new FiscalError('usage.missing', { names: question }));

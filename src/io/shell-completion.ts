@@ -1,6 +1,6 @@
 import { RootCommand } from '@bomb.sh/tab';
 
-/** What may be typed next, as the shell shows it. */
+/** One possible next word, as the shell shows it. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface Candidate {
 export interface CompletionTree {
   /** `product`, `product create`. */
   readonly commands: readonly Candidate[];
-  /** The command that the words so far name, with its options and arguments. */
+  /** The command named by the words so far, with its options and arguments. */
   readonly current: string;
   readonly options: readonly CompletionOption[];
   readonly values: readonly Candidate[];
@@ -21,15 +21,15 @@ export interface CompletionOption extends Candidate {
   readonly values: readonly Candidate[] | undefined;
 }
 
-/** The script that a shell sources; it asks `fiscal complete -- <words>` while a person types. */
+/** The script that a shell sources; it calls `fiscal complete -- <words>` on each completion. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish' | 'powershell'): string {
   const script = captured(() => new RootCommand().setup('fiscal', 'fiscal', shell));
   return shell === 'bash' ? repairedForBash(script) : script;
 }
 
 /**
- * The library's script for bash runs what a person has typed (`eval` of unquoted words), needs a package that
- * macOS and small images lack (bash-completion), and complains when it is sourced twice.
+ * Replaces the library's bash script, which evaluates typed words without quotes (`eval`), needs the bash-completion
+ * package, missing on macOS and in small images, and fails when sourced twice.
  */
 function repairedForBash(script: string): string {
   const wordsByHand = 'words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${COMP_WORDS[COMP_CWORD]}';
@@ -45,7 +45,7 @@ function repairedForBash(script: string): string {
     .replace(`requestComp="$requestComp ''"`, ':');
 }
 
-/** The answer to one such question. */
+/** The candidates for the typed words. */
 export function completionAnswer(words: readonly string[], tree: CompletionTree): string {
   const root = new RootCommand();
   for (const { value, description } of tree.commands) root.command(value, description);
@@ -62,7 +62,7 @@ function each(candidates: readonly Candidate[], add: (value: string, description
   for (const { value, description } of candidates) add(value, description);
 }
 
-/** The library writes by console.log at once; here its lines become text for our own stdout. */
+/** The library writes with console.log; here its lines become text for our own stdout. */
 function captured(work: () => void): string {
   const { log } = console;
   const lines: string[] = [];

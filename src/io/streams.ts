@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Host, OutputStream } from './io.js';
 
-/** A `Writable` of Node as an `OutputStream`. A reader that goes away (EPIPE) is a quiet end. */
+/** Wraps a Node `Writable` as an `OutputStream`. A reader that closes the pipe (EPIPE) ends output silently. */
 export function nodeOutput(
   stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
 ): OutputStream {
@@ -28,7 +28,7 @@ export function nodeOutput(
       return stream.isTTY === true;
     },
     get columns() {
-      // A terminal that was given no size says 0.
+      // A terminal of unknown size reports 0.
       return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns;
     },
     get closed() {
@@ -40,16 +40,16 @@ export function nodeOutput(
 }
 
 /**
- * A runner of GitHub Actions takes a line that begins with `::`, or that holds `##[` anywhere, for a command to itself (public).
- * What the service said must not become one: both are broken up by a space.
+ * GitHub Actions treats a line that starts with `::`, or contains `##[`, as a command (public). Text from the service
+ * must not become one, so a space is inserted into both.
  */
 export function guardedText(text: string): string {
   return text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }
 
-/** The same world, with a stderr in which no line is a command to the runner. */
+/** The same host with a stderr whose lines the runner never takes for commands. */
 export function guardedHost(host: Host): Host {
-  // By prototype: the other fields keep their getters.
+  // Inherits from the host, so that the other fields keep their getters.
   const guarded: Host = Object.create(host, {
     stderr: { value: guardedStream(host.stderr), enumerable: true },
   });

@@ -1,10 +1,10 @@
 /**
- * `received`: waits to be forwarded · `forwarding`: a process holds it · `delivered`: every target took it ·
- * `dead`: given up, for a person · `kept`: genuine, and nobody asked for its kind.
+ * `received`: waits to be forwarded · `forwarding`: a process holds it · `delivered`: accepted by every target ·
+ * `dead`: given up, left for a person · `kept`: genuine, but of a type that nobody asked for.
  */
 export type DeliveryState = 'received' | 'forwarding' | 'delivered' | 'dead' | 'kept';
 
-/** A webhook event that was received, found genuine and stored, without its body. */
+/** A genuine webhook event that was received and stored, without its body. */
 export interface DeliveryRow {
   /** The order in which events were acknowledged. */
   readonly seq: number;
@@ -12,30 +12,33 @@ export interface DeliveryRow {
   readonly profile: string;
   readonly receivedAt: number;
   readonly scheme: string;
-  /** The sender's id of the delivery, or of the subscription; empty when it gave none. */
+  /** The sender's id for the delivery or the subscription; empty when missing. */
   readonly hookId: string;
-  /** The name of the event as it came; empty when it has none. */
+  /** The name of the event, unchanged; empty when missing. */
   readonly event: string;
-  /** What the event is about; events of one resource are forwarded one after the other. Empty: of nothing known, so in no order. */
+  /**
+   * The resource of the event; events of one resource are forwarded one after another. Empty when unknown; then in no
+   * order.
+   */
   readonly resource: string;
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly bytes: number;
   readonly state: DeliveryState;
-  /** How often it was tried since it was stored, or since it was sent again by hand. */
+  /** Attempts since it was stored or last resent. */
   readonly attempts: number;
-  /** How often the same delivery arrived, the first time included. */
+  /** How often the same delivery arrived, including the first time. */
   readonly copies: number;
-  /** Not before this time. Absent: settled, or an earlier event of the resource comes first. */
+  /** Not before this time. Absent: finished, or behind an earlier event of the resource. */
   readonly dueAt?: number;
   readonly lastError?: string;
-  /** The targets that took it already. */
+  /** The targets that have already accepted it. */
   readonly doneBy: readonly string[];
   readonly settledAt?: number;
 }
 
 export interface HeldDelivery extends DeliveryRow {
-  /** The bytes that were signed, exactly. */
+  /** The exact bytes that were signed. */
   readonly body: Uint8Array;
 }
 
@@ -49,11 +52,11 @@ export interface NewDelivery {
   readonly resource: string;
   readonly body: Uint8Array;
   readonly digest: string;
-  /** False: it is stored as `kept`. */
+  /** False: stored as `kept`. */
   readonly wanted: boolean;
 }
 
-/** How one try ended. `received` is tried again at `dueAt`. */
+/** The result of one attempt. `received` is tried again at `dueAt`. */
 export type DeliveryPatch = {
   readonly attempts: number;
   readonly doneBy: readonly string[];
@@ -68,7 +71,7 @@ export interface DeliveryFilter {
   readonly resource?: string;
   /** Received at this time or later. */
   readonly since?: number;
-  /** Older than this `seq`: where the page before ended. */
+  /** Older than this `seq`: where the previous page ended. */
   readonly before?: number;
   readonly limit: number;
 }
@@ -77,19 +80,19 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
 export interface DeliveryRows {
   /**
-   * Stores an event, unless the same was stored before (hook id and digest of the body): then its copies are counted.
-   * Durable when it resolves: only then may it be acknowledged.
+   * Stores an event. When the same one (hook id and digest of the body) is already stored, only its copies are counted.
+   * Durable when resolved: only then may it be acknowledged.
    */
   add(delivery: NewDelivery): Promise<{ readonly isNew: boolean; readonly id: string }>;
   get(profile: string, id: string): Promise<HeldDelivery | undefined>;
-  /** When the newest event about a resource was received; quick, however many there are. */
+  /** When the newest event about a resource was received. Fast for any number of events. */
   lastAt(profile: string, resource: string): Promise<number | undefined>;
   /** Newest first. */
   list(filter: DeliveryFilter): Promise<readonly DeliveryRow[]>;
   counts(profile: string): Promise<DeliveryCounts>;
   /**
-   * Takes up to `limit` due events that no living worker holds, oldest due first, and of each resource only the first that
-   * is not settled. Nothing for a worker without a lease.
+   * Claims up to `limit` due events that no living worker holds, oldest first, and of each resource only the first
+   * unfinished one. Returns nothing for a worker without a lease.
    */
   claim(claim: {
     readonly workerId: string;
@@ -98,23 +101,29 @@ export interface DeliveryRows {
     readonly now: number;
   }): Promise<readonly HeldDelivery[]>;
   /**
-   * The end of one try: false, and nothing written, unless the worker still holds the event. A settled one lets the next of
-   * its resource go.
+   * Stores the result of one attempt. False, and nothing written, when the worker no longer holds the event. A finished
+   * event releases the next one of its resource.
    */
   conclude(held: { readonly id: string; readonly workerId: string }, patch: DeliveryPatch): Promise<boolean>;
-  /** Gives back unharmed what a worker that ends holds. */
+  /** Returns the events of a worker that ends to the queue, unchanged. */
   release(workerId: string): Promise<void>;
-  /** The earliest time at which something is due and unclaimed by the living; `undefined`: nothing. */
+  /** The earliest time at which an unclaimed event is due; `undefined` when there is none. */
   nextDue(profile: string, now: number): Promise<number | undefined>;
-  /** Puts settled events (by id, or of these states since a time) back into the queue with no tries and no targets done; gives how many. */
+  /**
+   * Puts finished events (by id, or with these states since a time) back into the queue, with no attempts and no
+   * targets done. Returns their number.
+   */
   again(
     which: { readonly profile: string; readonly at: number } & (
       | { readonly id: string }
       | { readonly since: number; readonly states: readonly DeliveryState[] }
     ),
   ): Promise<number>;
-  /** Deletes, of all profiles, the events that were delivered, or received and `kept`, before then; a later copy counts as new. */
+  /**
+   * Deletes events of all profiles that were delivered, or received as `kept`, before this time; a later copy counts as
+   * new.
+   */
   prune(before: number): Promise<number>;
-  /** How many that would be. */
+  /** How many events `prune` would delete. */
   prunable(before: number): Promise<number>;
 }

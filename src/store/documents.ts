@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../contract/inbound.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 
-/** The captured documents of one company and family: what is synchronised, closed and verified as one. */
+/** The captured documents of one company and family, which are synchronised, closed and verified together. */
 export interface DocumentGroup {
   readonly profile: string;
   readonly companyId: string;
@@ -9,17 +9,17 @@ export interface DocumentGroup {
 }
 
 /**
- * `wanted`: its bytes are still to be written (or written again, since the service changed it) · `archived`: the file stands ·
- * `quarantined`: the bytes came and are not what they should be · `gone`: the service lists it no more.
+ * `wanted`: to be downloaded, or downloaded again after a change · `archived`: the file exists · `quarantined`: the
+ * bytes arrived but are not valid · `gone`: no longer listed by the service.
  */
 export type ArchiveState = 'wanted' | 'archived' | 'quarantined' | 'gone';
 
-/** `absent`: the service has none (204). Missing in a row: nobody asked for it. */
+/** `absent`: the service has none (204). Missing in a row: not requested. */
 export type PdfState = 'wanted' | 'archived' | 'absent';
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
-/** What a list says about a document. Texts as they came; `id` is the access key where there is one. */
+/** A list row of a document. Texts are unchanged; `id` is the access key where there is one. */
 export interface SeenDocument {
   readonly id: string;
   readonly accessKey?: string;
@@ -37,11 +37,11 @@ export interface SeenDocument {
   readonly authorizedOn?: string;
   readonly createdOn?: string;
   readonly modifiedOn?: string;
-  /** The whole metadata as it came. */
+  /** The complete metadata, unchanged. */
   readonly data: unknown;
 }
 
-/** Where the bytes stand. Paths are relative to `archive`, with `/`. */
+/** An archived file. Paths are relative to `archive`, with `/`. */
 export interface ArchivedFile {
   readonly path: string;
   readonly sha256: string;
@@ -51,15 +51,15 @@ export interface ArchivedFile {
 export interface DocumentRow extends SeenDocument, DocumentGroup {
   /** Grows with every new row; the order of work. */
   readonly seq: number;
-  /** Grows with every change at the service; fences `settle`. */
+  /** Grows with every change at the service; guards `finish`. */
   readonly version: number;
   readonly state: ArchiveState;
-  /** The folder that the paths of this row are relative to. */
+  /** The folder that the row's paths are relative to. */
   readonly archive?: string;
   readonly path?: string;
   readonly sha256?: string;
   readonly bytes?: number;
-  /** What the archived XML holds. A `summary` waits for the full XML; absent until an XML was read. */
+  /** What the archived XML contains. A `summary` waits for the full XML; absent until an XML was read. */
   readonly xmlKind?: XmlFileKind;
   readonly archivedAt?: number;
   readonly pdfState?: PdfState;
@@ -67,13 +67,13 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly pdfSha256?: string;
   readonly pdfBytes?: number;
   readonly signature?: SignatureVerdict;
-  /** Why it is quarantined, or why the last try failed: a sentence. */
+  /** Why it is quarantined, or why the last attempt failed, as a sentence. */
   readonly reason?: string;
   readonly firstSeenAt: number;
   readonly updatedAt: number;
 }
 
-/** What the work on a document must know of it: its metadata would be most of the reading. */
+/** What the work on a document needs; reading the metadata as well would dominate the cost. */
 export type DueDocument = Pick<
   DocumentRow,
   | 'seq'
@@ -89,7 +89,7 @@ export type DueDocument = Pick<
   | 'pdfState'
 >;
 
-/** How the work on a document ended. `due: false`: nothing is left to do until the service changes it. */
+/** The result of the work on a document. `due: false`: nothing left to do until the service changes it. */
 export interface DocumentPatch {
   readonly state: ArchiveState;
   readonly due: boolean;
@@ -100,9 +100,9 @@ export interface DocumentPatch {
   readonly pdfState?: PdfState;
   readonly pdf?: ArchivedFile;
   readonly signature?: SignatureVerdict;
-  /** `null` takes an earlier reason away. */
+  /** `null` clears an earlier reason. */
   readonly reason?: string | null;
-  /** Why the work is not done: it is owed from now on, until a try ends well. */
+  /** Why the work failed: the document is outstanding from now on, until an attempt succeeds. */
   readonly owed?: string;
 }
 
@@ -112,7 +112,7 @@ export interface DocumentEnd {
   readonly at: number;
 }
 
-/** The filters of a list, offline. `since` and `until` are about `issuedOn`, in milliseconds; `until` is excluded. */
+/** Filters of an offline list. `since` (inclusive) and `until` (exclusive) refer to `issuedOn`, in milliseconds. */
 export interface DocumentFilter {
   readonly profile: string;
   readonly companies?: readonly string[];
@@ -125,10 +125,10 @@ export interface DocumentFilter {
   /** NSU greater than this. */
   readonly nsuAfter?: number;
   readonly states?: readonly ArchiveState[];
-  /** Only documents of which a summary is all that is archived. */
+  /** Only documents with just a summary archived. */
   readonly summaries?: true;
   readonly limit: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   readonly after?: DocumentRow;
 }
 
@@ -142,8 +142,8 @@ export interface SeenCounts {
 
 export interface DocumentRows {
   /**
-   * Keeps what a page of a list said, in one transaction. A new document is `wanted`; a known one is wanted again when its
-   * status, type, NSU or time of modification is another, and its file stands until the new one replaces it.
+   * Stores a page of a list in one transaction. A new document becomes `wanted`; a known one becomes wanted again when
+   * its status, type, NSU or modification time has changed, and keeps its file until the new one replaces it.
    */
   see(group: DocumentGroup, documents: readonly SeenDocument[], at: number): Promise<SeenCounts>;
   get(group: DocumentGroup, id: string): Promise<DocumentRow | undefined>;
@@ -154,28 +154,34 @@ export interface DocumentRows {
   ): Promise<readonly DueDocument[]>;
   /** How many have work to do. */
   dueCount(group: DocumentGroup): Promise<number>;
-  /** Ends the work on documents, in one transaction; how many: not those that the service changed meanwhile. */
+  /**
+   * Stores the results of work on documents, in one transaction. Returns their number, without those that the service
+   * changed in the meantime.
+   */
   finish(ends: readonly DocumentEnd[]): Promise<number>;
-  /** Gives work again to what matches: archived in another folder, without its PDF, quarantined, or a summary. */
+  /** Marks matching documents as due again: archived in another folder, without PDF, quarantined, or summaries. */
   want(group: DocumentGroup, which: WantedAgain, at: number): Promise<number>;
   /** By company, then family, newest issue first. */
   list(filter: DocumentFilter): Promise<readonly DocumentRow[]>;
-  /** The ids of the archived documents that were issued from `since` until before `until`, in no order. */
+  /** The ids of archived documents issued from `since` (inclusive) until `until` (exclusive), unordered. */
   archivedIds(
     group: DocumentGroup,
     range: { readonly since: number; readonly until: number },
   ): Promise<readonly string[]>;
-  /** The NSU of the documents and events that are known, from `first` to `last`, in no order; some more than once. */
+  /** The NSUs of known documents and events from `first` to `last`, unordered; some more than once. */
   nsusBetween(
     group: DocumentGroup,
     range: { readonly first: number; readonly last: number },
   ): Promise<readonly number[]>;
   counts(group: DocumentGroup): Promise<DocumentCounts>;
-  /** The companies that the service listed this document for, also those whose XML it gives no more. */
+  /**
+   * The copies of this document for each company that the service listed it for, even where its XML is no longer
+   * available.
+   */
   capturers(
     document: Pick<DocumentGroup, 'profile' | 'family'> & { readonly id: string },
   ): Promise<readonly DocumentRow[]>;
-  /** Companies of which something is known, in order. */
+  /** The companies with known documents, sorted. */
   companies(profile: string): Promise<readonly string[]>;
 }
 
@@ -183,10 +189,10 @@ export type WantedAgain =
   | { readonly notIn: string }
   | { readonly withoutPdf: true }
   | { readonly quarantined: true }
-  /** Last tried before this time; also what was archived before the program kept the kind of an XML. */
+  /** Last attempted before this time; also documents archived before the program stored the kind of an XML. */
   | { readonly summariesTriedBefore: number };
 
-/** What a list says about an event of a document. */
+/** A list row of an event. */
 export interface SeenEvent {
   readonly eventKey: string;
   /** The document's access key. */
@@ -210,15 +216,15 @@ export interface EventRow extends SeenEvent, DocumentGroup {
 }
 
 export interface EventRows {
-  /** Keeps what a page of a list said; returns how many are new. */
+  /** Stores a page of a list; returns how many events are new. */
   see(group: DocumentGroup, events: readonly SeenEvent[], at: number): Promise<number>;
   due(
     group: DocumentGroup,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly EventRow[]>;
-  /** Ends the work on events, in one transaction. */
+  /** Stores the results of work on events, in one transaction. */
   finish(ends: readonly EventEnd[]): Promise<void>;
-  /** Gives work again to what is archived in another folder. */
+  /** Marks events archived in another folder as due again. Returns their number. */
   wantNotIn(group: DocumentGroup, archive: string): Promise<number>;
   /** The events of one document, in order of issue. */
   of(group: DocumentGroup, documentId: string): Promise<readonly EventRow[]>;
@@ -231,7 +237,7 @@ export interface EventPatch {
   readonly file?: ArchivedFile;
   readonly archivedAt?: number;
   readonly reason?: string | null;
-  /** As of a document. */
+  /** As for a document. */
   readonly owed?: string;
 }
 
@@ -241,20 +247,20 @@ export interface EventEnd {
   readonly at: number;
 }
 
-/** A listed document or event whose bytes are still to come. */
+/** An outstanding document or event: listed, but not downloaded. */
 export interface OwedRow extends DocumentGroup {
   readonly documentId: string;
-  /** Of an event of this document; absent for the document itself. */
+  /** Set for an event of this document; absent for the document itself. */
   readonly eventKey?: string;
-  /** Absent for what no run has tried yet. */
+  /** Absent when no run has tried it yet. */
   readonly reason?: string;
   /** When it was first tried, or first seen. */
   readonly since: number;
   readonly tries: number;
   readonly triedAt?: number;
-  /** Not before: a sync tries it in the first run after that. */
+  /** Not before this time: the first sync after it tries again. */
   readonly nextAt: number;
-  /** A person has written it off, and why. */
+  /** Set when a person has written it off, with the reason. */
   readonly writtenOffAt?: number;
   readonly writtenOffReason?: string;
 }
@@ -266,19 +272,19 @@ export interface OwedFilter {
 }
 
 export interface OwedRows {
-  /** What is owed or written off, by company, family, then age. */
+  /** Outstanding or written-off entries, by company, family, then age. */
   list(filter: OwedFilter): Promise<readonly OwedRow[]>;
   count(group: DocumentGroup): Promise<{ readonly outstanding: number; readonly writtenOff: number }>;
-  /** Gives work again to what is owed and whose next try is not after `until`; how many. */
+  /** Marks outstanding entries as due whose next attempt is not after `until`; returns their number. */
   want(group: DocumentGroup, until: number): Promise<number>;
-  /** Keeps why it is not owed any more; without a reason it is owed again. */
+  /** Writes an entry off with a reason; without a reason it is outstanding again. */
   writeOff(row: OwedRow, off: { readonly reason: string | undefined; readonly at: number }): Promise<void>;
 }
 
-/** How long after each try in vain the next one waits: the next run, then less and less often. */
+/** The wait after each failed attempt: the next run, then at growing intervals. */
 export const owedWaitsMs: readonly number[] = [0, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000];
 
-/** How far a list was read. `stream` tells the lists of one group apart, e.g. `documents`, `events`. */
+/** How far a list was read. `stream` distinguishes the lists of a group, such as `documents` and `events`. */
 export interface CursorKey extends DocumentGroup {
   readonly stream: string;
 }
@@ -292,8 +298,8 @@ export interface CursorRows {
   get(key: CursorKey): Promise<CursorRow | undefined>;
   /** False, and nothing written, unless the worker holds the group. */
   save(key: CursorKey, cursor: CursorRow & { readonly workerId: string }): Promise<boolean>;
-  /** Makes the worker the only one at work on the group; returns the living worker that holds it, when another one does. */
+  /** Reserves the group for this worker. Returns the living worker that holds it, if another one does. */
   hold(group: DocumentGroup, workerId: string, now: number): Promise<string | undefined>;
-  /** Gives the group free, when the worker holds it. */
+  /** Releases the group, when the worker holds it. */
   release(group: DocumentGroup, workerId: string): Promise<void>;
 }

@@ -6,15 +6,14 @@ import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
 
 /**
- * The narrow door to the local store. Asynchronous, so that another engine can stand behind it;
- * one contract test suite holds for every implementation. Times are milliseconds since the epoch, UTC.
- * A resolved write is durable.
+ * The narrow interface of the local store. Asynchronous, so that another engine can replace SQLite; one contract test
+ * suite covers every implementation. Times are milliseconds since the epoch, UTC. A resolved write is durable.
  */
 export interface Store {
-  /** The time by which waits and leases are counted. */
+  /** The clock for waits and leases. */
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
-  /** Why nothing can be kept, when its file cannot be written: it reads a copy, and refuses what a later run must know. */
+  /** Set when the file cannot be written: the store is a copy that refuses whatever a later run must know. */
   readonly readOnly?: FiscalError;
   readonly jobs: JobRows;
   readonly items: ItemRows;
@@ -34,28 +33,31 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Which store this is, and whether it can know what was sent before. */
+/** The identity of the store, and whether it can know what was sent before. */
 export interface StoreIdentity {
   readonly id: string;
-  /** Nothing was ever sent from it: what other stores sent, or an earlier one in its place, it does not know. */
+  /** Nothing was ever sent from it: it does not know what other or earlier stores sent. */
   readonly isNew: boolean;
-  /** Its journal was removed while it was in use, and the last rows with it. */
+  /** Its journal, and the last rows with it, was removed while in use. */
   readonly lostRows: boolean;
-  /** From now on it is not new. */
+  /** Records the first send; from then on the store is not new. */
   sentAt(at: number): Promise<void>;
-  /** Throws `store.replaced` when another file, an empty one, or none stands in its place by now. */
+  /** Throws `store.replaced` when the file is missing, empty or another one. */
   requirePresent(): void;
 }
 
 /**
- * A clock that no change of the machine's wall clock moves: it begins at the wall clock's time when the store is made and
- * then counts the running time of the machine, the same for all processes. After a restart of the machine it goes on at
- * the wall clock's time, but never goes back.
+ * A clock that ignores changes of the machine's wall clock: it starts at the wall clock's time when the store is
+ * created and then counts the machine's uptime, the same for all processes. After a reboot it continues from the wall
+ * clock's time, but never goes back.
  */
 export interface StoreClock extends Clock {
-  /** How much time has surely passed since `at`: what the machine did not count, such as a restart, is left out. */
+  /** How much time has certainly passed since `at`: uncounted time, such as a reboot, is left out. */
   surelySince(at: number): number;
-  /** By how many milliseconds the wall clock has jumped since any process of this machine was told; `undefined`: it has not. */
+  /**
+   * By how many milliseconds the wall clock has jumped since a process of this machine last reported it; `undefined`:
+   * no jump.
+   */
   takeJump(): Promise<number | undefined>;
 }
 
@@ -66,9 +68,12 @@ export interface JobRow {
   readonly kind: string;
   readonly operation: string;
   readonly profile: string;
-  /** Hash of the input and of what changes its meaning; with operation and profile it finds the job again. */
+  /**
+   * Hash of the input and of everything that changes its meaning; identifies the job together with operation and
+   * profile.
+   */
   readonly inputDigest: string;
-  /** The words to type to go on, without secrets. */
+  /** The command that resumes the job, without secrets. */
   readonly commandLine: string;
   readonly scope: Readonly<Record<string, string>>;
   /** The worker that writes the items while the job is `loading`. */
@@ -90,7 +95,7 @@ export type ItemState =
   | 'uncertain'
   | 'cancelled';
 
-/** `found`: it stood there already, so nothing was sent; `not-possible`: nobody could say, and it was sent. */
+/** `found`: it already existed, so nothing was sent. `not-possible`: the service could not tell, and it was sent. */
 export type FirstLook = 'found' | 'not-possible';
 
 export interface ItemRow {
@@ -104,19 +109,19 @@ export interface ItemRow {
   readonly billed: boolean;
   readonly state: ItemState;
   readonly idempotencyKey: string;
-  /** Sends made so far. */
+  /** Number of sends so far. */
   readonly attempts: number;
   readonly resourceId?: string;
   readonly location?: string;
-  /** The far side's own word for the state, as it came. */
+  /** The service's own status, unchanged. */
   readonly remoteStatus?: string;
   readonly requestId?: string;
   readonly httpStatus?: number;
-  /** The company that the answer named, as it came. */
+  /** The company named in the answer, unchanged. */
   readonly answeredCompany?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
-  /** What the look before its send has shown. */
+  /** The result of the lookup before its send. */
   readonly lookup?: FirstLook;
   /** The item that this one repeats after Rejected or Failed. */
   readonly previousId?: string;
@@ -127,7 +132,7 @@ export interface ItemRow {
   readonly sentAt?: number;
   readonly settledAt?: number;
   readonly updatedAt: number;
-  /** Fences every write; grows at each claim. */
+  /** Grows with each claim and guards every write. */
   readonly epoch: number;
   readonly workerId?: string;
 }
@@ -165,7 +170,7 @@ export interface JobFilter {
 export interface ItemFilter {
   readonly states?: readonly ItemState[];
   readonly limit?: number;
-  /** Ordinal after which the page starts. */
+  /** The ordinal after which the page starts. */
   readonly afterOrdinal?: number;
 }
 
@@ -187,7 +192,7 @@ export interface JobRows {
   /** Removes a job that never left `loading` (its loader died); nothing of it was sent. */
   discard(jobId: string): Promise<void>;
   get(jobId: string): Promise<JobRow | undefined>;
-  /** The newest job with this digest, operation and profile, of any state. */
+  /** The newest job with this digest, operation and profile, in any state. */
   find(key: {
     readonly operation: string;
     readonly profile: string;
@@ -196,13 +201,13 @@ export interface JobRows {
   /** Newest first. */
   list(filter: JobFilter): Promise<readonly JobRow[]>;
   setState(jobId: string, state: JobState, at: number): Promise<void>;
-  /** Counts the items that no later item replaces. */
+  /** Counts the items that no later item has replaced. */
   counts(jobId: string): Promise<ItemCounts>;
   /** Counts the items of the job, not replaced, whose `lookup` was not possible. */
   withoutLookup(jobId: string): Promise<number>;
   /**
-   * Deletes done and cancelled jobs that ended before `before`, with items and history, and jobs in `loading` of a loader that
-   * is gone; never one with an uncertain item.
+   * Deletes done and cancelled jobs that ended before `before`, with items and history, and jobs still `loading` whose
+   * loader is gone; never one with an uncertain item. Returns their number.
    */
   prune(before: number): Promise<number>;
   /** How many jobs `prune` would delete. */
@@ -233,9 +238,9 @@ export interface ItemPatch {
   readonly lookup?: FirstLook | null;
   readonly sentAt?: number;
   readonly settledAt?: number;
-  /** False gives the dedupe key free (rejected, failed, skipped, cancelled, or a kind that may repeat). */
+  /** False releases the dedupe key (rejected, failed, skipped, cancelled, or a kind that may repeat). */
   readonly holdsKey: boolean;
-  /** True keeps the claim; false gives the item back to the queue. */
+  /** True keeps the claim; false returns the item to the queue. */
   readonly keep: boolean;
 }
 
@@ -248,7 +253,7 @@ export interface ItemEvent {
 
 export interface ItemRows {
   get(itemId: string): Promise<ItemRow | undefined>;
-  /** In order of input; items replaced by a later one are left out. */
+  /** In input order, without items that a later one replaces. */
   list(jobId: string, filter: ItemFilter): Promise<readonly ItemRow[]>;
   /** The living item that holds this key, if any. */
   holder(key: {
@@ -263,13 +268,13 @@ export interface ItemRows {
     readonly dedupeKey: string;
   }): Promise<readonly ItemRow[]>;
   /**
-   * Takes up to `limit` due items that no living worker holds, oldest due first, `sending` before the others,
-   * and raises their epoch. Nothing of a `loading` job, and nothing for a worker without a lease.
+   * Claims up to `limit` due items that no living worker holds, oldest first, `sending` before the others, and raises
+   * their epoch. Claims nothing of a `loading` job, and nothing for a worker without a lease.
    */
   claim(claim: Claim): Promise<readonly ItemRow[]>;
   /**
-   * One fenced step: false, and nothing written, unless the item still has this worker and epoch.
-   * Writes the item history in the same transaction.
+   * One guarded step: false, and nothing written, unless the item still has this worker and epoch. Writes the item's
+   * history in the same transaction.
    */
   transition(
     item: { readonly id: string; readonly workerId: string; readonly epoch: number },
@@ -277,20 +282,21 @@ export interface ItemRows {
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;
   /**
-   * Makes the pending items that stand for this resource due before all others, whoever holds them, and names them. Nothing is
-   * written when there is none.
+   * Makes the pending items of this resource due before all others, whoever holds them, and returns them. Writes
+   * nothing when there are none.
    */
   wake(about: {
     readonly profile: string;
     readonly resourceId: string;
   }): Promise<readonly Pick<ItemRow, 'id' | 'jobId'>[]>;
-  /** The earliest time at which something of the job in `states` is due and unclaimed by the living; `undefined`: nothing. */
+  /** The earliest time at which an unclaimed item of the job in `states` is due; `undefined` when there is none. */
   nextDue(jobId: string, states: readonly ItemState[], now: number): Promise<number | undefined>;
-  /** Living workers that hold items of the job. */
+  /** The living workers that hold items of the job. */
   holders(jobId: string, now: number): Promise<readonly WorkerRow[]>;
   /**
-   * A person or `job retry`|`job resolve`|`job cancel` changes an unclaimed item; false when its state is not `from` or a living worker holds it.
-   * Fails with `job.key_held` when the patch wants the key and another item holds it by now. Shuts out the worker that had it.
+   * Changes an unclaimed item for a person or `job retry|resolve|cancel`. False when its state is not `from` or a
+   * living worker holds it. Throws `job.key_held` when the patch needs the key and another item now holds it. Shuts out
+   * the worker that held the item.
    */
   decide(
     itemId: string,
@@ -299,22 +305,22 @@ export interface ItemRows {
     event: { readonly at: number; readonly note: string },
   ): Promise<boolean>;
   /**
-   * Adds a fresh item that replaces `previousId` in the same job and reopens the job; `skipped` when another item holds
-   * the key by now. Fails with `job.item_changed` unless that one is rejected, failed, cancelled or left out for the sake of
-   * another item, and not replaced yet.
+   * Adds a new item that replaces `previousId` in the same job and reopens the job; `skipped` when another item now
+   * holds the key. Throws `job.item_changed` unless the replaced one is rejected, failed, cancelled or skipped in
+   * favour of another item, and not replaced yet.
    */
   replace(jobId: string, item: NewItem & { readonly previousId: string }, at: number): Promise<void>;
-  /** The items of the job that were left out for the sake of one that failed before it was ever sent; their key may be free. */
+  /** The items skipped in favour of one that failed before it was ever sent; their key may be free. */
   strandedIn(jobId: string): Promise<readonly ItemRow[]>;
   events(itemId: string): Promise<readonly ItemEvent[]>;
 }
 
-/** A process at work. Its one row is its lease: renewing it renews every item that it holds. */
+/** A process at work. Its row is its lease: renewing it renews every item that it holds. */
 export interface WorkerRow {
   readonly id: string;
   readonly pid: number;
   readonly machine: string;
-  /** Start of the process as the system tells it, so that a reused pid is not taken for the living. */
+  /** The process's start time as the system reports it, so that a reused pid is not mistaken for it. */
   readonly processStart: string;
   readonly expiresAt: number;
   /** The job that it writes or works on. */
@@ -323,16 +329,16 @@ export interface WorkerRow {
 
 export interface WorkerRows {
   register(worker: WorkerRow): Promise<void>;
-  /** False when the lease has been taken away. */
+  /** False when the lease was taken over. */
   renew(workerId: string, expiresAt: number): Promise<boolean>;
   list(): Promise<readonly WorkerRow[]>;
-  /** Removes the worker and frees its items: at a clean end, or when it is known to be dead. */
+  /** Removes the worker and releases its items: at a clean end, or when it is known to be dead. */
   remove(workerId: string): Promise<void>;
 }
 
 export interface PaceRow {
   readonly blockedUntil: number;
-  /** Start of the next free slot when a rate is in force. */
+  /** The start of the next free slot while a rate is in force. */
   readonly nextSlotAt: number;
   /** Milliseconds between slots; 0: no rate. */
   readonly intervalMs: number;
@@ -347,7 +353,7 @@ export interface PaceRows {
     intervalMs: number,
     now: number,
   ): Promise<number>;
-  /** Holds everybody back until then; never shortens. */
+  /** Blocks every process until then; never shortens a block. */
   block(key: { readonly profile: string; readonly host: string }, until: number): Promise<void>;
 }
 
@@ -357,23 +363,23 @@ export interface UsageRow {
   readonly operation: string;
   readonly billed: Exclude<Billing, null>;
   /**
-   * `unknown`: the call was sent and its outcome never came. `repeat`: the service bills it once, and this machine has made
-   * it before.
+   * `unknown`: the call was sent and its outcome is unknown. `repeat`: billed once, and this machine has made it
+   * before.
    */
   readonly outcome: 'billed' | 'unknown' | 'repeat';
   readonly companyId?: string;
-  /** What the service bills once, however often it is asked for: an access key. */
+  /** What the service bills only once, such as an access key. */
   readonly billedOnceFor?: string;
   readonly jobId?: string;
   readonly itemId?: string;
   readonly requestId?: string;
 }
 
-/** A call as it is recorded; that it repeats one is found by the store. */
+/** A call to be recorded; the store detects repeats. */
 export type NewUsage = UsageRow & { readonly outcome: Exclude<UsageRow['outcome'], 'repeat'> };
 
 export interface UsageRows {
-  /** Keeps a call, and gives its outcome: `repeat` where what is billed once was billed before. */
+  /** Stores a call and returns its outcome: `repeat` where a call that is billed once was billed before. */
   add(row: NewUsage): Promise<UsageRow['outcome']>;
   list(filter: {
     readonly profile?: string;
@@ -426,7 +432,7 @@ export interface KnownRow {
 }
 
 export interface KnownRows {
-  /** Keeps `firstSeenAt` of an earlier row. */
+  /** Keeps the `firstSeenAt` of an earlier row. */
   put(row: Omit<KnownRow, 'firstSeenAt'>): Promise<void>;
   get(key: {
     readonly profile: string;

@@ -98,7 +98,7 @@ async function* limited(
 }
 
 function noEvent(row: number): Text {
-  return { en: `row ${row} is no event with a key`, pt: `a linha ${row} não é um evento com chave` };
+  return { en: `row ${row} is not an event with a key`, pt: `a linha ${row} não é um evento com chave` };
 }
 
 /** Without a key its XML could not be asked for. */

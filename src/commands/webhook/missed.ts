@@ -154,7 +154,7 @@ async function* undelivered(
 
 function unreadableRows(operation: string, count: number): FiscalError {
   const reason = counted(count, {
-    en: ['# row is no document with a key', '# rows are no documents with a key'],
+    en: ['# row is not a document with a key', '# rows are not documents with a key'],
     pt: ['# linha não é documento com chave', '# linhas não são documentos com chave'],
   });
   const facts = { operation, httpStatus: 200, sent: 'yes', retryable: false } as const;

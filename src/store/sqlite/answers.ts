@@ -2,7 +2,7 @@ import type { AnswerRow, AnswerRows } from '../answers.js';
 import type { Connection } from './connection.js';
 import { fromJson } from './row.js';
 
-/** Step of the schema: kept answers of queries. */
+/** Migration: cached query answers. */
 export const answerSchema = `
   CREATE TABLE answers (
     profile TEXT NOT NULL,

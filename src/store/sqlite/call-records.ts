@@ -12,7 +12,7 @@ type HistoryRecord = Omit<HistoryRow, Optional> & {
   readonly itemId: string | null;
 };
 
-/** What was sent, already redacted. A record for people, not a promise: its writes do not wait for the disk. */
+/** The request history, already redacted. It is a record for people, so its writes do not wait for the disk. */
 export function createHistoryRows({ statement, read, write }: Connection): HistoryRows {
   const insert = statement(
     `INSERT INTO history (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
@@ -58,7 +58,7 @@ function valuesOf(row: HistoryRow): readonly unknown[] {
   ];
 }
 
-/** SQLite cannot change a check: the table is written anew, with what a call was for. */
+/** SQLite cannot change a CHECK constraint, so the table is created again, with the company of each call. */
 export const usageOfCompanies = `
   ALTER TABLE usage RENAME TO usage_before;
   CREATE TABLE usage (

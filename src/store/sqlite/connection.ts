@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { isBusy, storeFailure } from './failures.js';
 
-/** What the tables share: one open file, its statements, its reads and its queue of writes. */
+/** What the tables share: the open file, its statements, its reads and its write queue. */
 export interface Connection {
-  /** A statement that is prepared when it is first used, and then kept. */
+  /** A statement that is prepared on first use and then kept. */
   statement<Parameters extends unknown[], Row = unknown>(sql: string): () => Statement<Parameters, Row>;
   read<Result>(work: () => Result): Promise<Result>;
   readonly write: Write;
@@ -26,14 +26,14 @@ export function createConnection(database: Database, path: string): Connection {
     read: async (work) => await whenFree(work, explain),
     write: (work, options) => queue.add(work, options),
     async close() {
-      // Writes are answered in order: when this one is, all before it are.
+      // Writes are answered in order, so earlier ones are done when this one is.
       await queue.add(() => undefined, { durable: false }).catch(() => undefined);
       database.close();
     },
   };
 }
 
-/** Tries again while another connection is in the way, leaving the event loop free between. */
+/** Retries while another connection holds the lock, without blocking the event loop. */
 export async function whenFree<Result>(
   work: () => Result,
   explain: (error: unknown) => Error,
@@ -48,14 +48,14 @@ export async function whenFree<Result>(
   }
 }
 
-/** How often a locked store is tried, and the pause between: some 15 seconds with the connection's own 10 ms. */
+/** Attempts on a locked store and the pause between them: about 15 seconds, including the connection's own 10 ms. */
 const lockAttempts = 750;
 const lockPauseMs = 10;
 
-/** Writes in one transaction, so that a flood does not hold the event loop. */
+/** Writes per transaction, so that many do not block the event loop. */
 const batchSize = 1_000;
 
-/** So many that wait for the disk at once are many senders: more of them are on their way, and a moment's patience spares a wait. */
+/** With this many writers waiting for the disk, more are expected: waiting a moment saves a disk sync. */
 const manyDurable = 32;
 const patienceMs = 3;
 
@@ -110,7 +110,7 @@ export class WriteQueue {
     else setTimeout(() => this.#flush(), afterMs);
   }
 
-  /** A few go at once; to a crowd, whoever comes within a moment is added. */
+  /** Few writes start at once; with many, those that arrive within a moment are added. */
   #gather(): void {
     const isCrowd = this.#waiting.length < batchSize && this.#durableCount() >= manyDurable;
     if (isCrowd) setTimeout(() => this.#flush(), patienceMs);
@@ -142,7 +142,7 @@ export class WriteQueue {
     this.#database.exec('BEGIN IMMEDIATE');
   }
 
-  /** Another process writes: the batch stays in the queue, until its patience ends. */
+  /** Another process is writing: the batch stays queued until the attempts run out. */
   #postpone(batch: readonly Waiting[], error: unknown): void {
     for (const write of batch) write.attempts += 1;
     const given = new Set(batch.filter((write) => !isBusy(error) || write.attempts >= lockAttempts));
@@ -153,12 +153,12 @@ export class WriteQueue {
 
   #commit(batch: readonly Waiting[]): readonly (() => void)[] {
     try {
-      // One that is alone has the transaction for itself.
+      // A single write has the transaction to itself.
       const results = batch.map((write) => (batch.length === 1 ? write.run() : this.#inSavepoint(write)));
       this.#database.exec('COMMIT');
       return results;
     } catch (error) {
-      // Nothing of this batch is on the disk: SQLite has rolled back, or does so here.
+      // Nothing of this batch is on disk: SQLite has rolled back, or does so here.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
       return batch.map((write) => () => write.reject(this.#explain(error)));
     }
@@ -171,7 +171,7 @@ export class WriteQueue {
       this.#savepoint.release.run();
       return tell;
     } catch (error) {
-      // A full disk may have ended the whole transaction: then no write of the batch has happened.
+      // A full disk may have ended the whole transaction; then no write of the batch took effect.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO one');
       this.#savepoint.release.run();

@@ -58,12 +58,12 @@ export function createCursorRows(connection: Connection): CursorRows {
 }
 
 /**
- * What a list and an archive say can be asked of them again, so its rows do not wait for the disk: a power cut may take the
- * last of them, but never a row alone whose cursor has moved past it. A durable write after them keeps them all.
+ * Lists and archives can be read again, so these writes do not wait for the disk: a power cut may lose the last of
+ * them, but never a row without its cursor. A later durable write keeps them all.
  */
 export const readAgain = { durable: false } as const;
 
-/** Only the three columns: a group may come inside something wider. */
+/** Keeps only the three columns: the group may be part of a larger object. */
 export function groupOf({ profile, companyId, family }: DocumentGroup) {
   return { profile, companyId, family };
 }

@@ -39,7 +39,7 @@ function names(json: string): readonly string[] {
 
 const open = "state IN ('received', 'forwarding')";
 
-/** The webhook events of this machine. One statement stores one event: that is what the sender waits for. */
+/** The webhook events of this machine. Storing an event takes one statement, since the sender waits for it. */
 export function createDeliveryRows(connection: Connection): DeliveryRows {
   const { statement, read, write } = connection;
   const store = createStoring(connection);
@@ -156,7 +156,10 @@ const isFree = `(worker_id IS NULL OR worker_id NOT IN (${living}))`;
 
 type Queue = Pick<DeliveryRows, 'claim' | 'conclude' | 'release' | 'nextDue'>;
 
-/** How events leave the store: taken under a lease, concluded with a fence, one of each resource at a time. */
+/**
+ * Forwarding: events are claimed under a lease and finished by the worker that still holds them, one per resource at a
+ * time.
+ */
 function createDeliveryQueue(connection: Connection): Queue {
   const { statement, read, write } = connection;
   const take = statement<[Record<string, unknown>], HeldRecord>(
@@ -177,7 +180,7 @@ function createDeliveryQueue(connection: Connection): Queue {
   const conclude = createConclude(connection);
   return {
     claim: (claim) =>
-      // Nothing is promised by a claim: one that is lost with the machine is a claim of the dead.
+      // A claim promises nothing: one lost with the machine counts as a dead worker's.
       write(
         () =>
           take()
@@ -217,7 +220,7 @@ function createConclude({ statement }: Connection) {
   };
 }
 
-/** The oldest unsettled event of the resource becomes due, unless one already is. */
+/** Makes the oldest unfinished event of the resource due, unless one already is. */
 function createLetNextGo({ statement }: Pick<Connection, 'statement'>) {
   const first = statement<[Record<string, unknown>]>(
     `UPDATE webhook_events SET due_at = @at WHERE due_at IS NULL AND seq =
@@ -233,12 +236,12 @@ function byOrder(left: { dueAt?: number; seq: number }, right: { dueAt?: number;
   return (left.dueAt ?? 0) - (right.dueAt ?? 0) || left.seq - right.seq;
 }
 
-/** Events in one transaction, so that the removal of many does not hold a listener for long. */
+/** Events per transaction, so that removing many does not block a listener for long. */
 const pageSize = 1_000;
 
 const ended = "state IN ('delivered', 'kept') AND COALESCE(settled_at, received_at) < @before";
 
-/** How settled events leave the store; what waits, or waits for a person, stays. */
+/** Removes finished events; those waiting, also for a person, stay. */
 function createDeliveryPrune(connection: Connection): Pick<DeliveryRows, 'prune' | 'prunable'> {
   const { statement, read, write } = connection;
   const counted = statement<[{ before: number }], { count: number }>(

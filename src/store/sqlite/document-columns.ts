@@ -6,7 +6,7 @@ type Optional = Exclude<
   'seq' | 'version' | 'state' | 'id' | 'data' | 'firstSeenAt' | 'updatedAt' | keyof DocumentGroup
 >;
 
-/** A row as SQLite gives it: null where a field is absent, the metadata still text. */
+/** A row as SQLite returns it: null for absent fields, metadata as text. */
 export type DocumentRecord = Omit<DocumentRow, Optional | 'data'> & {
   readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
 } & { readonly data: string };
@@ -21,7 +21,7 @@ export function toDocument(record: DocumentRecord): DocumentRow {
   return present({ ...record, data: fromJson(record.data) });
 }
 
-/** A document with work to do, as SQLite gives it. */
+/** A document with work to do, as SQLite returns it. */
 export type DueRecord = Pick<DocumentRecord, keyof DueDocument>;
 
 export const dueColumns =
@@ -29,7 +29,7 @@ export const dueColumns =
 
 type Value = string | number | null;
 
-/** What a list said of a document, column by column. */
+/** The columns filled from a list row. */
 const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
   access_key: ({ accessKey = null }) => accessKey,
   nsu: ({ nsu = null }) => nsu,
@@ -52,12 +52,12 @@ const seenColumns: Readonly<Record<string, (seen: SeenDocument) => Value>> = {
 export const seenNames = Object.keys(seenColumns);
 const seenReaders = Object.values(seenColumns);
 
-/** In the order of `seenNames`: to bind twenty values by name would cost more than to insert them. */
+/** In the order of `seenNames`: binding twenty values by name would cost more than inserting them. */
 export function seenValues(seen: SeenDocument): Value[] {
   return seenReaders.map((read) => read(seen));
 }
 
-/** Metadata larger than this, in characters, are no metadata. */
+/** Larger metadata, in characters, is not stored. */
 const MAX_DATA = 64 * 1024;
 
 function dataText(data: unknown): string {
@@ -65,13 +65,13 @@ function dataText(data: unknown): string {
   return text.length > MAX_DATA ? JSON.stringify({ tooLarge: text.length }) : text;
 }
 
-/** What has no readable time sorts as the oldest. */
+/** Documents without a readable time sort as the oldest. */
 export function issuedAtOf(issuedOn: string | undefined): number {
   const at = Date.parse(issuedOn ?? '');
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** Up to 15 digits; anything else stays text only. */
+/** Up to 15 digits; anything else is stored only as text. */
 function nsuNumberOf(nsu: string | undefined): number | null {
   return nsu !== undefined && /^\d{1,15}$/.test(nsu) ? Number(nsu) : null;
 }

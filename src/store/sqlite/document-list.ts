@@ -11,8 +11,8 @@ interface Group {
 }
 
 /**
- * Lists company by company and family by family, so that each step walks one index from the newest issue backwards and ends
- * at the limit, however many rows there are.
+ * Lists company by company and family by family, so that each step walks one index from the newest issue backwards and
+ * stops at the limit, however many rows there are.
  */
 export function createDocumentList(connection: Connection): Pick<DocumentRows, 'list' | 'companies'> {
   const { read, statement } = connection;
@@ -32,7 +32,7 @@ export function createDocumentList(connection: Connection): Pick<DocumentRows, '
   );
   const companiesOf = (profile: string): readonly string[] => {
     const found: string[] = [];
-    // One jump in the index per company: SELECT DISTINCT would read every row.
+    // One index lookup per company: SELECT DISTINCT would read every row.
     for (let next = first().pluck().get(profile, ''); next !== undefined; ) {
       found.push(next);
       next = first().pluck().get(profile, next);
@@ -54,7 +54,7 @@ export function createDocumentList(connection: Connection): Pick<DocumentRows, '
   };
 }
 
-/** One value for each text, made when it is first asked for. */
+/** Caches one value per text. */
 function kept<Value>(make: (text: string) => Value): (text: string) => Value {
   const values = new Map<string, Value>();
   return (text) => {
@@ -97,22 +97,22 @@ function parameters(filter: DocumentFilter, group: Group, limit: number): Record
   };
 }
 
-/** What a list asks of one column, beside the range of time, and the index that begins with it. */
+/** A condition on one column besides the time range, and the index that starts with that column. */
 interface Condition {
   readonly index: string;
   readonly sql: string;
 }
 
-/** An index that may answer a list, and how many of its entries would have to be looked at. */
+/** An index that can answer a list query, and how to count the entries to read. */
 interface Candidate {
   readonly index: string;
-  /** Counts its entries, up to `PROBE`; from the index alone. */
+  /** Counts the entries, up to `PROBE`, from the index alone. */
   readonly probe: string;
 }
 
 /**
- * So many entries are cheap to look at and to sort. An index with as many counts as wide, and is walked from the newest
- * issue until the page is full.
+ * Up to this many entries are cheap to read and sort. An index with this many counts as wide, and is walked from the
+ * newest issue until the page is full.
  */
 const PROBE = 1_000;
 
@@ -120,10 +120,10 @@ const inGroup = 'profile = @profile AND company_id = @companyId AND family = @fa
 const byIssue = 'documents_by_issue';
 const byNsu = 'documents_by_nsu';
 
-/** What `documents_not_full` holds, in its own words: SQLite takes it for no others. */
+/** The WHERE clause of `documents_not_full`: SQLite uses the index only for exactly this text. */
 export const notFull = `xml_kind IS NOT 'full' AND path IS NOT NULL`;
 
-/** Narrow columns first: of two wide indexes the first is taken. */
+/** Selective columns first: of two wide indexes the first is used. */
 function equalities({ issuer, status, webhookStatus }: DocumentFilter): readonly Condition[] {
   return [
     ...(issuer === undefined ? [] : [{ index: 'documents_by_issuer', sql: 'issuer = @issuer' }]),
@@ -134,7 +134,7 @@ function equalities({ issuer, status, webhookStatus }: DocumentFilter): readonly
   ];
 }
 
-/** The end of the range is left out where a page goes on: the row before it is nearer, and SQLite takes one end only. */
+/** On later pages the end of the range is omitted: the previous row is a closer bound, and SQLite uses only one. */
 function range({ since, until }: DocumentFilter, goesOn: boolean): readonly string[] {
   return [
     ...(since === undefined ? [] : ['issued_at >= @since']),
@@ -143,7 +143,7 @@ function range({ since, until }: DocumentFilter, goesOn: boolean): readonly stri
   ];
 }
 
-/** One page of a group, by this index. `goesOn`: the page begins behind a row of the same company and family. */
+/** One page of a group by this index. `goesOn`: the page starts after a row of the same company and family. */
 export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string): string {
   const conditions = [
     inGroup,
@@ -157,7 +157,7 @@ export function listQuery(filter: DocumentFilter, goesOn: boolean, index: string
     ORDER BY issued_at DESC, seq DESC LIMIT @limit`;
 }
 
-/** The indexes that may answer, the best first where their widths do not tell. */
+/** The possible indexes, the best first where their sizes are equal. */
 export function candidatesOf(filter: DocumentFilter, goesOn: boolean): readonly Candidate[] {
   const ends = range(filter, goesOn);
   const candidate = (index: string, conditions: readonly string[]): Candidate => {
@@ -165,7 +165,7 @@ export function candidatesOf(filter: DocumentFilter, goesOn: boolean): readonly 
     const entries = `SELECT 1 FROM documents INDEXED BY ${index} WHERE ${where} LIMIT ${PROBE}`;
     return { index, probe: `SELECT count(*) FROM (${entries})` };
   };
-  // Few documents wait for their full XML, so that no other index can be narrower.
+  // Few documents wait for their full XML, so no other index can be smaller.
   if (filter.summaries !== undefined) return [candidate('documents_not_full', [notFull, ...ends])];
   const ordered = equalities(filter).map(({ index, sql }) => candidate(index, [sql, ...ends]));
   const whole = ordered.length === 0 ? [candidate(byIssue, ends)] : [];
@@ -174,9 +174,9 @@ export function candidatesOf(filter: DocumentFilter, goesOn: boolean): readonly 
 }
 
 /**
- * The index with the fewest entries to look at. The planner of SQLite knows no widths without statistics: it takes the
- * whole month for an issuer in a month, and sorts a million rows for those after an early NSU.
- * @param widthOf Counts the entries of a candidate, up to `PROBE`.
+ * The index with the fewest entries to read. Without statistics SQLite's planner would read the whole month for one
+ * issuer, and sort a million rows for those after an early NSU.
+ * @param widthOf counts the entries of a candidate, up to `PROBE`
  */
 export function narrowest(
   candidates: readonly Candidate[],
@@ -187,7 +187,7 @@ export function narrowest(
   let best = { index: first.index, width: widthOf(first) };
   for (const other of others) {
     const width = widthOf(other);
-    // Of as many entries as are counted, those by NSU are never taken: they would all have to be sorted.
+    // A wide NSU index is never used: its entries would all have to be sorted.
     if (width < best.width) best = { index: other.index, width };
   }
   return best.index;

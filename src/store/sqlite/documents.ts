@@ -98,7 +98,7 @@ export function createDocumentRows(connection: Connection): DocumentRows {
         return record === undefined ? undefined : toDocument(record);
       }),
     capturers: async ({ profile, family, id }) => {
-      // Company by company, so that the unique index finds each row.
+      // One company at a time, so that the unique index finds each row.
       const companies = JSON.stringify(await list.companies(profile));
       return await read(() => capturers().all({ profile, family, id, companies }).map(toDocument));
     },
@@ -156,7 +156,7 @@ interface KnownDocument {
 
 type Seen = 'added' | 'changed' | 'known';
 
-/** What makes the bytes worth reading again. The state of a webhook does not. */
+/** The fields whose change requires downloading the bytes again. The webhook status is not one of them. */
 const telling = ['status', 'type', 'nsu', 'modified_on'];
 
 function statements({ statement }: Connection) {
@@ -180,12 +180,12 @@ function statements({ statement }: Connection) {
   return { insert, known, update, wantAgain };
 }
 
-/** Keeps one document; what says nothing new is not written. */
+/** Stores one list row; an unchanged one is not written. */
 function createSee(connection: Connection) {
   const { insert, known, update, wantAgain } = statements(connection);
   return ({ profile, companyId, family }: DocumentGroup, seen: SeenDocument, at: number): Seen => {
     const values = seenValues(seen);
-    // Most documents of a list are new, so that is tried first.
+    // Most rows of a list are new, so the insert is tried first.
     const { changes } = insert().run(profile, companyId, family, seen.id, at, at, ...values);
     if (changes === 1) return 'added';
     const comparable = telling.map((name) => values[seenNames.indexOf(name)]);
@@ -199,7 +199,7 @@ function createSee(connection: Connection) {
   };
 }
 
-/** Writes how the work on a document ended; false when the service changed it meanwhile. */
+/** Stores the result of the work on a document; false when the service changed it in the meantime. */
 function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
   const { statement } = connection;
   const owing = createOwing(connection, 'documents');
@@ -226,7 +226,7 @@ function createFinish(connection: Connection): (end: DocumentEnd) => boolean {
       ],
       ...[reason === undefined ? 1 : 0, reason, at, row.seq, row.version],
     );
-    // What has work to do stays as it was: its try is still to come.
+    // A document with work left keeps its entry: its try is still to come.
     if (changes === 1 && !patch.due) owing(row.seq, patch.owed, at);
     return changes === 1;
   };

@@ -11,15 +11,15 @@ const doctorHint = {
   },
 };
 
-/** Less than this left on the disk, and a failed write is told as a full disk. */
+/** With less free space than this, a failed write is reported as a full disk. */
 const scarceBytes = 1_000_000;
 
-/** True when another connection is in the way for the moment. */
+/** True while another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(error.code);
 }
 
-/** Says what an error of SQLite or of the file system means for the store at `path`; others are returned as they are. */
+/** Maps an error of SQLite or the file system to one of the store at `path`; returns any other error unchanged. */
 export function storeFailure(error: unknown, path: string): Error {
   if (error instanceof Sqlite.SqliteError) return sqliteFailure(error, path);
   if (error instanceof Error && 'syscall' in error) return fileFailure(error, path);
@@ -44,7 +44,7 @@ function sqliteFailure(error: InstanceType<typeof Sqlite.SqliteError>, path: str
 
 function fileFailure(error: Error, path: string): FiscalError {
   if (/^(ENOSPC|EDQUOT)/.test(error.message)) return full(path, error);
-  // The message of the system goes on with the call and the path, which the sentence already names.
+  // The rest of the system's message repeats the call and the path.
   const reason = error.message.split(',', 1).join('');
   return new FiscalError('store.unwritable', { path, reason }, { ...doctorHint, cause: error });
 }
@@ -58,7 +58,7 @@ function isDiskFull(path: string): boolean {
     const disk = statfsSync(dirname(path));
     return disk.bavail * disk.bsize < scarceBytes;
   } catch {
-    // Where the disk cannot be asked, the failure keeps its own reason.
+    // When the free space cannot be read, the error keeps its own reason.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failures.js';
 
-/** One row: which store this is, and since when something has been sent from it. */
+/** One row: the identity of the store, and since when something has been sent from it. */
 export const identitySchema = `
   CREATE TABLE identity (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -25,14 +25,14 @@ interface IdentityRow {
 }
 
 /**
- * A file beside the store that is there while a process has the store open. SQLite keeps its journal for as long, so a marker
- * without a journal means that somebody removed the journal and the last rows with it.
+ * Detects a removed journal by a marker file that exists while a process has the store open. SQLite keeps its journal
+ * just as long, so a marker without a journal means that the journal, and the last rows with it, were removed.
  */
 export function journalWasLost(path: string): boolean {
   return isMarked(path) && existsSync(path) && !existsSync(`${path}-wal`) && !isBeingClosed(path);
 }
 
-/** Another process may stand between closing the store and removing the marker. */
+/** Another process may be between closing the store and removing the marker. */
 function isBeingClosed(path: string): boolean {
   const before = readFileSync(markerOf(path), { encoding: 'utf8', flag: 'r' });
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
@@ -47,7 +47,7 @@ function markerOf(path: string): string {
   return `${path}-open`;
 }
 
-/** Says that the store is open, and gives what takes that back after the last process has closed it. */
+/** Creates the marker; the returned function removes it after the last process has closed the store. */
 export function markOpen(path: string): () => void {
   writeFileSync(markerOf(path), `${randomUUID()}\n`, { mode: 0o600 });
   return () => {
@@ -87,13 +87,13 @@ export function createIdentity(
   };
 }
 
-/** Which file stands at a path; `undefined`: none. */
+/** The identity of the file at a path; `undefined` when there is none. */
 function fileOf(path: string): string | undefined {
   const found = statAt(path);
   return found === undefined || found.size === 0 ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** A folder that was closed to this program is a fault of the store. */
+/** A folder that this program may not read is an error of the store. */
 function statAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -4,14 +4,14 @@ import { storeFailure } from './failures.js';
 import { knownSchema, schemaOf } from './migrations.js';
 
 interface Inspection {
-  /** The schema of the file, and the newest that this program knows. */
+  /** The schema version of the file; `known` is the newest that this program supports. */
   readonly schema: number;
   readonly known: number;
-  /** What SQLite's own check complains of; empty: nothing. */
+  /** The findings of SQLite's own check; empty when there are none. */
   readonly faults: readonly string[];
 }
 
-/** Looks at a store without writing to it. Throws `store.damaged` when it cannot even be read. */
+/** Checks a store without writing to it. Throws `store.damaged` when it cannot be read. */
 export async function inspectStore(path: string): Promise<Inspection> {
   const explain = (error: unknown) => storeFailure(error, path);
   return await whenFree(() => {

@@ -5,7 +5,7 @@ import { toWorker, workerColumns, type WorkerRecord } from './workers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { createAppend } from './jobs.js';
 
-/** An item as its columns hold it. */
+/** An item as stored in its columns. */
 interface ItemRecord {
   readonly id: string;
   readonly jobId: string;
@@ -113,7 +113,7 @@ function optional(record: ItemRecord | undefined) {
 const living = 'SELECT id FROM workers WHERE expires_at > @now';
 const isFree = `replaced = 0 AND (worker_id IS NULL OR worker_id NOT IN (${living}))`;
 
-/** What the workers take, and when there is something to take. */
+/** What the workers claim, and when something is due. */
 function createClaims({ statement, read, write }: Connection): Pick<ItemRows, 'claim' | 'nextDue' | 'wake'> {
   const byCount = new Map<number, ReturnType<typeof prepare>>();
   const prepare = (count: number) => statement<[Record<string, unknown>], ItemRecord>(claimSql(count));
@@ -162,7 +162,7 @@ function createWake({
   };
 }
 
-/** One branch per state, each in the order of the index, so that a job of any size is claimed from without sorting it. */
+/** One branch per state, each in index order, so that claiming from a job of any size needs no sorting. */
 function claimSql(stateCount: number): string {
   const branches = Array.from(
     { length: stateCount },
@@ -171,7 +171,7 @@ function claimSql(stateCount: number): string {
       WHERE job_id = @jobId AND state = @state${index} AND due_at <= @now AND ${isFree}
       ORDER BY due_at, ordinal LIMIT @limit)`,
   );
-  // A worker without a lease takes nothing: its items would be anybody's at once.
+  // A worker without a lease claims nothing: others could take its items at once.
   return `UPDATE items SET worker_id = @workerId, epoch = epoch + 1, updated_at = @now
     WHERE EXISTS (SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now)
       AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')
@@ -190,15 +190,15 @@ function rank(item: ItemRow): number {
 type Place = ItemRecord & { readonly seq: number; readonly replaced: number };
 type Step = { readonly at: number; readonly note: string };
 
-/** The states after which an item may be sent again as a new one: it ended, and without effect. */
+/** The states after which an item may be sent again as a new one: finished, without effect. */
 const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
 
-/** Also one that was left out for the sake of another item of its key. */
+/** True also for an item that was skipped in favour of another one with the same key. */
 function isReplaceable({ state, duplicateOf }: Place): boolean {
   return endedBadly.includes(state) || (state === 'skipped' && duplicateOf !== null);
 }
 
-/** The changes of an item's state; each writes the item's history with it. */
+/** The changes of an item's state; each also writes the item's history. */
 function createSteps(connection: Connection): Pick<ItemRows, 'transition' | 'decide' | 'replace'> {
   const { write } = connection;
   const place = createPlace(connection);
@@ -237,7 +237,7 @@ function createDecide(connection: Connection): ItemRows['decide'] {
       if (item.workerId !== null && living().get(item.workerId, event.at) !== undefined) return false;
       const other = patch.holdsKey ? rival().get(item.seq) : undefined;
       if (other !== undefined) throw new FiscalError('job.key_held', { label: item.label, id: other.id });
-      // A new epoch shuts out a worker that was thought dead and comes back.
+      // The new epoch shuts out a worker that was presumed dead and returns.
       change(item, patch, { ...event, workerId: null, epoch: item.epoch + 1 });
       return true;
     });
@@ -298,7 +298,7 @@ function createChange({ statement }: Connection) {
   };
 }
 
-/** The item's columns after the patch: what it does not name stays, `null` clears. */
+/** The item's columns after the patch: fields not named stay, `null` clears. */
 function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
   return {
     state: patch.state,

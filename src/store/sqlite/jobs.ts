@@ -144,7 +144,7 @@ interface Owner {
   readonly kind: string;
 }
 
-/** Adds new items inside a running write; one whose key is held is stored as `skipped`. */
+/** Adds new items within a running write; one whose key is taken is stored as `skipped`. */
 export function createAppend({
   statement,
 }: Connection): (jobId: string, items: readonly NewItem[], at: number) => void {
@@ -174,7 +174,7 @@ export function createAppend({
         label: item.label,
         dedupeKey: item.dedupeKey,
         holdsKey: free ? 1 : 0,
-        // An absent input is stored as the JSON word for it.
+        // An absent input is stored as JSON null.
         input: JSON.stringify(item.input ?? null),
         billed: item.billed ? 1 : 0,
         state: free ? 'prepared' : 'skipped',
@@ -188,12 +188,12 @@ export function createAppend({
   };
 }
 
-/** What ended long ago, or was never written to its end; never what asks a person. */
+/** Finished long ago, or never written completely; never a job that waits for a person. */
 const isOld = `(state IN ('done', 'cancelled') AND finished_at < @before
     AND NOT EXISTS (SELECT 1 FROM items WHERE job_id = jobs.id AND state = 'uncertain' AND replaced = 0)
   OR state = 'loading' AND updated_at < @before AND NOT EXISTS (SELECT 1 FROM workers WHERE id = jobs.loader_id))`;
 
-/** One job a transaction, so that the removal of many large jobs does not hold everybody else for long. */
+/** One job per transaction, so that removing many large jobs does not block others for long. */
 function createPrune({ statement, read, write }: Connection): Pick<JobRows, 'prune' | 'prunable'> {
   const candidates = statement<[{ before: number }], { id: string }>(`SELECT id FROM jobs WHERE ${isOld}`);
   const remove = statement<[{ before: number; id: string }]>(`DELETE FROM jobs WHERE id = @id AND ${isOld}`);

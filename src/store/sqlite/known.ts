@@ -26,7 +26,7 @@ function statements({ statement }: Connection) {
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)
      ORDER BY first_seen_at DESC, seq DESC LIMIT @limit`,
   );
-  // By itself, so that the index of labels is used.
+  // A separate statement, so that the index of labels is used.
   const labelled = statement<[Record<string, unknown>], KnownRecord>(
     `SELECT ${columns} FROM known WHERE profile = @profile AND kind = @kind AND label = @label
        AND (@scope IS NULL OR scope = @scope) AND (@status IS NULL OR status = @status)

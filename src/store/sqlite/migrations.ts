@@ -5,7 +5,7 @@ import { owedSchema } from './owed.js';
 import { identitySchema } from './identity.js';
 import { timelineSchema } from './store-clock.js';
 
-/** Step 2 of the schema: captured documents, their events and how far their lists were read. */
+/** Step 2: captured documents, their events and the progress of reading their lists. */
 const documentSchema = `
   CREATE TABLE documents (
     seq INTEGER PRIMARY KEY,
@@ -100,8 +100,8 @@ const documentSchema = `
 `;
 
 /**
- * The webhook events that were received. `due_at` is set for the first unsettled event of a resource only: what waits behind it
- * costs nothing to skip, however long the queue is. The last index finds the item of a job that an event is about.
+ * Received webhook events. Only the first unfinished event of a resource has `due_at`, so skipping the others costs
+ * nothing, however long the queue is. The last index finds the job item of an event.
  */
 const deliverySchema = `
   CREATE TABLE webhook_events (
@@ -132,14 +132,14 @@ const deliverySchema = `
   CREATE INDEX items_pending_by_resource ON items (profile, resource_id) WHERE state = 'pending';
 `;
 
-/** Step 4: no query took this index, and every document was put into it and taken out again. */
+/** Step 4: drops an index that no query used but every write updated. */
 const unusedDocumentIndexes = `
   DROP INDEX documents_in_trouble;
 `;
 
 /**
- * What an archived XML holds. Only NF-e come as summaries, and those are never signed; what may be one has no kind
- * until a sync reads it again.
+ * What an archived XML contains. Only NF-e come as summaries, and those are never signed; where it may be a summary,
+ * the kind stays empty until a sync reads the file again.
  */
 const documentXmlKind = `
   ALTER TABLE documents ADD COLUMN xml_kind TEXT CHECK (xml_kind IN ('full', 'summary', 'event'));
@@ -150,8 +150,8 @@ const documentXmlKind = `
 `;
 
 /**
- * The schema, step by step. A step that was released is never edited: a change is a new step.
- * `STRICT` and the checks are what makes it sound to trust a row that was read.
+ * The schema, step by step. A released step is never edited: a change is a new step. `STRICT` and the CHECK constraints
+ * justify trusting a row.
  */
 const steps: readonly string[] = [
   `
@@ -299,10 +299,10 @@ const steps: readonly string[] = [
   'CREATE INDEX items_sent_before ON items (profile, kind, dedupe_key) WHERE holds_key = 0 AND attempts > 0;',
 ];
 
-/** The schema that this program writes. */
+/** The schema version that this program writes. */
 export const knownSchema = steps.length;
 
-/** Brings the schema up to date in one transaction; another process may be doing the same. */
+/** Updates the schema in one transaction; another process may be doing the same. */
 export function migrate(database: Database): void {
   if (schemaOf(database) === knownSchema) return;
   database

@@ -35,10 +35,12 @@ import { createPaceRows } from './pace.js';
 import { openStoreClock } from './store-clock.js';
 import { createWorkerRows } from './workers.js';
 
-/** How long a call may stand still for another process; beyond, it is tried again with the event loop free between. */
+/**
+ * How long a call waits for another process in SQLite itself; after that it is retried without blocking the event loop.
+ */
 const lockTimeoutMs = 10;
 
-/** A worker that ended without a word is forgotten a day after its lease. */
+/** A worker that disappeared is deleted a day after its lease expired. */
 const dayMs = 86_400_000;
 
 const noDatabase = { en: 'it is not a database', pt: 'não é um banco de dados' };
@@ -48,7 +50,7 @@ const foreignDatabase = {
 };
 const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 
-/** The tables whose rows belong to a profile. */
+/** The tables with rows per profile. */
 const profileTables = [
   ...['jobs', 'pace', 'usage', 'history', 'known'],
   ...['documents', 'document_events', 'cursors', 'document_groups', 'owed', 'answers', 'webhook_events'],
@@ -59,13 +61,13 @@ const fileHeader = 'SQLite format 3\0';
 interface StoreOptions {
   readonly path: string;
   readonly clock: Clock;
-  /** Name and start of this machine, whose running time the store's clock counts. */
+  /** Name and boot of this machine, whose uptime the store's clock uses. */
   readonly machine?: string;
 }
 
 /**
- * Opens the store at `path`, making folder (0700) and file (0600) when they are not there, and brings its schema up to date.
- * Throws `store.damaged`, `store.newer`, `store.unwritable`, `store.full` or `store.busy`; a file that cannot be used stays as it is.
+ * Opens the store at `path`, creates missing folders (0700) and the file (0600), and updates its schema. Errors:
+ * `store.damaged`, `store.newer`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
  */
 export async function openStore({ path, clock, machine = '' }: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
@@ -87,8 +89,8 @@ export async function openStore({ path, clock, machine = '' }: StoreOptions): Pr
 }
 
 /**
- * What stands at a path that cannot be written, as a copy in memory: everything is read, pace and history are kept until the
- * end of the run, and whatever a later run would have to know is refused with `refusal`. No file is touched.
+ * Opens a copy in memory of a store that cannot be written. Everything can be read; request rate and history are kept
+ * until the end of the run; anything that a later run would need is refused with `refusal`. No file is touched.
  */
 export async function openReadOnly(
   { path, clock, machine = '' }: StoreOptions,
@@ -116,12 +118,12 @@ function copyInMemory(path: string): Database {
   if (file === undefined || file.size === 0) return new Sqlite(':memory:');
   if (!startsLikeSqlite(path)) throw damaged(path, noDatabase);
   const bytes = existsSync(`${path}-wal`) ? withJournal(path) : readFileSync(path);
-  // A database in memory has no journal beside it: it is read as one that never had.
+  // A database in memory has no journal: the header is changed accordingly.
   bytes.fill(1, 18, 20);
   return new Sqlite(bytes);
 }
 
-/** The rows of the file and of its journal; from a copy where SQLite may not put its index of the journal beside them. */
+/** The rows of the file and its journal, read from a copy when SQLite cannot create its journal index next to them. */
 function withJournal(path: string): Buffer {
   try {
     return serialized(path, { readonly: true });
@@ -148,7 +150,7 @@ function serialized(path: string, options: Sqlite.Options): Buffer {
 
 function openFile(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite gives its own files (-wal, -shm) the mode of this one.
+  // SQLite copies this file's mode to its own files (-wal, -shm).
   closeSync(openSync(path, 'a', 0o600));
   const { mode, size } = statSync(path);
   if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
@@ -156,7 +158,7 @@ function openFile(path: string): Database {
   return new Sqlite(path, { timeout: lockTimeoutMs });
 }
 
-/** SQLite itself takes a very short file for an empty database, and would write over it. */
+/** SQLite takes a very short file for an empty database and would overwrite it. */
 function startsLikeSqlite(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -168,7 +170,7 @@ function startsLikeSqlite(path: string): boolean {
   }
 }
 
-/** Looks before it touches: nothing is written to a file that is damaged, foreign or newer. */
+/** Checks before writing: a damaged, foreign or newer file is not touched. */
 function prepare(database: Database, path: string): void {
   const schema = schemaOf(database);
   if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
@@ -178,7 +180,7 @@ function prepare(database: Database, path: string): void {
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
   database.pragma('synchronous = FULL');
-  // 16 MB otherwise; what is read twice stands in the cache of the system as well.
+  // Instead of 16 MB: the operating system caches repeated reads as well.
   database.pragma('cache_size = -4000');
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
@@ -195,7 +197,7 @@ async function forgetOldWorkers({ statement, read, write }: Connection, before: 
 interface StoreParts {
   readonly clock: StoreClock;
   readonly identity: StoreIdentity;
-  /** For the rows that a later run must find again. */
+  /** For rows that a later run must find again. */
   readonly kept?: Connection;
   unmark(): void;
 }

@@ -3,7 +3,10 @@ import type { Connection } from './connection.js';
 import { groupOf } from './cursors.js';
 import { present } from './row.js';
 
-/** What is listed and did not come, with its tries. An event is named with its document; a document has no event. */
+/**
+ * Documents and events that are listed but could not be fetched, with their attempts. An event has the key of its
+ * document as well; a document has no event key.
+ */
 export const owedSchema = `
   CREATE TABLE owed (
     profile TEXT NOT NULL,
@@ -38,8 +41,8 @@ type OwedRecord = Omit<OwedRow, Optional> & {
 };
 
 /**
- * What was tried in vain, and what no run has come to yet. A summary that is asked for again is neither: it waits for an event
- * of the recipient.
+ * What failed, and what no run has reached yet. A summary requested again is neither: it waits for an event of the
+ * recipient.
  */
 const everything = (where: string) => `
   SELECT profile, company_id AS companyId, family, document_id AS documentId, nullif(event_key, '') AS eventKey, reason, since,
@@ -130,7 +133,7 @@ function parameters({ profile, companies, families }: OwedFilter): Values {
   };
 }
 
-/** Keeps, at the end of a try, that the row of this number is owed or is not. Within the transaction of the try. */
+/** Records at the end of an attempt whether the row is outstanding, within the attempt's transaction. */
 export function createOwing({ statement }: Connection, table: 'documents' | 'document_events') {
   const names = table === 'documents' ? "id, ''" : 'document_id, event_key';
   const found = (where: string) =>

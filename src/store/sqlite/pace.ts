@@ -2,8 +2,8 @@ import type { PaceRow, PaceRows } from '../store.js';
 import type { Connection } from './connection.js';
 
 /**
- * The pace is advice between processes, not a promise: it outlives a killed process,
- * and its writes do not wait for the disk.
+ * The shared request rate. It survives a killed process, but is only advice between processes, so its writes do not
+ * wait for the disk.
  */
 export function createPaceRows({ statement, read, write }: Connection): PaceRows {
   const row = statement<[string, string], PaceRow>(
@@ -27,7 +27,7 @@ export function createPaceRows({ statement, read, write }: Connection): PaceRows
         () => {
           const pace = row().get(profile, host) ?? { blockedUntil: 0, nextSlotAt: 0 };
           const open = Math.max(now, pace.blockedUntil);
-          // Without a rate of its own a process does not queue behind the slots of one that has a rate.
+          // A process without a rate limit does not queue behind the slots of one that has a limit.
           const start = intervalMs > 0 ? Math.max(open, pace.nextSlotAt) : open;
           const next = Math.max(pace.nextSlotAt, start + count * intervalMs);
           setSlot().run(profile, host, intervalMs > 0 ? next : pace.nextSlotAt, intervalMs);

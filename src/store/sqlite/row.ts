@@ -10,7 +10,7 @@ type Present<Row> = Omit<Row, NullKeys<Row>> & {
 export function present<Row extends object>(row: Row): Present<Row> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) if (value !== null) kept[name] = value;
-  // The compiler cannot follow a filter on values; leaving out the nulls is exactly what the type says.
+  // The compiler cannot infer the type from the filter on values.
   return kept as Present<Row>;
 }
 
@@ -18,7 +18,7 @@ export function fromJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Computed times may have fractions (jitter); the columns hold whole milliseconds. Never earlier than asked. */
+/** Rounds up to whole milliseconds: computed times may have fractions (jitter), and nothing may run early. */
 export function wholeMs(ms: number): number {
   return Math.ceil(ms);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/world.js';
 import type { StoreClock } from '../store.js';
 import type { Connection } from './connection.js';
 
-/** One row for each start of each machine: where its running time stands on the store's time. */
+/** One row per boot of each machine: its uptime in relation to the store's time. */
 export const timelineSchema = `
   CREATE TABLE timeline (
     machine TEXT PRIMARY KEY,
@@ -17,26 +17,26 @@ export const timelineSchema = `
 interface Anchor {
   readonly uptimeMs: number;
   readonly storeMs: number;
-  /** The store's time when this start of the machine was first seen. */
+  /** The store's time when this boot was first seen. */
   readonly firstMs: number;
-  /** Wall clock minus the store's time when it was last compared. */
+  /** Wall clock minus the store's time at the last comparison. */
   readonly wallOffsetMs: number;
 }
 
-/** A wall clock that is corrected by less is not worth a word. */
+/** Smaller corrections of the wall clock are not reported. */
 const JUMP_MS = 5_000;
-/** How old the row may become before a process writes it again. */
+/** Age at which a process writes the row again. */
 const REFRESH_MS = 60_000;
-/** A pause of another start of the machine is not believed beyond this. */
+/** The longest pause that is kept after a reboot or a change of clock. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 interface StoreClockParts {
   readonly clock: Clock;
-  /** Name and start of the machine; processes with the same one share its running time. */
+  /** Name and boot of the machine; processes with the same one share its uptime. */
   readonly machine: string;
 }
 
-/** Finds where this machine stands on the store's time, or puts it there; one short transaction. */
+/** Reads or creates this machine's row, in one short transaction. */
 export function openStoreClock(
   database: Database,
   connection: Connection,
@@ -54,7 +54,7 @@ export function openStoreClock(
   };
 }
 
-/** Only the process that writes the new offset tells of the jump. */
+/** Only the process that writes the new offset reports the jump. */
 async function takeJump(
   { statement, read, write }: Connection,
   machine: string,
@@ -103,7 +103,7 @@ function write(database: Database, machine: string, anchor: Anchor): void {
     .run({ machine, ...anchor });
 }
 
-/** What another start of the machine, or another clock, put into the future holds nothing back for long. */
+/** Shortens pauses that another boot, or another clock, placed far in the future. */
 function shortenPauses(database: Database, now: number): void {
   database.prepare("UPDATE items SET due_at = ? WHERE state = 'prepared' AND due_at > ?").run(now, now);
   const latest = now + LONGEST_PAUSE_MS;

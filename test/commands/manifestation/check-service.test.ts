@@ -60,11 +60,11 @@ test('--check-service leaves out what is done, cancelled, or was read by a sync 
   const { stderr } = await manifestation(host, 'due', '--check-service');
   expect([filters(), stderr]).toEqual([
     [`accessKey eq '${key(3)}'`],
-    expect.stringContaining('asked for: 1'),
+    expect.stringContaining('queried at the service: 1'),
   ]);
   await seedSync(host, { readAt: noon - 3_600_000 });
   const fresh = await manifestation(host, 'due', '--check-service');
-  expect([filters().length, fresh.stderr]).toEqual([1, expect.stringContaining('asked for: 0')]);
+  expect([filters().length, fresh.stderr]).toEqual([1, expect.stringContaining('queried at the service: 0')]);
 });
 
 test.each([403, 404])(
@@ -133,7 +133,7 @@ test('a plan leaves out what others have manifested and what is cancelled, and -
   expect(offline.stderr).toContain('nothing shows what others have sent for 2 of them');
   const asked = await manifestation(host, ...words, '--check-service');
   expect(asked.records()).toMatchObject([{ planned: 1, manifested: 2, cancelled: 1, unproven: 0 }]);
-  expect(asked.stderr).toContain('asked for: 2');
+  expect(asked.stderr).toContain('queried at the service: 2');
   // What was planned by these answers can be applied without asking again.
   const applied = await manifestation(host, 'apply', 'plan.csv', '--dry-run');
   expect(applied.records()).toMatchObject([{ valid: 1, changed: 0 }]);
