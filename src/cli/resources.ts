@@ -117,8 +117,8 @@ async function makeClient(making: Making): Promise<Client> {
   ]);
   const { clock, random, env, interruption } = host;
   const [files, store, settings] = await Promise.all([parts.config(), parts.store(), attached(making)]);
-  const { space, rps, maxRetryWaitMs, debugHttp } = settings;
-  const recorder = createRecorder({ store: parts.store, space, clock });
+  const { storeNamespace, rps, maxRetryWaitMs, debugHttp } = settings;
+  const recorder = createRecorder({ store: parts.store, storeNamespace, clock });
   closing(() => recorder.flush());
   making.counting(() => recorder.sends);
   const limit = rps === undefined ? {} : { rps };
@@ -127,7 +127,7 @@ async function makeClient(making: Making): Promise<Client> {
     credential: (kind) => files.credential(kind, settings),
     pace: createSharedPace({
       rows: store.pace,
-      profile: space,
+      profile: storeNamespace,
       maxWaitMs: maxRetryWaitMs,
       clock: store.clock,
       ...limit,

@@ -104,7 +104,7 @@ async function askNfe(context: Context, { fact, companyId }: Question) {
       else if (event.documentId === accessKey) seen.push(event);
     }
   }
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const { events } = await context.store();
   const group = { profile, companyId, family: 'nfe' } as const;
   await events.see(group, seen, context.clock.now());
@@ -115,7 +115,7 @@ async function askNfe(context: Context, { fact, companyId }: Question) {
 }
 
 async function askNfse(context: Context, { fact, companyId }: Question) {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const store = await context.store();
   const events: DocumentEvent[] = [];
   let unread = 0;
@@ -125,7 +125,7 @@ async function askNfse(context: Context, { fact, companyId }: Question) {
     if (id === undefined || eventOfCode(code)?.group !== 'taker') unread += 1;
     else {
       const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;
-      await rememberRead(store, { space, company: companyId }, seen);
+      await rememberRead(store, { storeNamespace, company: companyId }, seen);
       if (status !== 'Rejected' && status !== 'Failed')
         events.push({
           eventCode: code,

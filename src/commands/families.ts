@@ -26,7 +26,10 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return productFamily(context, job.profile);
     case manifestation.name:
     case legacyManifestation.name:
-      return manifestationFamily(context, { space: job.profile, company: job.scope['companyId'] ?? '' });
+      return manifestationFamily(context, {
+        storeNamespace: job.profile,
+        company: job.scope['companyId'] ?? '',
+      });
     case fetchByKey.name:
       return fetchFamily;
     case companyCreate.name:

@@ -24,7 +24,7 @@ export function resolveSettings(layers: Layers): Settings {
   const profile = layers.profile?.name;
   return {
     profile,
-    space: profile ?? 'environment',
+    storeNamespace: profile ?? 'environment',
     company: get('company'),
     tenant: get('tenant'),
     aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),

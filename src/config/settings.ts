@@ -16,7 +16,7 @@ export interface Settings {
   /** The profile in use; `undefined` when none is chosen (keys may still come from the environment). */
   readonly profile: string | undefined;
   /** The name under which the store keeps this run's rows: the profile, or `environment` when there is none. */
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly company: string | undefined;
   readonly tenant: string | undefined;
   /** Company ids by the profile's aliases, in lower case. */

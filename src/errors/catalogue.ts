@@ -353,8 +353,8 @@ export const errorCatalogue = {
   },
   'job.other_profile': {
     exitCode: ExitCode.usage,
-    en: 'job {id} belongs to profile {profile}, and this run uses {space}; add --profile {profile}',
-    pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {space}; acrescente --profile {profile}',
+    en: 'job {id} belongs to profile {profile}, and this run uses {current}; add --profile {profile}',
+    pt: 'o trabalho {id} é do perfil {profile}, e esta execução usa {current}; acrescente --profile {profile}',
   },
   'job.nothing_to_retry': {
     exitCode: ExitCode.conflict,

@@ -23,7 +23,7 @@ const file = {
 test('without any file every setting has its default', async () => {
   expect(await scene().config.settings({})).toEqual({
     profile: undefined,
-    space: 'environment',
+    storeNamespace: 'environment',
     company: undefined,
     tenant: undefined,
     aliases: {},
@@ -62,7 +62,7 @@ test('a flag beats the environment, which beats the project, which beats the pro
   const flags = { tenant: 'flag-tenant' };
   expect(await config.settings(flags)).toMatchObject({
     profile: 'acme',
-    space: 'acme',
+    storeNamespace: 'acme',
     tenant: 'flag-tenant',
     company: 'env-company',
     output: 'csv',
@@ -222,7 +222,7 @@ test.each([
 test('the built-in profile brings its tenant and company and keeps its keys and addresses', async () => {
   const { config } = scene();
   expect(await config.settings({ profile: 'sandbox' })).toMatchObject({
-    space: 'sandbox',
+    storeNamespace: 'sandbox',
     tenant: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de',
     company: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
     hosts: {},

@@ -25,7 +25,7 @@ export interface TestHostOptions {
   /** Ids of companies that an earlier run of this machine has seen; the store has them before the first run. */
   readonly companies?: readonly string[];
   /** The profile in use, where the environment does not say it. */
-  readonly space?: string;
+  readonly storeNamespace?: string;
 }
 
 export interface TestHost extends Host {
@@ -66,7 +66,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     interruption: options.interruption ?? new AbortController().signal,
     unseenCompanies: {
       ids: options.companies ?? [],
-      profile: options.space ?? options.env?.['FISCAL_PROFILE'] ?? 'environment',
+      profile: options.storeNamespace ?? options.env?.['FISCAL_PROFILE'] ?? 'environment',
     },
     written: () => ({ stdout: stdout.text(), stderr: stderr.text() }),
   };

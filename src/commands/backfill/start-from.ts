@@ -47,7 +47,7 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
   const ids = read.map(({ company }) => company.id);
   await confirmCompanies(context, {
-    what: question({ read, effects, startFromDate }, settings.space),
+    what: question({ read, effects, startFromDate }, settings.storeNamespace),
     ids,
     given: confirm,
   });
@@ -56,7 +56,7 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: startFromFacts,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `backfill start-from ${startFromDate} ${ids.toSorted().join(',')}`,
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
       companies: ids,
@@ -99,13 +99,13 @@ async function dryRun(context: Context, { read, effects, startFromDate }: Intent
   };
 }
 
-function question({ read, effects, startFromDate }: Intent, space: string): Text {
+function question({ read, effects, startFromDate }: Intent, storeNamespace: string): Text {
   const of = companiesText(read.map(({ company }) => company));
   const [first] = effects;
   const said = read.length === 1 && first !== undefined ? first.text : sumOfEffects(effects).text;
   return {
-    en: `moving the capture cut-off to ${startFromDate} for ${of.en} (profile ${space}): ${said.en}; what is captured from before it is billed as history`,
-    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate} (perfil ${space}): ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
+    en: `moving the capture cut-off to ${startFromDate} for ${of.en} (profile ${storeNamespace}): ${said.en}; what is captured from before it is billed as history`,
+    pt: `alterar a data de corte da captura ${of.pt} para ${startFromDate} (perfil ${storeNamespace}): ${said.pt}; o que for capturado de antes dela é cobrado como histórico`,
   };
 }
 

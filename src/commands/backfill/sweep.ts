@@ -47,7 +47,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
   const companies = read.map(({ company }) => company);
-  const what = question(requests, { companies, released, space: settings.space });
+  const what = question(requests, { companies, released, storeNamespace: settings.storeNamespace });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   await withdrawOpposite(context, requests);
   if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
@@ -61,7 +61,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: backfillReleaseFacts,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest,
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
       companies: sweep.planId === undefined ? ids : [],
@@ -140,23 +140,26 @@ function sumOf(requests: readonly SweepRequest[]) {
 interface Question {
   readonly companies: readonly AccountCompany[];
   readonly released: boolean;
-  readonly space: string;
+  readonly storeNamespace: string;
 }
 
-function question(requests: readonly SweepRequest[], { companies, released, space }: Question): Text {
+function question(
+  requests: readonly SweepRequest[],
+  { companies, released, storeNamespace }: Question,
+): Text {
   const of = companiesText(companies);
   const { hidden, expected } = sumOf(requests);
   if (released) {
     return {
-      en: `releasing the retained history of ${of.en} (profile ${space}): ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
-      pt: `liberar o histórico retido ${of.pt} (perfil ${space}): ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
+      en: `releasing the retained history of ${of.en} (profile ${storeNamespace}): ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
+      pt: `liberar o histórico retido ${of.pt} (perfil ${storeNamespace}): ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
     };
   }
   const isKnown = requests.every(({ expected: count }) => count !== undefined);
   const count = isKnown ? String(expected) : '?';
   return {
-    en: `revoking the release of ${of.en} (profile ${space}): the NFS-e issued before the cut-off are hidden again (${count}${isKnown ? '' : ', the count is not known'})`,
-    pt: `revogar a liberação ${of.pt} (perfil ${space}): as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
+    en: `revoking the release of ${of.en} (profile ${storeNamespace}): the NFS-e issued before the cut-off are hidden again (${count}${isKnown ? '' : ', the count is not known'})`,
+    pt: `revogar a liberação ${of.pt} (perfil ${storeNamespace}): as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
   };
 }
 
@@ -214,7 +217,7 @@ interface Earlier {
  */
 async function followEarlier(context: Context, earlier: Earlier): Promise<Outcome | undefined> {
   const { requests, inputDigest, options } = earlier;
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const operation = backfillReleaseFacts.submit;
   const own = await (await context.store()).jobs.find({ operation, profile, inputDigest });
   const jobs = new Set<string>();
@@ -231,7 +234,7 @@ async function followEarlier(context: Context, earlier: Earlier): Promise<Outcom
 }
 
 async function holderOf(context: Context, request: SweepRequest): Promise<ItemRow | undefined> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
   return await store.items.holder({ profile, kind: backfillRelease.name, dedupeKey: sweepKey(request) });
 }

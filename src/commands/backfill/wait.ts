@@ -70,7 +70,7 @@ interface OpenJobs {
 
 async function openJobs(context: Context, wanted: ReadonlySet<string> | undefined): Promise<OpenJobs> {
   const store = await context.store();
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const open = await store.jobs.list({ profile, kind: backfillRelease.name, states: ['open'], limit: 1_000 });
   const jobs: JobRow[] = [];
   const covered = new Set<string>();

@@ -145,12 +145,12 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
   const companyId = await companyOf(context);
   const thumbprint = thumbprintOf(request.thumbprint);
   const input = { path: { companyId, thumbprint } };
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'certificate.delete', input) };
   const certificates = await fetchCertificates(context, companyId);
   const found = certificates.find((each) => textField(each, 'thumbprint')?.toUpperCase() === thumbprint);
   const company = await companyNamed(context, companyId);
-  const what = question({ company, subject: textField(found, 'subject') ?? thumbprint, space });
+  const what = question({ company, subject: textField(found, 'subject') ?? thumbprint, storeNamespace });
   const given = request.confirm?.replaceAll(':', '').toUpperCase();
   await context.consent({ what, confirmWith: { value: thumbprint, given } });
   const client = await context.client();
@@ -182,12 +182,12 @@ function isGoneByOurselves(error: unknown): boolean {
 interface Named {
   readonly company: string;
   readonly subject: string;
-  readonly space: string;
+  readonly storeNamespace: string;
 }
 
-function question({ company, subject, space }: Named): Text {
+function question({ company, subject, storeNamespace }: Named): Text {
   return {
-    en: `deleting the certificate ${subject} of company ${company} (profile ${space}); without a usable one its captures slow down (spaced)`,
-    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${space}); sem um utilizável as capturas dela ficam espaçadas`,
+    en: `deleting the certificate ${subject} of company ${company} (profile ${storeNamespace}); without a usable one its captures slow down (spaced)`,
+    pt: `excluir o certificado ${subject} da empresa ${company} (perfil ${storeNamespace}); sem um utilizável as capturas dela ficam espaçadas`,
   };
 }

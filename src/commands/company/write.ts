@@ -48,7 +48,7 @@ export async function createCompany(context: Context, request: WrittenCompany): 
     context,
     {
       kind: companyCreate,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: digestOf(company),
       scope: {},
       items: [
@@ -103,10 +103,12 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   const changes = changesBetween(standing, merged);
   if (changes.length === 0) return { data: { id: companyId, ...standing }, notices: [nothingDiffers] };
   const input = { path: { companyId }, body: { company } };
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   if (dryRun) return { data: { ...(await previewOne(context, 'company.update', input)), changes } };
   for (const change of changes) await context.notice(changeText(change));
-  await context.consent({ what: changing({ id: companyId, ...namesIn(standing) }, changes.length, space) });
+  await context.consent({
+    what: changing({ id: companyId, ...namesIn(standing) }, changes.length, storeNamespace),
+  });
   const client = await context.client();
   const { body } = await client.call('company.update', input, { signal: context.interruption });
   const answered: unknown = body;
@@ -157,12 +159,12 @@ function namesIn(fields: JsonObject) {
   return { name, taxNumber };
 }
 
-function changing(company: AccountCompany, count: number, space: string): Text {
+function changing(company: AccountCompany, count: number, storeNamespace: string): Text {
   const whose = companyText(company);
   const fields = counted(count, nouns.field);
   return {
-    en: `changing ${fields.en} of company ${whose} (profile ${space})`,
-    pt: `alterar ${fields.pt} da empresa ${whose} (perfil ${space})`,
+    en: `changing ${fields.en} of company ${whose} (profile ${storeNamespace})`,
+    pt: `alterar ${fields.pt} da empresa ${whose} (perfil ${storeNamespace})`,
   };
 }
 
@@ -248,11 +250,11 @@ export interface DeleteRequest {
 export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
   const companyId = await idAmong(context, request.company);
   const input = { path: { companyId } };
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.delete', input) };
   const company = await fetchCompany(context, companyId);
   const { name, taxNumber } = companyIn({ ...company, id: companyId }) ?? {};
-  const what = deleting({ id: companyId, name, taxNumber }, space);
+  const what = deleting({ id: companyId, name, taxNumber }, storeNamespace);
   await context.consent({ what, confirmWith: { value: companyId, given: request.confirm } });
   const client = await context.client();
   try {
@@ -269,11 +271,11 @@ function isGoneByOurselves(error: unknown): boolean {
   return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
 }
 
-function deleting(company: AccountCompany, space: string): Text {
+function deleting(company: AccountCompany, storeNamespace: string): Text {
   const whose = companyText(company);
   return {
-    en: `deleting company ${whose} (profile ${space}): nothing will be captured or issued for it any more`,
-    pt: `excluir a empresa ${whose} (perfil ${space}): nada mais é capturado nem emitido para ela`,
+    en: `deleting company ${whose} (profile ${storeNamespace}): nothing will be captured or issued for it any more`,
+    pt: `excluir a empresa ${whose} (perfil ${storeNamespace}): nada mais é capturado nem emitido para ela`,
   };
 }
 

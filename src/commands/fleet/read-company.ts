@@ -120,7 +120,7 @@ export async function readFamily(
   subject: FamilySubject,
 ): Promise<FamilyState> {
   const { companyId, family } = subject;
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const capture = await reading.read(() => captureState(context, { profile, companyId, family }));
   if (capture === undefined) return unknownFamily;
   if (capture.kind === 'off') {

@@ -26,9 +26,9 @@ export async function readTerms(
   companies: readonly AccountCompany[],
   request: TermsRequest,
 ): Promise<ReadonlyMap<string, TermsState>> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const store = await context.store();
-  const held = new Set(await store.documents.companies(space));
+  const held = new Set(await store.documents.companies(storeNamespace));
   const wanted = companies.filter(({ id }) => held.has(id));
   const terms = new Map<string, TermsState>(wanted.map(({ id }) => [id, nothingOpen]));
   if (wanted.length === 0) return terms;

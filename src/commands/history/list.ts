@@ -10,11 +10,11 @@ export interface HistoryRequest {
 
 /** The requests of this machine, newest first. They are redacted before they are stored. */
 export async function listHistory(context: Context, request: HistoryRequest): Promise<Outcome> {
-  const { profile, space } = await context.settings();
+  const { profile, storeNamespace } = await context.settings();
   const store = await context.store();
   const rows = await store.history.list({
     limit: request.limit,
-    ...(profile === undefined ? {} : { profile: space }),
+    ...(profile === undefined ? {} : { profile: storeNamespace }),
     ...(request.operation === undefined ? {} : { operation: request.operation }),
     ...(request.sinceMs === undefined ? {} : { since: context.clock.now() - request.sinceMs }),
   });

@@ -112,12 +112,12 @@ async function* compareAll(
   context: Context,
   { request, month, archive, company }: CompanyClosing,
 ): AsyncGenerator<ManifestEntry, readonly GroupResult[]> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const { families: wanted, allowInvalidSignatures } = request;
   const results: GroupResult[] = [];
   for (const family of allFamilies) {
     if (wanted.length > 0 && !wanted.includes(family)) continue;
-    const group = { profile: space, companyId: company.id, family };
+    const group = { profile: storeNamespace, companyId: company.id, family };
     const writtenOff = await writtenOffOf(context, group);
     const comparison = { group, month, archive, allowInvalidSignatures, writtenOff };
     results.push(yield* compareGroup(context, comparison));

@@ -34,13 +34,13 @@ async function fetchOne(
   context: Context,
   { companyId, key, options }: FetchRequest & { readonly companyId: string },
 ): Promise<Outcome> {
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const accessKey = serviceKey(key);
   const input = { path: { companyId }, body: { accessKey } };
   if (dryRun) return { data: { ...(await previewOne(context, 'nfse.fetchByKey', input)), billedCalls: 1 } };
   if (options.maxBillable === 0)
     throw new FiscalError('inbound.billable_limit', { limit: 0 }, { sent: 'no' });
-  await context.consent({ what: oneCall(await companyNamed(context, companyId), space) });
+  await context.consent({ what: oneCall(await companyNamed(context, companyId), storeNamespace) });
   await obeySpacing(context, { family: 'nfse', companyId });
   const client = await context.client();
   const { retryBillable } = options;
@@ -73,10 +73,10 @@ function explained(
   return new FiscalError('inbound.fiscal_secrecy', values, { ...facts, hint: secrecyHint });
 }
 
-function oneCall(company: string, space: string): Text {
+function oneCall(company: string, storeNamespace: string): Text {
   return {
-    en: `1 billed call (GetDocByKey) for company ${company} (profile ${space})`,
-    pt: `1 chamada cobrada (GetDocByKey) para a empresa ${company} (perfil ${space})`,
+    en: `1 billed call (GetDocByKey) for company ${company} (profile ${storeNamespace})`,
+    pt: `1 chamada cobrada (GetDocByKey) para a empresa ${company} (perfil ${storeNamespace})`,
   };
 }
 
@@ -129,14 +129,16 @@ export async function fetchKeys(
     return { data: { ...preview, records: keys.length, billedCalls: keys.length } };
   }
   const company = await companyNamed(context, companyId);
-  await context.consent({ what: billedCalls(keys.length, { company, options, space: settings.space }) });
+  await context.consent({
+    what: billedCalls(keys.length, { company, options, storeNamespace: settings.storeNamespace }),
+  });
   await obeySpacing(context, { family: 'nfse', companyId });
   return await runBatch<FetchByKeyItem>(context, {
     family: fetchFamily,
     options,
     job: {
       kind: fetchByKey,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `fetch ${companyId} ${createHash('sha256').update(keys.join('\n')).digest('hex')}`,
       scope: { companyId },
       items: keys.map((accessKey, index) => planned(companyId, accessKey, index + 1)),
@@ -171,13 +173,13 @@ function billedCalls(
   {
     company,
     options,
-    space,
-  }: { readonly company: string; readonly space: string } & Pick<ManyRequest, 'options'>,
+    storeNamespace,
+  }: { readonly company: string; readonly storeNamespace: string } & Pick<ManyRequest, 'options'>,
 ): Text {
   const most = counted(Math.min(count, options.maxBillable ?? count), nouns.billedCall);
   return {
-    en: `capturing ${count} NFS-e by key with at most ${most.en} (GetDocByKey) for company ${company} (profile ${space})`,
-    pt: `capturar ${count} NFS-e por chave com no máximo ${most.pt} (GetDocByKey) para a empresa ${company} (perfil ${space})`,
+    en: `capturing ${count} NFS-e by key with at most ${most.en} (GetDocByKey) for company ${company} (profile ${storeNamespace})`,
+    pt: `capturar ${count} NFS-e por chave com no máximo ${most.pt} (GetDocByKey) para a empresa ${company} (perfil ${storeNamespace})`,
   };
 }
 

@@ -30,12 +30,12 @@ const PAGE = 500;
 /** The documents that this machine knows from its synchronisations, newest issue first within company and family. */
 export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
   assertOffline(query);
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const companies = await localCompanies(context, query.allCompanies);
   const { since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
   const family = summaries ? 'nfe' : query.family;
   const filter = {
-    profile: space,
+    profile: storeNamespace,
     ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
     ...(family === undefined ? {} : { families: [family] }),
     ...(since === undefined ? {} : { since }),

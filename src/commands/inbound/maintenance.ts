@@ -38,14 +38,14 @@ async function notCaptured(context: Context, companyId: string): Promise<Text> {
  */
 export async function fetchNow(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, 'nfse.fetchNow', input) };
   const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `capturing the NFS-e of company ${company} now (profile ${space})`,
-      pt: `capturar agora as NFS-e da empresa ${company} (perfil ${space})`,
+      en: `capturing the NFS-e of company ${company} now (profile ${storeNamespace})`,
+      pt: `capturar agora as NFS-e da empresa ${company} (perfil ${storeNamespace})`,
     },
   });
   const client = await context.client();
@@ -93,14 +93,14 @@ export async function captureStatistics(context: Context): Promise<Outcome> {
 /** Has the service take up the capture of NFS-e again after it was stopped or spaced, with consent. */
 export async function reactivate(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, 'nfse.reactivate', input) };
   const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `reactivating the capture of NFS-e of company ${company} (profile ${space})`,
-      pt: `reativar a captura de NFS-e da empresa ${company} (perfil ${space})`,
+      en: `reactivating the capture of NFS-e of company ${company} (profile ${storeNamespace})`,
+      pt: `reativar a captura de NFS-e da empresa ${company} (perfil ${storeNamespace})`,
     },
   });
   const client = await context.client();
@@ -163,7 +163,7 @@ interface Reset {
 }
 
 async function whatHappens(context: Context, { companyId, nsu, last }: Reset): Promise<Text> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const stands: Text =
     last === undefined
       ? { en: 'its current position is not known', pt: 'não se sabe onde ela está' }
@@ -171,8 +171,8 @@ async function whatHappens(context: Context, { companyId, nsu, last }: Reset): P
   const effect = effectOf(nsu, last);
   const company = await companyNamed(context, companyId);
   return {
-    en: `the NFS-e capture of company ${company} restarts after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${space})`,
-    pt: `a captura de NFS-e da empresa ${company} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${space})`,
+    en: `the NFS-e capture of company ${company} restarts after NSU ${nsu}; ${stands.en}: ${effect.en} (profile ${storeNamespace})`,
+    pt: `a captura de NFS-e da empresa ${company} recomeça depois do NSU ${nsu}; ${stands.pt}: ${effect.pt} (perfil ${storeNamespace})`,
   };
 }
 

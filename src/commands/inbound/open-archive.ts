@@ -16,10 +16,10 @@ import type { Context } from '../../services/context.js';
 /** The folder of the archive: the named one, else the one that the last sync wrote to, else the profile's own under the data folder. */
 export async function archiveFolder(context: Context, named: string | undefined): Promise<string> {
   if (named !== undefined) return resolve(context.cwd, named);
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const { documents } = await context.store();
-  const [row] = await documents.list({ profile: space, states: ['archived'], limit: 1 });
-  return row?.archive ?? join(context.directories.data, 'archive', safeName(space));
+  const [row] = await documents.list({ profile: storeNamespace, states: ['archived'], limit: 1 });
+  return row?.archive ?? join(context.directories.data, 'archive', safeName(storeNamespace));
 }
 
 export interface ArchiveTools {

@@ -52,7 +52,7 @@ async function rowsOf(
   context: Context,
   { families, allCompanies }: OutstandingRequest,
 ): Promise<readonly OwedRow[]> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const { owed } = await context.store();
   const companies = (await localCompanies(context, allCompanies))?.map(({ id }) => id);
   return await owed.list({

@@ -48,7 +48,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
   const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
   if (!erp.isSped && month === undefined)
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
   const reconciliation = new Reconciliation(await context.store(), {
     ...{ profile, companies, isForAll: request.allCompanies },
@@ -124,8 +124,8 @@ async function companiesToCompare(
   const named = await localCompanies(context, allCompanies);
   if (named !== undefined) return named;
   if (!allCompanies) return await missing(context, '--company, --all-companies');
-  const { space } = await context.settings();
-  const ids = await (await context.store()).documents.companies(space);
+  const { storeNamespace } = await context.settings();
+  const ids = await (await context.store()).documents.companies(storeNamespace);
   const label = await (await context.scope()).labels();
   return ids.map((id) => companyOfLabel(id, label(id)));
 }
@@ -163,7 +163,7 @@ async function unreadOf(
   companies: readonly AccountCompany[],
   compared: Pick<Period, 'families' | 'until'>,
 ): Promise<readonly UnreadLists[]> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
   const unread: UnreadLists[] = [];
   for (const company of companies) {
@@ -192,7 +192,7 @@ async function elsewhereOf(
   companies: readonly AccountCompany[],
   period: Period,
 ): Promise<readonly ElsewhereCapture[]> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
   const found: ElsewhereCapture[] = [];
   for (const company of companies) {

@@ -118,14 +118,14 @@ async function changeSettings(
   if ('standing' in prepared) {
     return { data: unchangedRow(request.family, prepared), notices: [nothingDiffers] };
   }
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const { changes } = prepared;
   if (dryRun) return { data: { ...(await preview(context, prepared)), changes } };
   for (const change of changes) await context.notice(changeText(change));
   if (!prepared.isNew || manifestsItself(prepared)) {
     const confirmWith = { value: company.id, given: request.confirm };
     await context.consent({
-      what: question(prepared, space),
+      what: question(prepared, storeNamespace),
       ...(disowns(prepared) ? { confirmWith } : {}),
     });
   }
@@ -238,7 +238,7 @@ async function askForMany(
   { family, confirm }: SettingsRequest,
   { writings, rows }: { readonly writings: readonly Writing[]; readonly rows: readonly Row[] },
 ): Promise<void> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   for (const { company, changes } of writings) {
     for (const change of changes) {
       const [text, whose] = [changeText(change), companyText(company)];
@@ -247,7 +247,7 @@ async function askForMany(
   }
   const failed = rows.filter(({ isFailed }) => isFailed).length;
   const counts = {
-    ...{ family, space, failed, companies: writings.length, unchanged: rows.length - failed },
+    ...{ family, storeNamespace, failed, companies: writings.length, unchanged: rows.length - failed },
     begun: writings.filter(({ isNew }) => isNew).length,
   };
   const disowning = writings.filter(disowns);
@@ -265,18 +265,21 @@ async function askForMany(
 
 interface Counts {
   readonly family: InboundFamily;
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly companies: number;
   readonly begun: number;
   readonly unchanged: number;
   readonly failed: number;
 }
 
-function manyText({ family, space, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
+function manyText(
+  { family, storeNamespace, companies, begun, unchanged, failed }: Counts,
+  effect: Text,
+): Text {
   const many = counted(companies, nouns.company);
   return {
-    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} already have these values, ${failed} cannot be changed; profile ${space})${effect.en}`,
-    pt: `alterar as configurações de ${family} de ${many.pt}, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${space})${effect.pt}`,
+    en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} already have these values, ${failed} cannot be changed; profile ${storeNamespace})${effect.en}`,
+    pt: `alterar as configurações de ${family} de ${many.pt}, ${begun} delas novas (${unchanged} já estão assim, ${failed} não podem ser alteradas; perfil ${storeNamespace})${effect.pt}`,
   };
 }
 
@@ -349,15 +352,15 @@ function disownMinutes(settings: JsonObject): unknown {
   return isRecord(automatic) ? (automatic['minutesToUnknownOperation'] ?? undefined) : undefined;
 }
 
-function question(writing: Writing, space: string): Text {
+function question(writing: Writing, storeNamespace: string): Text {
   const { family, company, changes, after } = writing;
   const whose = companyText(company);
   const count = counted(changes.length, nouns.setting);
   const automatic = manifestsItself(writing) ? automaticText : { en: '', pt: '' };
   const disowning = disowns(writing) ? disowningText(String(disownMinutes(after))) : automatic;
   return {
-    en: `changing ${count.en} of ${family} for company ${whose} (profile ${space})${disowning.en}`,
-    pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${space})${disowning.pt}`,
+    en: `changing ${count.en} of ${family} for company ${whose} (profile ${storeNamespace})${disowning.en}`,
+    pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${storeNamespace})${disowning.pt}`,
   };
 }
 

@@ -99,14 +99,14 @@ export async function disableInbound(context: Context, family: InboundFamily): P
   const company = await oneCompany(context);
   const { id: companyId } = company;
   const whose = companyText(company);
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const operation = `${family}.inbound.disable` as const;
   const input = { path: { companyId } };
   if (dryRun) return { data: await previewOne(context, operation, input) };
   await context.consent({
     what: {
-      en: `ending the capture of ${family} for company ${whose} (profile ${space})`,
-      pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${space})`,
+      en: `ending the capture of ${family} for company ${whose} (profile ${storeNamespace})`,
+      pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${storeNamespace})`,
     },
   });
   const client = await context.client();

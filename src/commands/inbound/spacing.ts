@@ -25,8 +25,11 @@ export async function noteSpacing(
   const until = spacedUntil(settings);
   const now = context.clock.now();
   if (until === undefined || until <= now) return undefined;
-  const [store, { space }] = await Promise.all([context.store(), context.settings()]);
-  await store.pace.block({ profile: space, host: nameOf(capture) }, Math.min(until, now + LONGEST_MS));
+  const [store, { storeNamespace }] = await Promise.all([context.store(), context.settings()]);
+  await store.pace.block(
+    { profile: storeNamespace, host: nameOf(capture) },
+    Math.min(until, now + LONGEST_MS),
+  );
   return until;
 }
 
@@ -35,8 +38,11 @@ export async function noteSpacing(
  * again first: a certificate may have been renewed since. Error: `service.rate_limited` beyond --max-retry-wait.
  */
 export async function obeySpacing(context: Context, capture: Capture): Promise<void> {
-  const [store, { space, maxRetryWaitMs }] = await Promise.all([context.store(), context.settings()]);
-  const row = await store.pace.get({ profile: space, host: nameOf(capture) });
+  const [store, { storeNamespace, maxRetryWaitMs }] = await Promise.all([
+    context.store(),
+    context.settings(),
+  ]);
+  const row = await store.pace.get({ profile: storeNamespace, host: nameOf(capture) });
   if (row === undefined || row.blockedUntil <= context.clock.now()) return;
   const client = await context.client();
   const path = { companyId: capture.companyId };

@@ -91,7 +91,7 @@ export async function syncCompanies(
   { companies, families, archive, choices }: SyncWork,
 ): Promise<SyncEnd> {
   const startedAt = context.clock.uptime();
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const groups = companies.flatMap(({ id: companyId, taxNumber }) =>
     families.map((family): SyncGroup => {
       const group = { profile, companyId, family };

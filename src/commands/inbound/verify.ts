@@ -203,13 +203,13 @@ class KnownFiles {
   }
 
   private async isInStore(path: string): Promise<boolean> {
-    const { space } = await this.context.settings();
+    const { storeNamespace } = await this.context.settings();
     const store = await this.context.store();
-    this.companies ??= store.documents.companies(space);
+    this.companies ??= store.documents.companies(storeNamespace);
     const [id = ''] = posix.basename(path).split('.');
     for (const companyId of await this.companies) {
       for (const family of families) {
-        if (await this.isOf({ profile: space, companyId, family }, id, path)) return true;
+        if (await this.isOf({ profile: storeNamespace, companyId, family }, id, path)) return true;
       }
     }
     return false;

@@ -41,7 +41,7 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
   const item: CancelItem = { model, companyId, invoiceId: id, ...(reason === undefined ? {} : { reason }) };
   if (settings.dryRun) return { data: await preview(context, item) };
   const company = await companyNamed(context, companyId);
-  await context.consent({ what: cancelling(item, company, settings.space) });
+  await context.consent({ what: cancelling(item, company, settings.storeNamespace) });
   const facts = cancelFacts(model);
   const key = `${companyId} ${id}`;
   const startedAt = context.clock.now();
@@ -49,7 +49,7 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
     context,
     {
       kind: facts,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `cancel ${key}${await freshSuffix(context, facts, `cancel ${key}`)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: `${modelNames[model].en} ${id}`, dedupeKey: key, input: item }],
@@ -74,11 +74,11 @@ async function preview(context: Context, item: CancelItem): Promise<DryRun> {
     : await previewOne(context, `${item.model}.cancel`, merchandiseCancelCall(item));
 }
 
-function cancelling({ model, invoiceId }: CancelItem, company: string, space: string): Text {
+function cancelling({ model, invoiceId }: CancelItem, company: string, storeNamespace: string): Text {
   const { en, pt } = invoiceText(model, invoiceId);
   return {
-    en: `cancelling ${en} of company ${company} (profile ${space})`,
-    pt: `cancelar ${pt} da empresa ${company} (perfil ${space})`,
+    en: `cancelling ${en} of company ${company} (profile ${storeNamespace})`,
+    pt: `cancelar ${pt} da empresa ${company} (perfil ${storeNamespace})`,
   };
 }
 
@@ -102,8 +102,8 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
   const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `sending a correction letter of ${named.en} to the tax authority for company ${company} (profile ${settings.space})`,
-      pt: `enviar uma carta de correção de ${named.pt} à autoridade fiscal pela empresa ${company} (perfil ${settings.space})`,
+      en: `sending a correction letter of ${named.en} to the tax authority for company ${company} (profile ${settings.storeNamespace})`,
+      pt: `enviar uma carta de correção de ${named.pt} à autoridade fiscal pela empresa ${company} (perfil ${settings.storeNamespace})`,
     },
   });
   const key = `${companyId} ${id} ${createHash('sha256').update(reason).digest('hex')}`;
@@ -111,7 +111,7 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
     context,
     {
       kind: nfeCorrect,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `correct ${key}${await freshSuffix(context, nfeCorrect, `correct ${key}`)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: `NF-e ${id}`, dedupeKey: key, input: item }],
@@ -170,8 +170,8 @@ export async function freshSuffix<Input>(
   inputDigest: string,
 ): Promise<string> {
   const store = await context.store();
-  const { space } = await context.settings();
-  const job = await store.jobs.find({ operation: submit, profile: space, inputDigest });
+  const { storeNamespace } = await context.settings();
+  const job = await store.jobs.find({ operation: submit, profile: storeNamespace, inputDigest });
   const [item] = job === undefined ? [] : await store.items.list(job.id, { limit: 1 });
   return item?.state === 'skipped' ? ` again ${context.random.uuid()}` : '';
 }

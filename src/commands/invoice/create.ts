@@ -48,7 +48,7 @@ export async function createInvoice(context: Context, request: CreateRequest): P
     context,
     {
       kind: generalInvoice,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `create ${dedupeKey} ${contentDigest(invoice)}`,
       scope: {},
       items: [
@@ -111,9 +111,9 @@ async function findEarlier(
   invoice: InvoiceFields,
   { dedupeKey, idempotencyKey }: Identity,
 ): Promise<Earlier | undefined> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const store = await context.store();
-  const item = await store.items.holder({ profile: space, kind: generalInvoice.name, dedupeKey });
+  const item = await store.items.holder({ profile: storeNamespace, kind: generalInvoice.name, dedupeKey });
   if (item === undefined) return undefined;
   // The row was written by the kind `invoice`, whose input has this type.
   const { invoice: earlier } = item.input as GeneralInvoiceItem;

@@ -44,8 +44,8 @@ export async function disableNumbers(context: Context, request: DisableRequest):
   const company = await companyNamed(context, companyId);
   await context.consent({
     what: {
-      en: `disabling ${what.en} of company ${company} (profile ${settings.space})`,
-      pt: `inutilizar ${what.pt} da empresa ${company} (perfil ${settings.space})`,
+      en: `disabling ${what.en} of company ${company} (profile ${settings.storeNamespace})`,
+      pt: `inutilizar ${what.pt} da empresa ${company} (perfil ${settings.storeNamespace})`,
     },
   });
   const facts = disableFacts(model);
@@ -55,7 +55,7 @@ export async function disableNumbers(context: Context, request: DisableRequest):
     context,
     {
       kind: facts,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `disable ${key}${await freshSuffix(context, facts, `disable ${key}`)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: `${serie}/${beginNumber}-${lastNumber}`, dedupeKey: key, input: item }],

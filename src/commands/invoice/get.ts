@@ -164,9 +164,9 @@ export async function finishItem(context: Context, target: InvoiceTarget, body: 
   const seen = observeInvoice(body);
   if (externalId === undefined || seen.state === 'pending') return;
   const store = await context.store();
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const dedupeKey = issueKey(companyId, externalId);
-  const item = await store.items.holder({ profile: space, kind: `${model}-issue`, dedupeKey });
+  const item = await store.items.holder({ profile: storeNamespace, kind: `${model}-issue`, dedupeKey });
   if (item?.state !== 'pending' || item.resourceId !== id) return;
   const at = context.clock.now();
   const patch = {

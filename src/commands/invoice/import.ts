@@ -36,7 +36,7 @@ export async function importInvoices(context: Context, request: ImportRequest): 
   const named = await namedCompany(context);
   const companyOf = async (cell: unknown): Promise<RowCompany> =>
     (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const input = await openInvoices(context, path, { ...request, companyOf, again: !dryRun });
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
     ...{ input, skipInvalid, options },
@@ -52,14 +52,16 @@ export async function importInvoices(context: Context, request: ImportRequest): 
       const scope = { companyId: others.length === 0 ? companyId : '' };
       return {
         family: invoiceFamily,
-        job: { kind: issueFacts(model), profile: space, inputDigest: `import ${digest}`, scope },
+        job: { kind: issueFacts(model), profile: storeNamespace, inputDigest: `import ${digest}`, scope },
       };
     },
     item: async (record) => itemOf(model, record),
     consent: async (sends, { companies }) => {
       const counts = await countSends(sends);
       if (counts.sends > 0)
-        await context.consent({ what: await issuing(context, { model, companies, ...counts, space }) });
+        await context.consent({
+          what: await issuing(context, { model, companies, ...counts, storeNamespace }),
+        });
     },
   });
 }
@@ -87,18 +89,18 @@ interface Issuing {
   readonly companies: ReadonlySet<string>;
   readonly sends: number;
   readonly billed: number;
-  readonly space: string;
+  readonly storeNamespace: string;
 }
 
 async function issuing(context: Context, issue: Issuing): Promise<Text> {
-  const { model, companies, sends, billed, space } = issue;
+  const { model, companies, sends, billed, storeNamespace } = issue;
   const name = modelNames[model];
   const label = await (await context.scope()).labels();
   const list = [...companies].map((id) => companyText(companyOfLabel(id, label(id)))).join('; ');
   const calls = counted(billed, nouns.billedCall);
   const [company, empresa] = companies.size === 1 ? ['company', 'empresa'] : ['companies', 'empresas'];
   return {
-    en: `issuing ${sends} ${name.en} with ${calls.en} (profile ${space}, ${company} ${list})`,
-    pt: `emitir ${sends} ${name.pt} com ${calls.pt} (perfil ${space}, ${empresa} ${list})`,
+    en: `issuing ${sends} ${name.en} with ${calls.en} (profile ${storeNamespace}, ${company} ${list})`,
+    pt: `emitir ${sends} ${name.pt} com ${calls.pt} (perfil ${storeNamespace}, ${empresa} ${list})`,
   };
 }

@@ -190,10 +190,10 @@ export interface Earlier {
  */
 export async function findEarlier(context: Context, wanted: IssueItem): Promise<Earlier | undefined> {
   const store = await context.store();
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const { model, companyId, externalId } = wanted;
   const dedupeKey = issueKey(companyId, externalId);
-  const holder = await store.items.holder({ profile: space, kind: `${model}-issue`, dedupeKey });
+  const holder = await store.items.holder({ profile: storeNamespace, kind: `${model}-issue`, dedupeKey });
   if (holder === undefined) return undefined;
   // The row was written by the kind `…-issue`, whose input has this type.
   const isSame = contentDigest((holder.input as IssueItem).invoice) === contentDigest(wanted.invoice);

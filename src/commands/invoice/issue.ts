@@ -63,7 +63,7 @@ async function send(context: Context, { request, invoice, item }: Sending): Prom
     context,
     {
       kind: issueFacts(request.model),
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `issue ${key} ${contentDigest(invoice)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: labelOf(invoice, externalId), dedupeKey: key, input: item }],

@@ -18,12 +18,12 @@ interface ListRequest {
 
 /** The jobs of this machine, newest first, each with how far it is. */
 export async function listJobs(context: Context, request: ListRequest): Promise<Outcome> {
-  const { profile, space } = await context.settings();
+  const { profile, storeNamespace } = await context.settings();
   const store = await context.store();
   const jobs = await store.jobs.list({
     ...(request.all ? {} : { limit: request.limit }),
     // Without a chosen profile there is nothing to narrow the list to.
-    ...(request.all || profile === undefined ? {} : { profile: space }),
+    ...(request.all || profile === undefined ? {} : { profile: storeNamespace }),
     ...(request.kind === undefined ? {} : { kind: request.kind }),
     ...(request.states === undefined ? {} : { states: request.states }),
   });
@@ -250,11 +250,11 @@ const listHint = {
  */
 export async function ownJob(context: Context, id: string): Promise<JobRow> {
   const job = await findJob(await context.store(), id);
-  const { space } = await context.settings();
-  if (job.profile === space) return job;
+  const { storeNamespace } = await context.settings();
+  if (job.profile === storeNamespace) return job;
   throw new FiscalError(
     'job.other_profile',
-    { id: job.id, profile: job.profile, space },
+    { id: job.id, profile: job.profile, current: storeNamespace },
     { jobId: job.id, sent: 'no', resume: jobLine(job, 'show') },
   );
 }

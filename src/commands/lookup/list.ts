@@ -51,7 +51,7 @@ export async function lookUpMany(context: Context, request: ManyRequest): Promis
     options,
     job: {
       kind: lookupFacts(name),
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `lookup ${digest}`,
       needsInput: name === 'cpf',
       scope: { ...companyId, maxAgeMs: String(maxAgeMs) },

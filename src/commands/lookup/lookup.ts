@@ -195,17 +195,17 @@ export class AnswerCache {
 
   /** The kept answer, however old. */
   async any(digest: string): Promise<AnswerRow | undefined> {
-    const { space } = await this.#context.settings();
+    const { storeNamespace } = await this.#context.settings();
     const store = await this.#context.store();
-    return await store.answers.get({ profile: space, kind: this.#name, digest });
+    return await store.answers.get({ profile: storeNamespace, kind: this.#name, digest });
   }
 
   async keep({ digest }: Pick<Subject, 'digest'>, answer: unknown): Promise<void> {
-    const { space } = await this.#context.settings();
+    const { storeNamespace } = await this.#context.settings();
     const store = await this.#context.store();
     const kept = this.#name === 'cpf' ? impersonal(answer) : answer;
     const fetchedAt = this.#context.clock.now();
-    await store.answers.put({ profile: space, kind: this.#name, digest, fetchedAt, answer: kept });
+    await store.answers.put({ profile: storeNamespace, kind: this.#name, digest, fetchedAt, answer: kept });
   }
 
   /** Never negative, even if the clock went back. */

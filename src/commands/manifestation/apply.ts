@@ -42,7 +42,7 @@ interface ApplyRequest {
  */
 export async function applyPlan(context: Context, request: ApplyRequest): Promise<Outcome> {
   if (request.plan === '-' && request.input === '-') throw oneStdin();
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const { allCompanies, companyUnchecked } = request;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
   const documents = await readDocuments(context, request);
@@ -57,7 +57,7 @@ export async function applyPlan(context: Context, request: ApplyRequest): Promis
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);
   const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
-  const job = await (await context.store()).jobs.find({ ...key, profile: space });
+  const job = await (await context.store()).jobs.find({ ...key, profile: storeNamespace });
   const label = await (await context.scope()).labels();
   if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
   await confirmBulk(context, countsOf(judged.unchanged), request.confirm);

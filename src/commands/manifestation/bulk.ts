@@ -35,10 +35,10 @@ export async function confirmBulk(
   counts: BulkCounts,
   confirm: string | undefined,
 ): Promise<void> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const companies = [...counts.companies.keys()].filter((id) => id !== '');
   const named = await Promise.all(companies.map((id) => companyNamed(context, id)));
-  const what = bulkText(counts, space, named);
+  const what = bulkText(counts, storeNamespace, named);
   if (counts.denials === 0) {
     await context.consent({ what });
     return;
@@ -67,7 +67,7 @@ export async function bulkJob(
     family: manifestationFamily(context, scope),
     job: {
       kind: manifestationFacts(family),
-      profile: scope.space,
+      profile: scope.storeNamespace,
       inputDigest,
       scope: { companyId: scope.company },
       companies,
@@ -80,15 +80,15 @@ export function plannedItem(ordinal: number, submission: Submission): PlannedIte
   return { ordinal, label: labelOf(submission), dedupeKey: submissionKey(submission), input: submission };
 }
 
-function bulkText({ valid, events }: BulkCounts, space: string, companies: readonly string[]): Text {
+function bulkText({ valid, events }: BulkCounts, storeNamespace: string, companies: readonly string[]): Text {
   const list = [...events]
     .map(([code, count]) => `${count} × ${code} ${eventNameOf(code) ?? ''}`.trim())
     .join(', ');
   const whose = companies.map((company) => `, ${company}`).join('');
   const many = counted(valid, nouns.event);
   return {
-    en: `submitting ${many.en} to the tax authority: ${list} (0 billed calls, profile ${space}${whose})`,
-    pt: `enviar ${many.pt} à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${space}${whose})`,
+    en: `submitting ${many.en} to the tax authority: ${list} (0 billed calls, profile ${storeNamespace}${whose})`,
+    pt: `enviar ${many.pt} à autoridade fiscal: ${list} (0 chamadas cobradas, perfil ${storeNamespace}${whose})`,
   };
 }
 

@@ -36,7 +36,10 @@ async function newestAccepted(
   eventCode: number,
 ): Promise<KnownEvent | undefined> {
   const scope = await eventScopeOf(context);
-  const known = await listKnown(await context.store(), { space: scope.space, companies: [scope.company] });
+  const known = await listKnown(await context.store(), {
+    storeNamespace: scope.storeNamespace,
+    companies: [scope.company],
+  });
   return known
     .map(({ event }) => event)
     .find(

@@ -8,14 +8,14 @@ import { namedCompany } from '../../services/scope/companies.js';
 
 /** Where what this machine knows of events is kept: the store's space, and the company (empty when none is known). */
 export interface EventScope {
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly company: string;
 }
 
 /** The scope of the company that is set, or of the one whose event a submission is. */
 export async function eventScopeOf(context: Context, companyId?: string): Promise<EventScope> {
-  const { space } = await context.settings();
-  return { space, company: companyId ?? (await namedCompany(context)) ?? '' };
+  const { storeNamespace } = await context.settings();
+  return { storeNamespace, company: companyId ?? (await namedCompany(context)) ?? '' };
 }
 
 /**
@@ -23,7 +23,7 @@ export async function eventScopeOf(context: Context, companyId?: string): Promis
  * company of the account. `undefined`: nobody knows.
  */
 export async function companyOfNote(context: Context, accessKey: string): Promise<string | undefined> {
-  const { space: profile, dryRun } = await context.settings();
+  const { storeNamespace: profile, dryRun } = await context.settings();
   const company = await namedCompany(context);
   if (company !== undefined) return company;
   const store = await context.store();
@@ -52,7 +52,7 @@ export async function requireProvenCompany(context: Context, submission: Submiss
 }
 
 async function checkOf(context: Context): Promise<CompanyCheck> {
-  const [store, client, { space: profile }] = await Promise.all([
+  const [store, client, { storeNamespace: profile }] = await Promise.all([
     context.store(),
     context.client(),
     context.settings(),

@@ -16,7 +16,7 @@ const CANCELLATION = 110001;
 export async function confirmEvent(context: Context, submission: Submission): Promise<void> {
   const { eventCode } = submission;
   if (!isDenial(eventCode) && eventCode !== CANCELLATION) return;
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const facts = await readNoteFacts({ store: await context.store(), profile }, submission);
   const event = eventText(submission);
   const note = noteText(submission, facts);

@@ -34,7 +34,11 @@ export async function findEarlier(
 ): Promise<Earlier> {
   const [store, scope] = await Promise.all([context.store(), eventScopeOf(context, submission.companyId)]);
   const dedupeKey = submissionKey(submission);
-  const holder = await store.items.holder({ profile: scope.space, kind: manifestation.name, dedupeKey });
+  const holder = await store.items.holder({
+    profile: scope.storeNamespace,
+    kind: manifestation.name,
+    dedupeKey,
+  });
   const known = await findKnown(store, scope, tripleOf(submission));
   if (holder === undefined) return { is: 'free', previousId: known?.itemId };
   if (holder.state === 'uncertain') throw unknownOutcome(holder);
@@ -52,7 +56,7 @@ export async function findEarlier(
 
 /** What became of this very event for this company is for a person to find out, before anything else is asked. Error: `outcome.*`. */
 export async function requireNoDoubt(context: Context, submission: Submission): Promise<void> {
-  const [store, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const [store, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const dedupeKey = submissionKey(submission);
   const holder = await store.items.holder({ profile, kind: manifestation.name, dedupeKey });
   if (holder?.state !== 'uncertain') return;

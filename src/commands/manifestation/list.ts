@@ -25,7 +25,7 @@ export async function listManifestations(context: Context, request: ListRequest)
     const what = { en: 'the access key', pt: 'a chave de acesso' };
     throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });
   }
-  const { space, dryRun } = await context.settings();
+  const { storeNamespace, dryRun } = await context.settings();
   if (key?.family === 'nfse') {
     const path = { companyId: await companyOf(context), accessKey: key.value };
     if (dryRun) return { data: await previewOne(context, 'nfse.manifestation.list', { path }) };
@@ -36,7 +36,7 @@ export async function listManifestations(context: Context, request: ListRequest)
   const companies = await localCompanies(context, request.allCompanies);
   const label = await (await context.scope()).labels();
   const known = await listKnown(await context.store(), {
-    space,
+    storeNamespace,
     companies: companies?.map(({ id }) => id),
     ...(status === undefined ? {} : { status }),
     ...(limit === undefined || key !== undefined ? {} : { limit }),

@@ -35,8 +35,8 @@ export async function findTarget(context: Context, named: NamedEvent): Promise<E
 }
 
 async function familyOfId(context: Context, id: string): Promise<EventFamily | undefined> {
-  const { space } = await context.settings();
-  const known = await listKnown(await context.store(), { space });
+  const { storeNamespace } = await context.settings();
+  const known = await listKnown(await context.store(), { storeNamespace });
   return known.find(({ event }) => event.id === id)?.event.family;
 }
 
@@ -53,7 +53,11 @@ async function byKey(context: Context, named: NamedEvent): Promise<EventTarget> 
   const known = await findKnown(store, scope, triple);
   if (known?.id !== undefined) return { family, id: known.id };
   const dedupeKey = eventKey(accessKey, event.code, named.sequence);
-  const holder = await store.items.holder({ profile: scope.space, kind: manifestation.name, dedupeKey });
+  const holder = await store.items.holder({
+    profile: scope.storeNamespace,
+    kind: manifestation.name,
+    dedupeKey,
+  });
   if (holder?.resourceId !== undefined) return { family, id: holder.resourceId };
   const listed = family === 'nfse' ? await atService(context, accessKey, event) : undefined;
   if (listed !== undefined) return { family, id: listed };
@@ -146,9 +150,9 @@ export async function nfseRead(
 /** Finishes the item that waits for this event. Its key is free again when the event was rejected or failed. */
 async function finishItem(context: Context, event: KnownEvent, body: unknown): Promise<void> {
   const store = await context.store();
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const dedupeKey = eventKey(event.accessKey, event.eventCode, event.nSequencia);
-  const item = await store.items.holder({ profile: space, kind: manifestation.name, dedupeKey });
+  const item = await store.items.holder({ profile: storeNamespace, kind: manifestation.name, dedupeKey });
   if (item === undefined || !isWaitingFor(item, event.id)) return;
   // The row was written by the kind `manifestation`, whose input has this type.
   const seen = observeEvent(body, item.input as Submission);
@@ -169,8 +173,8 @@ async function finishItem(context: Context, event: KnownEvent, body: unknown): P
 /** Records an answer about another company in the event, in the item that waits for it, and in what is known of the company. */
 async function keepOther(context: Context, id: string, error: FiscalError): Promise<void> {
   const store = await context.store();
-  const { space: profile } = await context.settings();
-  const known = (await listKnown(store, { space: profile })).find(({ event }) => event.id === id);
+  const { storeNamespace: profile } = await context.settings();
+  const known = (await listKnown(store, { storeNamespace: profile })).find(({ event }) => event.id === id);
   if (known === undefined) return;
   const { accessKey, eventCode, nSequencia, itemId } = known.event;
   const at = context.clock.now();

@@ -116,7 +116,7 @@ export function tripleOf(submission: Submission): Triple {
 async function rowOf(store: Store, scope: EventScope, triple: Triple): Promise<KnownRow | undefined> {
   const { family, accessKey, eventCode, nSequencia } = triple;
   return store.known.get({
-    profile: scope.space,
+    profile: scope.storeNamespace,
     kind: knownKinds[family],
     scope: scope.company,
     id: eventKey(accessKey, eventCode, nSequencia),
@@ -130,7 +130,7 @@ async function put(
 ): Promise<void> {
   const { family, accessKey, eventCode, nSequencia, status } = event;
   await store.known.put({
-    profile: scope.space,
+    profile: scope.storeNamespace,
     kind: knownKinds[family],
     scope: scope.company,
     id: eventKey(accessKey, eventCode, nSequencia),

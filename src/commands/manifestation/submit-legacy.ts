@@ -53,7 +53,7 @@ export async function submitLegacy(
     context,
     {
       kind: legacyManifestation,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `legacy ${legacy.companyId} ${key}`,
       scope: { companyId: legacy.companyId },
       items: [{ ordinal: 1, label: labelOf(submission), dedupeKey: key, input: legacy }],

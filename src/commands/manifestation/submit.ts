@@ -84,7 +84,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
     context,
     {
       kind: manifestationFacts(submission.family),
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: await freshDigest(context, sending),
       scope: { companyId: submission.companyId ?? '' },
       items: [
@@ -105,9 +105,9 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
 /** An item that the service refused with 409 is final; a later run of the same command starts a new job. */
 async function freshDigest(context: Context, { submission, digest }: Sending): Promise<string> {
   const store = await context.store();
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const operation = manifestationFacts(submission.family).submit;
-  const job = await store.jobs.find({ operation, profile: space, inputDigest: digest });
+  const job = await store.jobs.find({ operation, profile: storeNamespace, inputDigest: digest });
   const [item] = job === undefined ? [] : await store.items.list(job.id, { limit: 1 });
   const wasRefused = item?.state === 'skipped' && item.remoteStatus === undefined;
   return wasRefused ? `${digest} again ${context.random.uuid()}` : digest;

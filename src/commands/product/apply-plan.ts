@@ -130,7 +130,7 @@ export class Planner {
   }
 
   async #holder(kind: string, dedupeKey: string): Promise<ItemRow | undefined> {
-    return await this.#store.items.holder({ profile: this.#scope.space, kind, dedupeKey });
+    return await this.#store.items.holder({ profile: this.#scope.storeNamespace, kind, dedupeKey });
   }
 }
 

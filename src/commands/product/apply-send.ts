@@ -93,7 +93,7 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   const skipped = await skippedIn(context, results);
   const exitCode = exitCodeOf({ rows: after, results, skipped, wait: options.wait });
   const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
-  const family = productFamily(context, work.space);
+  const family = productFamily(context, work.storeNamespace);
   for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
   const jobs = { create: runs.get('create')?.job.id, update: runs.get('update')?.job.id };
   return {
@@ -139,14 +139,14 @@ interface JobWork {
 }
 
 async function runJob(context: Context, { work, rows, action, options }: JobWork): Promise<BatchOutcome> {
-  const { space, tenantId } = work;
+  const { storeNamespace, tenantId } = work;
   const names = {
-    profile: space,
+    profile: storeNamespace,
     // Every apply writes its own jobs: it takes over the open items of an earlier one row by row.
     inputDigest: `apply ${tenantId} ${action} ${context.random.uuid()}`,
     scope: { tenantId },
   };
-  const batch = { family: productFamily(context, space), options };
+  const batch = { family: productFamily(context, storeNamespace), options };
   const items = itemsOf(work, rows, action);
   if (action === 'update') {
     return await runBatch(context, { ...batch, job: { ...names, kind: productUpdate, items } });
@@ -179,14 +179,14 @@ interface Following {
 
 async function followJobs(
   context: Context,
-  { space, request }: Work,
+  { storeNamespace, request }: Work,
   { runs, deadline }: Following & { readonly runs: Map<'create' | 'update', JobResult> },
 ): Promise<void> {
   for (const [action, { job, counts }] of runs) {
     if (counts.pending === 0) continue;
     const timeoutMs = Math.max(0, deadline - context.clock.uptime());
     const options = { ...request.options, report: undefined, metricsFile: undefined, timeoutMs };
-    const family = productFamily(context, space);
+    const family = productFamily(context, storeNamespace);
     runs.set(action, (await continueBatch(context, job.id, { family, options })).result);
   }
 }
@@ -194,7 +194,7 @@ async function followJobs(
 /** Follows products that are as the file says, but whose validation was still running when they were read. */
 async function followRows(
   context: Context,
-  { space, tenantId, request }: Work,
+  { storeNamespace, tenantId, request }: Work,
   { rows, deadline }: Following & { readonly rows: readonly PlannedRow[] },
 ): Promise<readonly PlannedRow[]> {
   const { intervalMs } = request.options;
@@ -211,7 +211,7 @@ async function followRows(
   });
   context.progress.stop();
   const resourceIds = [...followed.values()].flatMap(({ productId }) => productId ?? []);
-  const nudge = { profile: space, resourceIds, intervalMs, signal: context.interruption };
+  const nudge = { profile: storeNamespace, resourceIds, intervalMs, signal: context.interruption };
   // Items of earlier runs may still wait for these products.
   if (resourceIds.length > 0) await (await context.jobs()).nudge(nudge);
   return rows.map((row) => followed.get(row.line) ?? row);

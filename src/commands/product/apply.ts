@@ -21,7 +21,7 @@ import { validateProducts } from './import-file.js';
  * Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
  */
 export async function applyProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
-  const { space, dryRun } = await context.settings();
+  const { storeNamespace, dryRun } = await context.settings();
   const tenantId = await tenantOf(context);
   const { report } = request.options;
   const input = namedProducts(await openSource(context, request.file, { again: true }), request);
@@ -29,7 +29,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
     const found = await validateProducts(input, tenantId);
     if (found.problems.lines > 0 && !request.skipInvalid) throw found.problems.error(input.name);
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
-    const work: Work = { request, input, found, space, tenantId };
+    const work: Work = { request, input, found, storeNamespace, tenantId };
     const rows = await planRows(context, work);
     const invalid = invalidRecordNotices(found.problems);
     const newSkus = await newSkuNotices(context, work, rows);
@@ -57,9 +57,9 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
 }
 
 async function planRows(context: Context, work: Work): Promise<readonly PlannedRow[]> {
-  const { input, found, space } = work;
+  const { input, found, storeNamespace } = work;
   const store = await context.store();
-  await rememberInterrupted(store, space);
+  await rememberInterrupted(store, storeNamespace);
   const { concurrency } = await context.settings();
   const planner = new Planner(context, store, work);
   const rows: PlannedRow[] = [];
@@ -88,8 +88,8 @@ async function newSkuNotices(
 ): Promise<readonly Text[]> {
   const creates = rows.filter(({ action }) => action === 'create').length;
   if (creates === 0) return [];
-  const { space, tenantId } = work;
-  const filter = { space, tenantId, status: undefined, limit: 1 };
+  const { storeNamespace, tenantId } = work;
+  const filter = { storeNamespace, tenantId, status: undefined, limit: 1 };
   const knowsNone = (await knownProducts(await context.store(), filter)).length === 0;
   return [knowsNone ? nothingKnown(tenantId) : notKnown(creates)];
 }
@@ -111,13 +111,13 @@ async function confirm(context: Context, { work, rows, newSkus }: Confirmation):
   const { create, update, billedCalls } = countsOf(rows);
   if (create + update === 0) return;
   for (const line of [...planNotices(rows), ...newSkus]) await context.notice(line);
-  const { space, tenantId } = work;
+  const { storeNamespace, tenantId } = work;
   const creates = counted(create, { en: ['create', 'creates'], pt: ['criação', 'criações'] });
   const updates = counted(update, { en: ['update', 'updates'], pt: ['alteração', 'alterações'] });
   const calls = counted(billedCalls, nouns.billedCall);
   const what = {
-    en: `${creates.en}, ${updates.en}, ${calls.en} (profile ${space}, tenant ${tenantId})`,
-    pt: `${creates.pt}, ${updates.pt}, ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
+    en: `${creates.en}, ${updates.en}, ${calls.en} (profile ${storeNamespace}, tenant ${tenantId})`,
+    pt: `${creates.pt}, ${updates.pt}, ${calls.pt} (perfil ${storeNamespace}, tenant ${tenantId})`,
   };
   await context.consent({ what });
 }

@@ -50,7 +50,12 @@ export async function createProduct(context: Context, request: CreateRequest): P
   }
   const key = createKey(tenantId, product);
   if (!request.again) {
-    const earlier = await findEarlier(context, { space: settings.space, tenantId, key, product });
+    const earlier = await findEarlier(context, {
+      storeNamespace: settings.storeNamespace,
+      tenantId,
+      key,
+      product,
+    });
     if (earlier !== undefined) return await repeat(context, { earlier, product, request });
   }
   if (request.again) context.goOn.byJobOnly();
@@ -59,7 +64,7 @@ export async function createProduct(context: Context, request: CreateRequest): P
     context,
     {
       kind: productCreate,
-      profile: settings.space,
+      profile: settings.storeNamespace,
       inputDigest: `${key} ${contentDigest(product)}${suffix}`,
       scope: { tenantId },
       items: [
@@ -78,8 +83,9 @@ interface Created {
 }
 
 async function outcomeOf(context: Context, { single, request, notices }: Created): Promise<Outcome> {
-  const { space } = await context.settings();
-  if (single.item.resourceId !== undefined) await rememberCreated(await context.store(), space, single.item);
+  const { storeNamespace } = await context.settings();
+  if (single.item.resourceId !== undefined)
+    await rememberCreated(await context.store(), storeNamespace, single.item);
   const item = withConflictHint(conflictingProduct, () => requireValidated(single, request.wait));
   return {
     data: createdOf(item),
@@ -144,7 +150,7 @@ export interface Earlier {
 }
 
 export interface EarlierQuery {
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly tenantId: string;
   readonly key: string;
   readonly product: ProductInput;
@@ -157,11 +163,15 @@ export interface EarlierQuery {
  */
 export async function findEarlier(context: Context, query: EarlierQuery): Promise<Earlier | undefined> {
   const store = await context.store();
-  const { space, tenantId, key, product } = query;
+  const { storeNamespace, tenantId, key, product } = query;
   const digest = contentDigest(product);
-  const holder = await store.items.holder({ profile: space, kind: productCreate.name, dedupeKey: key });
+  const holder = await store.items.holder({
+    profile: storeNamespace,
+    kind: productCreate.name,
+    dedupeKey: key,
+  });
   if (holder !== undefined) return await fromHolder(context, holder, digest);
-  const created = await findCreated(store, { space, tenantId, key });
+  const created = await findCreated(store, { storeNamespace, tenantId, key });
   return created === undefined ? undefined : { ...created, isSameContent: created.digest === digest };
 }
 

@@ -13,7 +13,7 @@ import { type ProductScope, PRODUCT, rememberCreated } from './known-products.js
 import { conflictingProduct, productEndedBadly } from './outcome.js';
 
 /** What products add to a batch: their id, the problems of skipped ones, and what this machine remembers of them. */
-export function productFamily(context: Context, space: string): BatchFamily {
+export function productFamily(context: Context, storeNamespace: string): BatchFamily {
   return {
     label: { en: 'products', pt: 'produtos' },
     idField: 'productId',
@@ -25,18 +25,18 @@ export function productFamily(context: Context, space: string): BatchFamily {
         ...(duplicate?.jobId === item.jobId ? { duplicateOfLine: duplicate.ordinal } : {}),
       };
     },
-    problem: async (item, duplicate) => await problemOf(context, { space, item, duplicate }),
+    problem: async (item, duplicate) => await problemOf(context, { storeNamespace, item, duplicate }),
     conflict: (operation) => (operation === 'product.create' ? conflictingProduct : undefined),
     notices: endNotices,
     keep: async (items) => {
       const store = await context.store();
-      await Promise.all(items.map((item) => rememberCreated(store, space, item)));
+      await Promise.all(items.map((item) => rememberCreated(store, storeNamespace, item)));
     },
   };
 }
 
 interface Skipped {
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly item: ItemRow;
   readonly duplicate: ItemRow | undefined;
 }
@@ -44,7 +44,7 @@ interface Skipped {
 /** Skipping is right for a product that exists with the content of the record; everything else is a problem. */
 async function problemOf(
   context: Context,
-  { space, item, duplicate }: Skipped,
+  { storeNamespace, item, duplicate }: Skipped,
 ): Promise<ItemProblem | undefined> {
   // The record repeats another one of the same file.
   if (duplicate === undefined || duplicate.jobId === item.jobId) return undefined;
@@ -57,7 +57,7 @@ async function problemOf(
   const { tenantId, product: created } = duplicate.input as ProductCreateInput;
   const { remoteStatus: status, errorMessage } = duplicate;
   const existing = { id, name, wanted, created, status, errorMessage };
-  return await problemOfExisting(await context.store(), { space, tenantId }, existing);
+  return await problemOfExisting(await context.store(), { storeNamespace, tenantId }, existing);
 }
 
 function endNotices({ counts, stopped, job }: JobResult): readonly Text[] {
@@ -94,11 +94,11 @@ export interface Existing {
 /** Why an existing product is not as its record says, by the newest state that this machine knows; `undefined`: it is. */
 export async function problemOfExisting(
   store: Store,
-  { space, tenantId }: ProductScope,
+  { storeNamespace, tenantId }: ProductScope,
   existing: Existing,
 ): Promise<ItemProblem | undefined> {
   const { id, name, wanted } = existing;
-  const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id });
+  const known = await store.known.get({ profile: storeNamespace, kind: PRODUCT, scope: tenantId, id });
   if (productDifferences(known?.data ?? existing.created, wanted).length > 0) {
     return problem(new FiscalError('product.already_created', { name, id }), bringToFile);
   }

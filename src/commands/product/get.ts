@@ -68,7 +68,14 @@ export async function fetchProduct(context: Context, tenantId: string, productId
   );
   if (!isProduct(body)) throw unreadable(httpStatus);
   const sku = typeof body.sku === 'string' ? body.sku : undefined;
-  const sighting = { space: settings.space, tenantId, id: productId, sku, status: body.status, data: body };
+  const sighting = {
+    storeNamespace: settings.storeNamespace,
+    tenantId,
+    id: productId,
+    sku,
+    status: body.status,
+    data: body,
+  };
   await rememberProduct(await context.store(), sighting, context.clock.now());
   return body;
 }

@@ -28,7 +28,7 @@ export interface ImportRequest {
  * `runImport`.
  */
 export async function importProducts(context: Context, request: ImportRequest): Promise<Outcome> {
-  const { dryRun, space } = await context.settings();
+  const { dryRun, storeNamespace } = await context.settings();
   const tenantId = await tenantOf(context);
   const { skipInvalid, options } = request;
   const input = productInput(await openSource(context, request.file, { again: !dryRun }), request);
@@ -43,22 +43,23 @@ export async function importProducts(context: Context, request: ImportRequest): 
     notices: ({ notes }) =>
       notes.map(({ field, message }) => ({ en: `${field} ${message.en}`, pt: `${field} ${message.pt}` })),
     job: async ({ digest }) => ({
-      family: productFamily(context, space),
+      family: productFamily(context, storeNamespace),
       job: {
         kind: productCreate,
-        profile: space,
+        profile: storeNamespace,
         inputDigest: `import ${tenantId} ${digest}`,
         scope: { tenantId },
       },
     }),
     item: async ({ line, product }) =>
-      (await existing(context, { space, tenantId }, { line, product })) ?? {
+      (await existing(context, { storeNamespace, tenantId }, { line, product })) ?? {
         ...{ ordinal: line, label: labelOf(product), dedupeKey: createKey(tenantId, product) },
         input: { tenantId, product },
       },
     consent: async (sends) => {
       const counts = await countSends(sends);
-      if (counts.billed > 0) await context.consent({ what: billedCalls({ ...counts, space, tenantId }) });
+      if (counts.billed > 0)
+        await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
     },
     summary: ({ count }) => ({ leftOut: count }),
   });
@@ -69,11 +70,11 @@ interface Question extends ProductScope {
   readonly billed: number;
 }
 
-function billedCalls({ sends, billed, space, tenantId }: Question): Text {
+function billedCalls({ sends, billed, storeNamespace, tenantId }: Question): Text {
   const [products, calls] = [counted(sends, nouns.product), counted(billed, nouns.billedCall)];
   return {
-    en: `creating ${products.en} with ${calls.en} (profile ${space}, tenant ${tenantId})`,
-    pt: `criar ${products.pt} com ${calls.pt} (perfil ${space}, tenant ${tenantId})`,
+    en: `creating ${products.en} with ${calls.en} (profile ${storeNamespace}, tenant ${tenantId})`,
+    pt: `criar ${products.pt} com ${calls.pt} (perfil ${storeNamespace}, tenant ${tenantId})`,
   };
 }
 
@@ -91,7 +92,7 @@ async function existing(
   const created = await findCreated(store, { ...scope, key });
   if (created === undefined) return undefined;
   const holder = await store.items.holder({
-    profile: scope.space,
+    profile: scope.storeNamespace,
     kind: productCreate.name,
     dedupeKey: key,
   });

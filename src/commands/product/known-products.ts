@@ -59,7 +59,7 @@ const CREATED = 'product-created';
 
 /** A product as it was read or sent. */
 export interface Sighting {
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly tenantId: string;
   readonly id: string;
   readonly sku?: string | undefined;
@@ -77,9 +77,9 @@ export interface Created {
 }
 
 export async function rememberProduct(store: Store, seen: Sighting, at: number): Promise<void> {
-  const { space, tenantId, id, sku, status, data } = seen;
+  const { storeNamespace, tenantId, id, sku, status, data } = seen;
   await store.known.put({
-    profile: space,
+    profile: storeNamespace,
     kind: PRODUCT,
     scope: tenantId,
     id,
@@ -94,21 +94,30 @@ export async function rememberProduct(store: Store, seen: Sighting, at: number):
  * Remembers the product of an item of `product-create` or `product-update`, and that its key was used. A newer sighting of the
  * product is kept.
  */
-export async function rememberCreated(store: Store, space: string, item: ItemRow): Promise<void> {
+export async function rememberCreated(store: Store, storeNamespace: string, item: ItemRow): Promise<void> {
   const { resourceId, remoteStatus } = item;
   if (resourceId === undefined) return;
   // The row was written by one of the two kinds, whose inputs have this type.
   const { tenantId, product } = item.input as ProductCreateInput;
-  const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id: resourceId });
+  const known = await store.known.get({
+    profile: storeNamespace,
+    kind: PRODUCT,
+    scope: tenantId,
+    id: resourceId,
+  });
   if (known !== undefined && known.seenAt > item.updatedAt) return;
   const sku = typeof product.sku === 'string' ? product.sku : undefined;
   const data = { ...product, id: resourceId, status: remoteStatus };
   const seenAt = item.updatedAt;
   const status = remoteStatus === undefined ? {} : { status: remoteStatus };
   await Promise.all([
-    rememberProduct(store, { space, tenantId, id: resourceId, sku, status: remoteStatus, data }, seenAt),
+    rememberProduct(
+      store,
+      { storeNamespace, tenantId, id: resourceId, sku, status: remoteStatus, data },
+      seenAt,
+    ),
     store.known.put({
-      profile: space,
+      profile: storeNamespace,
       kind: CREATED,
       scope: tenantId,
       id: createKey(tenantId, product),
@@ -120,12 +129,12 @@ export async function rememberCreated(store: Store, space: string, item: ItemRow
 }
 
 /** Remembers the products of interrupted runs: a run does so at its end. */
-export async function rememberInterrupted(store: Store, space: string): Promise<void> {
-  const jobs = await store.jobs.list({ profile: space, kind: productCreate.name, states: ['open'] });
+export async function rememberInterrupted(store: Store, storeNamespace: string): Promise<void> {
+  const jobs = await store.jobs.list({ profile: storeNamespace, kind: productCreate.name, states: ['open'] });
   for (const job of jobs) {
     for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
       page = await store.items.list(job.id, { states: created, limit: PAGE, afterOrdinal });
-      await Promise.all(page.map((item) => rememberCreated(store, space, item)));
+      await Promise.all(page.map((item) => rememberCreated(store, storeNamespace, item)));
       if (page.length < PAGE) break;
     }
   }
@@ -137,10 +146,10 @@ const created: readonly ItemState[] = ['pending', 'succeeded', 'rejected'];
 /** The product that was created under this key, if any. */
 export async function findCreated(
   store: Store,
-  key: { readonly space: string; readonly tenantId: string; readonly key: string },
+  key: { readonly storeNamespace: string; readonly tenantId: string; readonly key: string },
 ): Promise<Created | undefined> {
   const row = await store.known.get({
-    profile: key.space,
+    profile: key.storeNamespace,
     kind: CREATED,
     scope: key.tenantId,
     id: key.key,
@@ -159,15 +168,15 @@ function readCreated(row: KnownRow): Created {
 export async function knownProducts(
   store: Store,
   filter: {
-    readonly space: string;
+    readonly storeNamespace: string;
     readonly tenantId: string | undefined;
     readonly status: string | undefined;
     readonly limit: number | undefined;
   },
 ): Promise<readonly KnownRow[]> {
-  const { space, tenantId, status, limit } = filter;
+  const { storeNamespace, tenantId, status, limit } = filter;
   return store.known.list({
-    profile: space,
+    profile: storeNamespace,
     kind: PRODUCT,
     ...(tenantId === undefined ? {} : { scope: tenantId }),
     ...(status === undefined ? {} : { status }),
@@ -177,7 +186,7 @@ export async function knownProducts(
 
 /** The tenant of a profile: SKUs and ids are unique within it. */
 export interface ProductScope {
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly tenantId: string;
 }
 
@@ -194,11 +203,11 @@ export interface NamedProduct {
  * Errors, with nothing sent: `product.not_known` (exit 9), `product.several`.
  */
 export async function findProduct(context: Context, tenantId: string, value: string): Promise<NamedProduct> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const store = await context.store();
-  const known = await store.known.get({ profile: space, kind: PRODUCT, scope: tenantId, id: value });
+  const known = await store.known.get({ profile: storeNamespace, kind: PRODUCT, scope: tenantId, id: value });
   if (known !== undefined) return { productId: value };
-  const ids = await idsOfSku(store, { space, tenantId }, value);
+  const ids = await idsOfSku(store, { storeNamespace, tenantId }, value);
   const [only] = ids;
   if (ids.length > 1) {
     const shown = ids.join(', ');
@@ -223,7 +232,11 @@ export async function findProduct(context: Context, tenantId: string, value: str
 export async function idsOfSku(store: Store, scope: ProductScope, sku: string): Promise<readonly string[]> {
   const rows = await rowsOfSku(store, scope, sku);
   const dedupeKey = createKey(scope.tenantId, { sku });
-  const holder = await store.items.holder({ profile: scope.space, kind: productCreate.name, dedupeKey });
+  const holder = await store.items.holder({
+    profile: scope.storeNamespace,
+    kind: productCreate.name,
+    dedupeKey,
+  });
   const created = holder?.resourceId === undefined ? [] : [holder.resourceId];
   return [...new Set([...rows.map((row) => row.id), ...created])];
 }
@@ -233,7 +246,12 @@ export async function rowsOfSku(
   scope: ProductScope,
   sku: string,
 ): Promise<readonly KnownRow[]> {
-  return await store.known.list({ profile: scope.space, kind: PRODUCT, scope: scope.tenantId, label: sku });
+  return await store.known.list({
+    profile: scope.storeNamespace,
+    kind: PRODUCT,
+    scope: scope.tenantId,
+    label: sku,
+  });
 }
 
 /** General convention 4 of the service: identifiers are UUIDs or numbers. */
@@ -250,11 +268,11 @@ export interface ListRequest {
 
 /** Lists the products that this machine has seen: the service has no list of products (§4). */
 export async function listProducts(context: Context, request: ListRequest): Promise<Outcome> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const tenant = await (await context.scope()).tenant();
   const store = await context.store();
-  await rememberInterrupted(store, space);
-  const rows = await knownProducts(store, { space, tenantId: tenant, ...request });
+  await rememberInterrupted(store, storeNamespace);
+  const rows = await knownProducts(store, { storeNamespace, tenantId: tenant, ...request });
   return { data: rows.map(shown), notices: [onlyThisMachine] };
 }
 

@@ -41,7 +41,7 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
   // An earlier run of this update may have given it the new SKU.
   if (sku !== undefined) await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku]);
   const job = jobOf({ tenantId, productId, product });
-  const names = { profile: settings.space };
+  const names = { profile: settings.storeNamespace };
   const single = await runSingle(context, { ...job, ...names }, request);
   if (single.item.resourceId !== undefined)
     await remember(context, single.item, { tenantId, productId, product });
@@ -69,8 +69,15 @@ async function remember(
   seen: { readonly tenantId: string; readonly productId: string; readonly product: ProductInput },
 ): Promise<void> {
   const { tenantId, productId: id, product } = seen;
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const status = item.remoteStatus;
-  const sighting = { space, tenantId, id, sku: product.sku, status, data: { ...product, id, status } };
+  const sighting = {
+    storeNamespace,
+    tenantId,
+    id,
+    sku: product.sku,
+    status,
+    data: { ...product, id, status },
+  };
   await rememberProduct(await context.store(), sighting, item.updatedAt);
 }

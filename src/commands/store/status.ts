@@ -5,8 +5,8 @@ import type { Context } from '../../services/context.js';
 /** The store in use, its identity, and its open jobs. */
 export async function storeStatus(context: Context): Promise<Outcome> {
   const { identity, jobs } = await context.store();
-  const { space } = await context.settings();
-  const open = await jobs.list({ profile: space, states: ['loading', 'open'] });
+  const { storeNamespace } = await context.settings();
+  const open = await jobs.list({ profile: storeNamespace, states: ['loading', 'open'] });
   return {
     data: {
       type: 'store',
@@ -14,7 +14,7 @@ export async function storeStatus(context: Context): Promise<Outcome> {
       id: identity.id,
       new: identity.isNew,
       lostRows: identity.lostRows,
-      profile: space,
+      profile: storeNamespace,
       openJobs: open.length,
     },
   };

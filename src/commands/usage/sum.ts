@@ -34,13 +34,13 @@ const counts = { billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } a
  * hides no bill. The invoice of the service is authoritative. Errors: those of `localCompanies`.
  */
 export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome<readonly Sum[]>> {
-  const { profile, space } = await context.settings();
+  const { profile, storeNamespace } = await context.settings();
   const isNarrowed = request.allCompanies || context.flags['company'] !== undefined;
   const companies = isNarrowed ? await localCompanies(context, request.allCompanies) : undefined;
   const store = await context.store();
   const rows = await store.usage.list({
     since: context.clock.now() - request.sinceMs,
-    ...(profile === undefined ? {} : { profile: space }),
+    ...(profile === undefined ? {} : { profile: storeNamespace }),
     ...(companies === undefined ? {} : { companyIds: companies.map(({ id }) => id) }),
   });
   const label = await (await context.scope()).labels();

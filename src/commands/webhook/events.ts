@@ -23,7 +23,7 @@ const defaultLimit = 100;
 
 /** The events that this machine received and stored, newest first, without network. Errors: `webhook.unknown_event`, `usage.*`. */
 export async function listEvents(context: Context, request: EventsRequest): Promise<Outcome> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   if (request.id !== undefined) return await oneEvent(context, profile, request.id);
   const { failed, state, event, resource, since } = request;
   if (failed && state !== undefined) throw bothStates();
@@ -146,7 +146,10 @@ export async function resendEvents(context: Context, request: ResendRequest): Pr
 }
 
 async function resendOne(context: Context, id: string): Promise<Outcome> {
-  const [{ space: profile, dryRun }, store] = await Promise.all([context.settings(), context.store()]);
+  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([
+    context.settings(),
+    context.store(),
+  ]);
   const found = await store.deliveries.get(profile, id);
   if (found === undefined) throw unknownEvent(id);
   if (found.state === 'received' || found.state === 'forwarding') {
@@ -157,7 +160,10 @@ async function resendOne(context: Context, id: string): Promise<Outcome> {
 }
 
 async function resendSince(context: Context, since: number, failed: boolean): Promise<Outcome> {
-  const [{ space: profile, dryRun }, store] = await Promise.all([context.settings(), context.store()]);
+  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([
+    context.settings(),
+    context.store(),
+  ]);
   const states: readonly DeliveryState[] = failed ? ['dead'] : ['delivered', 'dead'];
   let count = 0;
   for await (const _row of storedEvents(store, { profile, since, states })) count += 1;

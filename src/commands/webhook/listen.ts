@@ -130,7 +130,7 @@ async function createFlow(context: Context, { input, targets, ports }: Serving, 
   const { random, program } = context;
   const store = await context.store();
   const { clock } = store;
-  const profile = (await context.settings()).space;
+  const profile = (await context.settings()).storeNamespace;
   const { events, inFlight, maxAttempts } = input;
   const accepting = acceptInto(random, {
     ...{ store, profile, events },

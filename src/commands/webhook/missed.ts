@@ -94,7 +94,7 @@ async function* documentsOf(
   { types, all }: MissedRequest,
   { reading, company }: { readonly reading: Reading; readonly company: AccountCompany },
 ): AsyncGenerator<MissedDocument> {
-  const [{ space: profile }, store] = await Promise.all([context.settings(), context.store()]);
+  const [{ storeNamespace: profile }, store] = await Promise.all([context.settings(), context.store()]);
   const { since } = reading;
   const { id: companyId } = company;
   for (const family of types.length === 0 ? families : types) {

@@ -45,7 +45,7 @@ export async function createReactions(
 }
 
 async function createSyncing(context: Context, sync: SyncGroupPort): Promise<SyncReaction> {
-  const [store, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const [store, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const { clock } = context;
   return new SyncReaction({ clock, store, profile, sync, notice: (text) => context.notice(text) });
 }
@@ -115,7 +115,7 @@ export class JobReaction {
 
   async #nudge(due: readonly (readonly [string, Waiting])[], signal: AbortSignal): Promise<void> {
     const { jobs, settings, clock } = this.#dependencies;
-    const { space: profile } = await settings();
+    const { storeNamespace: profile } = await settings();
     const resourceIds = due.map(([resource]) => resource);
     try {
       const engine = await jobs();

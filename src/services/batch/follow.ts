@@ -83,7 +83,7 @@ export async function sleepUntilNotified(
     await clock.sleep(Math.min(CHECK_INTERVAL_MS, until - clock.uptime()), interruption);
     if (clock.uptime() >= until) return;
     const { deliveries } = await store();
-    const profile = (await settings()).space;
+    const profile = (await settings()).storeNamespace;
     const eventAt = await deliveries.lastAt(profile, resource);
     if (eventAt !== undefined && eventAt >= since) return;
   }

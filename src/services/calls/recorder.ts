@@ -8,7 +8,7 @@ import type { HistoryRow, NewUsage, Store } from '../../store/store.js';
 export interface RecorderOptions {
   /** Opened when the first exchange is recorded. */
   store(): Promise<Store>;
-  readonly space: string;
+  readonly storeNamespace: string;
   readonly clock: Clock;
 }
 
@@ -55,8 +55,8 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
     },
     record(exchange) {
       if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
-      const row = historyOf(exchange, options.space);
-      const usage = usageOf(exchange, options.space);
+      const row = historyOf(exchange, options.storeNamespace);
+      const usage = usageOf(exchange, options.storeNamespace);
       if (exchange.method === 'GET' && usage === undefined) {
         reads.add(row);
         return undefined;

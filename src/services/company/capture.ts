@@ -157,7 +157,7 @@ export async function noteSettings(
   { companyId, family }: Omit<DocumentGroup, 'profile'>,
   settings: unknown,
 ): Promise<void> {
-  const [store, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const [store, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const at = context.clock.now();
   const capture: CaptureState =
     settings === undefined ? { kind: 'off', why: 'absent' } : stateOf(settings, at);

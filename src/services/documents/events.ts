@@ -90,22 +90,22 @@ export class DocumentEvents {
   readonly #readAt = new Map<string, Promise<number | undefined>>();
   #companies: Promise<readonly string[]> | undefined;
 
-  private constructor(store: Store, space: string, own: OwnEvents) {
+  private constructor(store: Store, storeNamespace: string, own: OwnEvents) {
     this.#store = store;
-    this.#space = space;
+    this.#space = storeNamespace;
     this.#own = own;
   }
 
   static async open(context: Context): Promise<DocumentEvents> {
-    const { space } = await context.settings();
+    const { storeNamespace } = await context.settings();
     const store = await context.store();
-    const rows = await listKnown(store, { space });
+    const rows = await listKnown(store, { storeNamespace });
     const living = rows.filter(({ event }) => !hasEndedBadly(event));
     const own = living.map(
       ({ event }) => [eventKey(event.accessKey, event.eventCode, event.nSequencia), event] as const,
     );
     const cancelled = rows.filter(({ event }) => saysCancelled(event)).map(({ event }) => event.accessKey);
-    return new DocumentEvents(store, space, { events: new Map(own), cancelled: new Set(cancelled) });
+    return new DocumentEvents(store, storeNamespace, { events: new Map(own), cancelled: new Set(cancelled) });
   }
 
   /** Takes what the service answered about the document of one company, at this time. */

@@ -165,9 +165,9 @@ export async function* storedFacts(
   narrow: Pick<DocumentFilter, 'companies' | 'families' | 'since'>,
   left: { unreadable: number },
 ): AsyncGenerator<DocumentFact> {
-  const { space } = await context.settings();
+  const { storeNamespace } = await context.settings();
   const { documents } = await context.store();
-  const filter: DocumentFilter = { families, ...narrow, profile: space, limit: PAGE };
+  const filter: DocumentFilter = { families, ...narrow, profile: storeNamespace, limit: PAGE };
   for (let page = await documents.list(filter); page.length > 0; ) {
     for (const row of page) {
       const read = factOfRow(row);
@@ -193,7 +193,7 @@ export async function lastSyncedAt(
   context: Pick<Context, 'settings' | 'store'>,
   companyId: string,
 ): Promise<number | undefined> {
-  const { space: profile } = await context.settings();
+  const { storeNamespace: profile } = await context.settings();
   const { cursors } = await context.store();
   const ends = await Promise.all(
     families.map(async (family) => {

@@ -29,16 +29,16 @@ export const knownKinds = { nfe: 'nfe-manifestation', nfse: 'nfse-manifestation'
 export async function listKnown(
   store: Store,
   filter: {
-    readonly space: string;
+    readonly storeNamespace: string;
     /** Absent: of all. */
     readonly companies?: readonly string[] | undefined;
     readonly status?: string;
     readonly limit?: number;
   },
 ): Promise<readonly { readonly event: KnownEvent; readonly row: KnownRow }[]> {
-  const { space, companies, status, limit } = filter;
+  const { storeNamespace, companies, status, limit } = filter;
   const common = {
-    profile: space,
+    profile: storeNamespace,
     ...(status === undefined ? {} : { status }),
     ...(limit === undefined ? {} : { limit }),
   };

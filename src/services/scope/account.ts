@@ -86,10 +86,10 @@ export type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
 /** The companies that this machine has seen with this profile, or with the profile of `space`. */
 export async function knownCompanies(
   { store, settings }: Keeper,
-  space?: string,
+  storeNamespace?: string,
 ): Promise<readonly AccountCompany[]> {
   const [{ known }, own] = await Promise.all([store(), settings()]);
-  const rows = await known.list({ profile: space ?? own.space, ...accountCompanies });
+  const rows = await known.list({ profile: storeNamespace ?? own.storeNamespace, ...accountCompanies });
   return rows.filter(({ status }) => status !== GONE).map(companyOfRow);
 }
 
@@ -97,7 +97,7 @@ export async function knownCompany(
   { store, settings }: Keeper,
   id: string,
 ): Promise<AccountCompany | undefined> {
-  const [{ known }, { space: profile }] = await Promise.all([store(), settings()]);
+  const [{ known }, { storeNamespace: profile }] = await Promise.all([store(), settings()]);
   const row = await known.get({ profile, ...accountCompanies, id });
   return row === undefined || row.status === GONE ? undefined : companyOfRow(row);
 }
@@ -108,7 +108,7 @@ export async function keepCompanies(
   companies: readonly AccountCompany[],
   isAll: boolean,
 ): Promise<void> {
-  const [{ known }, { space: profile }] = await Promise.all([context.store(), context.settings()]);
+  const [{ known }, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const before = new Map((await knownCompanies(context)).map((company) => [company.id, company]));
   const changed = companies.filter(({ id, name, taxNumber }) => {
     const kept = before.get(id);
@@ -130,7 +130,7 @@ export async function keepCompanies(
 
 /** Whether documents, events or billed calls of this company are in the store: the service has told this machine of it. */
 export async function storeMentions({ store, settings }: Keeper, id: string): Promise<boolean> {
-  const [{ documents, known, usage }, { space: profile }] = await Promise.all([store(), settings()]);
+  const [{ documents, known, usage }, { storeNamespace: profile }] = await Promise.all([store(), settings()]);
   if ((await usage.list({ profile, companyIds: [id], since: 0 })).length > 0) return true;
   if ((await documents.list({ profile, companies: [id], limit: 1 })).length > 0) return true;
   for (const kind of ['nfe-manifestation', 'nfse-manifestation']) {

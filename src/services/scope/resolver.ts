@@ -57,8 +57,8 @@ export function createScope(context: ScopeSources): Scope {
       await keepCompanies(context, companies, false);
       resolver.forgetKnown();
     },
-    async labels(space) {
-      const known = await resolver.knownById(space);
+    async labels(storeNamespace) {
+      const known = await resolver.knownById(storeNamespace);
       return (id) => labelOf(id === undefined ? undefined : known.get(id));
     },
     async tenant() {
@@ -124,9 +124,10 @@ class Resolver {
     return await this.#all;
   }
 
-  async knownById(space?: string): Promise<ReadonlyMap<string, AccountCompany>> {
-    const { space: own } = await this.context.settings();
-    if (space !== undefined && space !== own) return byId(await knownCompanies(this.context, space));
+  async knownById(storeNamespace?: string): Promise<ReadonlyMap<string, AccountCompany>> {
+    const { storeNamespace: own } = await this.context.settings();
+    if (storeNamespace !== undefined && storeNamespace !== own)
+      return byId(await knownCompanies(this.context, storeNamespace));
     this.#known ??= knownCompanies(this.context).then(byId);
     return await this.#known;
   }

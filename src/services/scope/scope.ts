@@ -42,7 +42,7 @@ export interface Scope {
   /** Keeps what an answer said of companies. */
   remember(companies: readonly AccountCompany[]): Promise<void>;
   /** Name and CNPJ by id, as the store knows them of this profile, or of the profile of `space`; no request. */
-  labels(space?: string): Promise<LabelOf>;
+  labels(storeNamespace?: string): Promise<LabelOf>;
   /** The tenant of `--tenant`; `undefined` when nothing names one. Error: `usage.invalid` for two. */
   tenant(): Promise<string | undefined>;
 }

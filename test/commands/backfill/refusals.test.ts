@@ -43,11 +43,7 @@ test.each([
   [['release', '--plan', 'absent.csv'], 'input.not_found', 'absent.csv'],
   [['show'], 'usage.missing', '--company, --all-companies'],
   [['wait'], 'usage.missing', '--company, --all'],
-  [
-    ['release', '--company', 'c1', '--plan', 'p.csv'],
-    'usage.invalid',
-    'omit --company and --all-companies',
-  ],
+  [['release', '--company', 'c1', '--plan', 'p.csv'], 'usage.invalid', 'omit --company and --all-companies'],
 ] as const)('%j sends nothing: exit 2', async (argv, code, words) => {
   const before = [await service.asked(), await service.asked('nfse.startFromDate.set')];
   const run = await service.backfill(service.newHost(), ...argv);

@@ -131,7 +131,10 @@ test.each([
     ['--new', '--event', 'not-performed'],
     'not-performed needs its own text or reason: put it into a file for --rules',
   ],
-  [['--new', '--event', 'perhaps'], 'of --event is not valid: is not an event; see fiscal manifestation codes'],
+  [
+    ['--new', '--event', 'perhaps'],
+    'of --event is not valid: is not an event; see fiscal manifestation codes',
+  ],
   [[], 'fiscal manifestation plan --new --event awareness'],
 ])('plan %j is refused in one sentence', async (words, text) => {
   const { exitCode, stdout, stderr } = await manifestation(planningHost(), 'plan', ...words);

@@ -6,7 +6,7 @@ import { testHost, type TestHost, type TestHostOptions } from '../../support/hos
 export function profileHost(url: string, key: string, options: TestHostOptions = {}): TestHost {
   const host = testHost({
     companies: ['c1'],
-    space: 'acme',
+    storeNamespace: 'acme',
     ...options,
     env: { FISCAL_COMPANY: 'c1', ...options.env },
   });

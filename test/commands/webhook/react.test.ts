@@ -30,7 +30,7 @@ async function nudgeFor(
     notice: (text: Text) => Promise.resolve(void notices.push(text.en)),
     // Of engine and settings only this counts here.
     jobs: () => Promise.resolve({ nudge } as Partial<JobEngine> as JobEngine),
-    settings: () => Promise.resolve({ space: 'p' } as never),
+    settings: () => Promise.resolve({ storeNamespace: 'p' } as never),
   });
   for (const resource of resources) reaction.heard(resource);
   await reaction.run(ended.signal);

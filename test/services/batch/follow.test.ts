@@ -20,7 +20,7 @@ async function sleep(pauseMs: number, since: number): Promise<readonly number[]>
   const context = {
     ...{ clock, interruption: new AbortController().signal, store: () => Promise.resolve(store) },
     // Of the settings only the name of the space counts here.
-    settings: () => Promise.resolve({ space: 'p' } as never),
+    settings: () => Promise.resolve({ storeNamespace: 'p' } as never),
   };
   await sleepUntilNotified(context, pauseMs, { resource: 'p-1', since });
   return clock.slept;
@@ -65,7 +65,7 @@ async function follow(words: readonly string[], timeoutMs: number) {
   let stops = 0;
   const context = {
     ...{ clock, interruption: new AbortController().signal, store: () => Promise.resolve(store) },
-    settings: () => Promise.resolve({ space: 'p' }),
+    settings: () => Promise.resolve({ storeNamespace: 'p' }),
     progress: {
       report: ({ label }: { readonly label: { readonly en: string } }) => void shown.push(label.en),
       stop: () => void (stops += 1),

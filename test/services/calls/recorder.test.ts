@@ -27,7 +27,7 @@ async function recorded(...exchanges: readonly Exchange[]) {
   const clock = new FakeClock();
   const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
   onTestFinished(() => store.close());
-  const recorder = createRecorder({ store: () => Promise.resolve(store), space: 'acme', clock });
+  const recorder = createRecorder({ store: () => Promise.resolve(store), storeNamespace: 'acme', clock });
   for (const it of exchanges) await recorder.record(it);
   await recorder.flush();
   return { history: await store.history.list({}), usage: await store.usage.list({}) };
@@ -82,7 +82,7 @@ test('a fault of the store is told at the end, not by the call', async () => {
   const fault = new FiscalError('store.full', { path: 'x' });
   const recorder = createRecorder({
     store: () => Promise.reject(fault),
-    space: 'acme',
+    storeNamespace: 'acme',
     clock: new FakeClock(),
   });
   expect(await recorder.record(exchange)).toBe('billed');
