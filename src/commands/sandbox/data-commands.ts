@@ -67,7 +67,7 @@ const seedOptions = {
     kind: 'count',
     value: 'number',
     min: 0,
-    summary: { en: 'Seed of what follows', pt: 'Semente do que segue' },
+    summary: { en: 'Seed of the invented data', pt: 'Semente dos dados inventados' },
   },
 } as const satisfies OptionSpecs;
 
@@ -114,8 +114,8 @@ export const deliver = defineCommand({
     pt: 'Faz o sandbox enviar um evento aos seus webhooks agora',
   },
   description: {
-    en: 'For trying a receiver. Real events come by themselves: products, captured documents, invoices, manifestations of NFS-e.',
-    pt: 'Para testar um receptor. Os eventos reais vêm sozinhos: produtos, documentos capturados, notas, manifestações de NFS-e.',
+    en: 'Use it to try a receiver. The sandbox sends real events by itself: products, captured documents, invoices, manifestations of NFS-e.',
+    pt: 'Serve para testar um receptor. O sandbox envia sozinho os eventos reais: produtos, documentos capturados, notas, manifestações de NFS-e.',
   },
   arguments: [
     {
@@ -143,20 +143,23 @@ export const deliver = defineCommand({
       value: 'number',
       min: 1,
       default: 1,
-      summary: { en: 'So many events', pt: 'Quantos eventos' },
+      summary: { en: 'How many events', pt: 'Quantos eventos' },
     },
     resources: {
       kind: 'count',
       value: 'number',
       min: 1,
       default: 1,
-      summary: { en: 'Spread them over so many invented ids', pt: 'Distribui entre tantos ids inventados' },
+      summary: { en: 'How many invented ids they are about', pt: 'De quantos ids inventados eles tratam' },
     },
   },
   examples: [
     {
       command: 'fiscal sandbox deliver product.active',
-      summary: { en: 'One event to every webhook that wants it', pt: 'Um evento a cada webhook que o quer' },
+      summary: {
+        en: 'One event to every webhook that subscribes to it',
+        pt: 'Um evento a cada webhook que o assina',
+      },
     },
     {
       command: 'fiscal sandbox deliver product.active --count 1000 --resources 50',

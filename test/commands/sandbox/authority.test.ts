@@ -32,7 +32,7 @@ describe('fiscal sandbox authority', () => {
     [['add', '--outcome', 'perhaps']],
     [['add', '--outcome', 'fail', '--rate', '2']],
     [['remove']],
-  ])('ends with 2 on %j', async (words) => {
+  ])('exits 2 on %j', async (words) => {
     const result = await runFiscal(['sandbox', 'authority', ...words]);
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });

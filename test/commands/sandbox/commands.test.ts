@@ -47,7 +47,7 @@ describe('fiscal sandbox start', () => {
     await expect(fetch(`${ready.url}/__sandbox/status`)).rejects.toThrow('fetch failed');
   });
 
-  it('tells a person where it is without showing a key', async () => {
+  it('shows a person where it is without showing a key', async () => {
     const interruption = new AbortController();
     const { host, firstLine } = watchedHost(interruption.signal);
     const result = runFiscal(['sandbox', 'start', '-o', 'table'], host);
@@ -101,7 +101,7 @@ describe('fiscal sandbox exec', () => {
     expect(existsSync(join(seen.state, '..'))).toBe(false);
   });
 
-  it('passes a signal on and ends as the command ends', async () => {
+  it('passes a signal on and exits as the command does', async () => {
     const interruption = new AbortController();
     const host = testHost({ interruption: interruption.signal });
     const mark = join(host.root, 'mark');
@@ -127,7 +127,7 @@ describe('fiscal sandbox exec', () => {
   });
 });
 
-describe('steering without a server', () => {
+describe('the control commands without a running sandbox', () => {
   it('moves the clock and keeps it for the next command', async () => {
     const host = testHost();
     const set = ['sandbox', 'clock', 'set', '2030-01-01T00:00:00Z', '-o', 'json'];
@@ -148,7 +148,7 @@ describe('steering without a server', () => {
     [['fault', 'add', '--kind', 'earthquake']],
     [['fault', 'add', '--kind', '503', '--rate', '2']],
     [['fault', 'remove']],
-  ])('ends with 2 on %j', async (words) => {
+  ])('exits 2 on %j', async (words) => {
     const result = await runFiscal(['sandbox', ...words]);
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
@@ -222,7 +222,7 @@ describe('steering without a server', () => {
     expect([result.exitCode, result.stderr.includes('sandbox.example')]).toEqual([2, true]);
   });
 
-  it('tells when the named sandbox does not answer', async () => {
+  it('exits 5 when the named sandbox does not answer', async () => {
     const result = await runFiscal(['sandbox', 'status'], {
       env: { FISCAL_SANDBOX_URL: 'http://127.0.0.1:9' },
     });

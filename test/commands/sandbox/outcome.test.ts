@@ -35,7 +35,7 @@ describe('fiscal sandbox outcome', () => {
     [['add', '--outcome', 'failed', '--family', 'cte']],
     [['add', '--outcome', 'failed', '--rate', '2']],
     [['remove']],
-  ])('ends with 2 on %j', async (words) => {
+  ])('exits 2 on %j', async (words) => {
     const result = await runFiscal(['sandbox', 'outcome', ...words]);
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
