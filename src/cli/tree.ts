@@ -175,10 +175,10 @@ export class CommandNode extends Command {
 
   /** The words themselves are not repeated: one of them may be a key that was pasted by mistake. */
   _excessArguments(): void {
-    const expected = this.registeredArguments.length;
+    const { en, pt } = atMost(this.registeredArguments.length);
     const message = {
-      en: `"${this.path}" takes ${expected === 0 ? 'no argument' : `at most ${expected}`}, and more were given`,
-      pt: `"${this.path}" aceita ${expected === 0 ? 'nenhum argumento' : `no máximo ${expected}`}, e mais foram dados`,
+      en: `"${this.path}" takes ${en}, and more were given`,
+      pt: `"${this.path}" aceita ${pt}, e mais foram dados`,
     };
     this.#fault(new FiscalError('usage.invalid', { message }));
   }
@@ -284,6 +284,12 @@ export function unknownCommand(typed: string, path: string, known: readonly stri
   const hint = near === undefined ? seeHelp(path) : didYouMean(`"${path} ${near}"`, path);
   const command = `${path} ${shownWord(typed)}`.slice('fiscal '.length);
   return new FiscalError('usage.unknown_command', { command }, { hint });
+}
+
+function atMost(count: number): Text {
+  if (count === 0) return { en: 'no argument', pt: 'nenhum argumento' };
+  if (count === 1) return { en: 'one argument', pt: 'um argumento' };
+  return { en: `at most ${count} arguments`, pt: `no máximo ${count} argumentos` };
 }
 
 export function seeHelp(path: string): Text {

@@ -104,7 +104,7 @@ describe('the words of a command', () => {
     [[], 'missing: <id>', 'see fiscal thing do --help'],
     [
       ['a', 'b', 'sbx_secret'],
-      '"fiscal thing do" takes at most 2, and more were given',
+      '"fiscal thing do" takes at most 2 arguments, and more were given',
       'see fiscal thing do --help',
     ],
     [
