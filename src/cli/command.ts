@@ -5,17 +5,19 @@ import type { Io } from '../io/io.js';
 import type { View } from '../presenters/render.js';
 import type { Context } from '../services/context.js';
 
-/** An option of one command. The flag words come from the key: `retryBillable` is `--retry-billable`. */
+/** An option of one command. Its flag is derived from the key: `retryBillable` is `--retry-billable`. */
 export type OptionSpec = OptionKind & {
   readonly summary: Text;
   /** One letter: `o` is `-o`. */
   readonly short?: string;
   /**
-   * It has an effect only with one of these options of the command, with `-` among the arguments, or with an argument (`<id>`) or
-   * a word of it (`<action> add`): typed without, it is refused.
+   * The option has an effect only with one of these options of the command, with `-` among the arguments, or with an
+   * argument (`<id>`) or one of its values (`<action> add`). Otherwise it is refused.
    */
   readonly onlyWith?: readonly string[];
-  /** It has no effect with one of these options, shared flags or arguments (`<id>`): typed with one, it is refused. */
+  /**
+   * The option has no effect with one of these options, shared flags or arguments (`<id>`), and is refused with them.
+   */
   readonly notWith?: readonly string[];
 };
 
@@ -23,7 +25,7 @@ type OptionKind =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   | { readonly kind: 'list'; readonly value: string }
-  /** May be repeated; each text is kept whole, commas included. */
+  /** May be repeated; each text is kept whole, including commas. */
   | { readonly kind: 'texts'; readonly value: string }
   | { readonly kind: 'toggle' }
   | { readonly kind: 'count'; readonly value: string; readonly default?: number; readonly min?: number }
@@ -31,7 +33,7 @@ type OptionKind =
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** What the parsed value of an option is. Durations are milliseconds. A `list` may be repeated or comma-separated. */
+/** The parsed type of an option. Durations are milliseconds. A `list` may be repeated or comma-separated. */
 export type OptionValue<Spec extends OptionSpec> = Spec extends { kind: 'toggle' }
   ? boolean
   : Spec extends { kind: 'list' | 'texts' }
@@ -64,34 +66,34 @@ export interface Example {
 
 export interface Invocation<Specs extends OptionSpecs> {
   readonly arguments: Readonly<Record<string, string | undefined>>;
-  /** The words of a variadic argument, and what follows `--`. */
+  /** The values of a variadic argument, and everything after `--`. */
   readonly rest: readonly string[];
   readonly options: OptionValues<Specs>;
   readonly context: Context;
   readonly io: Io;
 }
 
-/** A subcommand: words, help and a small run function. Parsing and rendering are not its business. */
+/** A subcommand: names, help and a small run function. It neither parses nor renders. */
 export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   readonly summary: Text;
   readonly description?: Text;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options: Specs;
-  /** The shared flags that say whose things this command works on: its help shows them. */
+  /** Whether the command works on a company or a tenant: its help shows those shared flags. */
   readonly scope?: readonly ('company' | 'tenant')[];
   /** It cannot be for the one company that `--company` names, and whoever types that expects it: the flag is refused. */
   readonly refusesCompany?: true;
   readonly examples: readonly Example[];
-  /** The exit codes that this command can end with, besides 0, 1 and 2. */
+  /** The possible exit codes, besides 0, 1 and 2. */
   readonly exitCodes: readonly ExitCode[];
-  /** Field printed by `-o id`. */
+  /** The field printed by `-o id`. */
   readonly idField?: string;
-  /** How the data looks to a person; absent: a generic table or detail view. */
+  /** How the data is shown to a person; absent: a generic table or detail view. */
   readonly view?: () => Promise<View>;
   run(invocation: Invocation<Specs>): Promise<Outcome>;
 }
 
-/** The same options for a command in which they have an effect only in some of its modes; what they need already, they keep. */
+/** The same options for a command in which they have an effect only in some modes; their own requirements stay. */
 export function inModes<const Specs extends OptionSpecs>(
   specs: Specs,
   { onlyWith, notWith }: Pick<OptionSpec, 'onlyWith' | 'notWith'>,
@@ -106,24 +108,27 @@ export function inModes<const Specs extends OptionSpecs>(
   return Object.fromEntries(entries) as Specs; // each has the same kind and value
 }
 
-/** Gives a definition its types. */
+/** Infers the types of a definition. */
 export function defineCommand<const Specs extends OptionSpecs>(
   definition: CommandDefinition<Specs>,
 ): CommandDefinition<Specs> {
   return definition;
 }
 
-/** A command, or what loads it when it is needed. */
+/** A command, or a function that loads it. */
 export type Verb = CommandDefinition | (() => Promise<{ readonly command: CommandDefinition }>);
 
 /** A noun with its verbs, of one word or two (`settings show`). */
 export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** Other words that people know a verb by, each with its verb. */
+  /** Alternative names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What is loaded when its word is typed. The summary is here so that the top help loads nothing. */
+/**
+ * A noun or command that is loaded when its name is typed. The summary is here so that the top-level help loads
+ * nothing.
+ */
 export interface Entry<Loaded> {
   readonly summary: Text;
   load(): Promise<Loaded>;
@@ -135,7 +140,7 @@ export interface Catalogue {
   readonly singles: Readonly<Record<string, Entry<{ readonly command: CommandDefinition }>>>;
 }
 
-/** The definition of a verb, whichever way its group holds it. */
+/** Loads the definition of a verb. */
 export async function loadVerb(verb: Verb): Promise<CommandDefinition> {
   return typeof verb === 'function' ? (await verb()).command : verb;
 }

@@ -13,8 +13,8 @@ import { topicNames } from './topics.js';
 import { readCommandLine, type CommandNode } from './tree.js';
 
 /**
- * Answers `fiscal complete -- <words>`, the last word being the one under the cursor.
- * Loads no more than the typed noun; a shell asks at every key press.
+ * Answers `fiscal complete -- <words>`; the last word is the one at the cursor. Loads only the typed noun, since the
+ * shell calls it at every key press.
  */
 export async function answerCompletion(
   argv: readonly string[],
@@ -37,7 +37,7 @@ export async function answerCompletion(
   });
 }
 
-/** The verbs of a noun, each by every word that it is known by. */
+/** The verbs of a noun, under each of their names. */
 async function verbsOf(noun: CommandNode, language: Language): Promise<readonly Candidate[]> {
   if (noun.definition !== undefined) return [];
   return (await noun.verbs()).flatMap((verb) =>
@@ -69,7 +69,7 @@ async function optionsOf(
   }));
 }
 
-/** The words of the profile for its companies; a configuration that cannot be read has none to offer. */
+/** The profile's company aliases; none when the configuration cannot be read. */
 async function aliasesOf(config: ConfigFiles): Promise<readonly Candidate[]> {
   try {
     const { aliases } = await config.settings({});
@@ -85,7 +85,7 @@ function choicesOf(spec: OptionSpec): readonly Candidate[] | undefined {
   return spec.kind === 'choice' ? spec.choices.map((value) => ({ value, description: '' })) : [];
 }
 
-/** Words that follow a command and are known beforehand. */
+/** Known words that may follow a command. */
 function valuesOf(noun: string): readonly Candidate[] {
   const shells = ['bash', 'zsh', 'fish', 'powershell'];
   const known: Readonly<Record<string, readonly string[]>> = { help: topicNames, completion: shells };

@@ -14,11 +14,11 @@ export interface ContextParts {
   readonly directories: Directories;
   readonly flags: FlagValues;
   readonly goOn: GoOn;
-  /** `--yes`: consent was given beforehand. */
+  /** `--yes`: consent was given in advance. */
   readonly yes: boolean;
 }
 
-/** What the services of one run may use. Nothing is opened here. */
+/** Everything that the services of one run may use. Nothing is opened yet. */
 export function createContext({ host, io, resources, directories, flags, goOn, yes }: ContextParts): Context {
   const store = once(async () => {
     const opened = await resources.store();
@@ -113,7 +113,7 @@ function question(what: Text, io: Io): string {
   return io.language === 'pt' ? `${what.pt}. Continuar?` : `${what.en}. Go on?`;
 }
 
-/** Names every missing flag at once. */
+/** Lists every missing flag at once. */
 function confirmationRequired(
   { what, confirmWith }: ConsentRequest,
   { yes, mustType }: { readonly yes: boolean; readonly mustType: boolean },
@@ -135,7 +135,7 @@ function confirmationRequired(
   );
 }
 
-/** One display at a time; a new label starts a new one. */
+/** One progress display at a time; a new label starts a new one. */
 function progressPort(io: Io): ProgressPort {
   let shown: { readonly label: string; readonly display: ProgressDisplay } | undefined;
   const stop = (): void => {

@@ -4,7 +4,7 @@ import type { RunContext } from './perform.js';
 import { readCommandLine } from './tree.js';
 import { version } from './version.js';
 
-/** Runs one command line: a command, its help, the version, or what a shell asks to complete it. */
+/** Runs one command line: a command, help, the version, or a shell completion. */
 export async function dispatch(argv: readonly string[], context: RunContext): Promise<ExitCode> {
   const { host, catalogue, early } = context;
   const [word, ...words] = argv;

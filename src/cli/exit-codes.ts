@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { ExitCode } from '../errors/exit-code.js';
 
-/** How any call of the service can end. */
+/** The exit codes of any command that calls the service. */
 export const callExitCodes = [
   ExitCode.credentials,
   ExitCode.temporary,
@@ -14,7 +14,7 @@ export const callExitCodes = [
   ExitCode.terminated,
 ] as const;
 
-/** The table of exit codes in words. */
+/** The meaning of each exit code. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
   0: { en: 'done (an empty list is done)', pt: 'feito (uma lista vazia é feito)' },
   1: { en: 'defect of the program', pt: 'defeito do programa' },

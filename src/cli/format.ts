@@ -9,18 +9,18 @@ import { flatten, scalarText, valueAt } from '../presenters/scalar.js';
 
 export type Query = (data: unknown) => unknown;
 
-/** How the data of one run becomes text: decided, and its words checked, before anything is sent. */
+/** How the data of one run is formatted; checked before anything is sent. */
 export interface OutputPlan {
   readonly format: OutputFormat | undefined;
   readonly fields: readonly string[] | undefined;
   readonly query: Query | undefined;
   readonly idField: string | undefined;
-  /** The `type` of a line of NDJSON whose record names none: the noun of the command. */
+  /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
 }
 
-/** Data to text. `record` is there where a list can be written piece by piece, without holding it. */
+/** Formats data as text. `record` exists where a list can be written record by record, without holding it. */
 export interface Formatter {
   whole(data: unknown): string;
   record?(record: unknown): string;
@@ -31,13 +31,13 @@ export interface FormatRequest {
   readonly format: OutputFormat | 'text';
   readonly plan: OutputPlan;
   readonly io: Io;
-  /** False when `--query` has made something else of the data: then the command's own view does not fit. */
+  /** False when `--query` has changed the shape of the data, so that the command's view does not apply. */
   readonly isWhole: boolean;
 }
 
 export async function createFormatter(request: FormatRequest): Promise<Formatter> {
   const { format, io } = request;
-  // What people see is neutralised; what programs read is data and stays as it came.
+  // Terminal output is sanitised; output for programs stays unchanged.
   const safe = io.stdout.isTerminal ? terminalText : (text: string): string => text;
   switch (format) {
     case 'json':
@@ -57,7 +57,7 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
   }
 }
 
-/** Every line says what it is, unless a choice of fields or a query has made something else of the record. */
+/** Adds the record type, unless `--fields` or a query has changed the record. */
 function ndjsonFormatter({ plan, isWhole }: FormatRequest): Formatter {
   const type = isWhole && plan.fields === undefined ? plan.recordType : undefined;
   const line = (value: unknown): string => {
@@ -67,7 +67,7 @@ function ndjsonFormatter({ plan, isWhole }: FormatRequest): Formatter {
   return { whole: line, record: line };
 }
 
-/** A list is one document too, written while it comes. */
+/** A list is one document, written while it is read. */
 function jsonFormatter(): Formatter {
   let count = 0;
   return {
@@ -81,7 +81,7 @@ function jsonFormatter(): Formatter {
 }
 
 async function yamlFormatter(safe: (text: string) => string): Promise<Formatter> {
-  // CommonJS: in the bundle only `default` is certain to be there.
+  // In the bundle, only `default` of a CommonJS module is reliable.
   const { default: yaml } = await import('yaml');
   let count = 0;
   const write = (data: unknown): string =>
@@ -97,8 +97,8 @@ async function yamlFormatter(safe: (text: string) => string): Promise<Formatter>
 }
 
 /**
- * The columns are those of `--fields`, else the fields of the first record: a stream cannot be asked what will come.
- * A field that only a later record has gets no column then.
+ * The columns are those of `--fields`, else the fields of the first record, since a stream cannot be read ahead. A
+ * field that appears only in later records has no column then.
  */
 function csvFormatter(safe: (text: string) => string, fields: readonly string[] | undefined): Formatter {
   let columns = fields;
@@ -117,7 +117,7 @@ function csvFormatter(safe: (text: string) => string, fields: readonly string[] 
   };
 }
 
-/** CRLF ends a record; the carriage return is not an attack. */
+/** Keeps CRLF as the end of a record while sanitising the rest. */
 function safeLines(text: string, safe: (text: string) => string): string {
   return text.split('\r\n').map(safe).join('\r\n');
 }

@@ -12,12 +12,12 @@ import type { SharedFlag } from './shared-flags.js';
 
 type Flag = readonly [flag: string, value: string | true];
 
-/** Consent is given anew each time. */
+/** Consent is given again each time. */
 const consents: readonly string[] = ['confirm'];
 
 /**
- * The shared flags that change how the service is reached. The others say how this run speaks (`--output`), give consent
- * (`--yes`), or prevent the work (`--dry-run`); company, tenant and profile are named as they were resolved.
+ * The shared flags that change how the service is reached. The others concern this run's output (`--output`), give
+ * consent (`--yes`), or prevent the work (`--dry-run`); company, tenant and profile are added as resolved.
  */
 const kept: readonly SharedFlag[] = [
   'connectTimeout',
@@ -29,7 +29,7 @@ const kept: readonly SharedFlag[] = [
   'proxy',
 ];
 
-/** A CPF is personal and stands in no row of the store and in no list (§5, security rules). */
+/** A CPF is personal data and appears in no row of the store and no list (§5, security rules). */
 const cpf = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/;
 
 export interface GoOnDependencies {
@@ -39,7 +39,7 @@ export interface GoOnDependencies {
 }
 
 /**
- * Builds the command that goes on from the words as they were parsed: what came from `FISCAL_*` variables becomes flags, so
+ * Builds the command that resumes the work from the parsed words: values from `FISCAL_*` variables become flags, so
  * that the command means the same in another environment.
  */
 export function createGoOn(command: ParsedCommand, { settings, env, printed }: GoOnDependencies): GoOn {
@@ -69,7 +69,7 @@ function wordsAgain(command: ParsedCommand, env: Environment) {
   };
 }
 
-/** A flag that chooses all companies leaves no room for one. */
+/** A flag for all companies excludes one for a single company. */
 function scopeOf(
   { definition, options }: ParsedCommand,
   { company, tenant }: GoOnRequest,
@@ -83,7 +83,7 @@ function scopeOf(
   };
 }
 
-/** The options of the command among `among` whose value is not the default; one that the environment gives in vain is left out. */
+/** The options in `among` whose value differs from the default, without environment values that have no effect. */
 function ownFlags(command: ParsedCommand, among: OptionSpecs): readonly Flag[] {
   return Object.entries(command.definition.options).flatMap(([name, spec]) => {
     if (!Object.hasOwn(among, name) || consents.includes(name)) return [];
@@ -106,7 +106,7 @@ function flagsOf(name: string, spec: OptionSpec, value: ParsedValue): readonly F
 function keptFlags({ flags }: ParsedCommand, env: Environment): readonly Flag[] {
   return kept.flatMap((name) => {
     const value = flags[name] ?? env[variableWord(name)];
-    // The address of a proxy may hold a password, and no row of the store holds one.
+    // A proxy address may contain a password, which must not reach the store.
     const mayStand = typeof value === 'string' && value !== '' && !(name === 'proxy' && value.includes('@'));
     return mayStand ? [[flagWord(name), value] as const] : [];
   });

@@ -9,25 +9,25 @@ import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
 import { readCommandLine, unknownCommand, type CommandLine, type CommandNode } from './tree.js';
 
-/** The widest line of help; longer ones tire the eye. */
+/** The widest line of help, for readability. */
 const WIDEST = 100;
 
-/** The narrowest line that help is fitted to; a smaller terminal breaks the lines itself. */
+/** The narrowest line that help is wrapped to; a smaller terminal wraps by itself. */
 const NARROWEST = 60;
 
-/** Who reads a help: their language, and the width of their lines in characters. */
+/** The reader of a help text: language, and line width in characters. */
 export interface Reader {
   readonly language: Language;
   readonly width: number;
 }
 
-/** The reader at `stream`: as wide as its terminal, 100 characters at most; elsewhere 100. */
+/** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal, 100. */
 export function readerAt(stream: OutputStream, language: Language): Reader {
   const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : WIDEST;
   return { language, width };
 }
 
-/** The help that a command line asks for. Loads what it shows: the verbs of a noun, or one command. */
+/** The help for a command line. Loads only what it shows: the verbs of a noun, or one command. */
 export async function helpFor(
   { nodes }: Pick<CommandLine, 'nodes'>,
   catalogue: Catalogue,
@@ -51,7 +51,7 @@ export async function helpFor(
     .helpInformation();
 }
 
-/** `fiscal help <topic>`, or `fiscal help product create` for `fiscal product create --help`. */
+/** Answers `fiscal help <topic>`, and `fiscal help product create` like `fiscal product create --help`. */
 async function helpOnWords(words: readonly string[], catalogue: Catalogue, reader: Reader): Promise<string> {
   const [word = ''] = words;
   if (Object.hasOwn(topics, word)) return (await topics[word]?.load())?.topic[reader.language] ?? '';
@@ -60,7 +60,7 @@ async function helpOnWords(words: readonly string[], catalogue: Catalogue, reade
   return await helpFor(await readCommandLine(['--help', ...words], catalogue), catalogue, reader);
 }
 
-/** How one help is written: commander's helper knows the width, and wraps. */
+/** The format of one help page; commander's helper wraps it to the width. */
 interface Page {
   readonly helper: Help;
   readonly language: Language;
@@ -150,7 +150,7 @@ function nounHelp(
   ];
 }
 
-/** Everything about one command. Examples stay in one line each, to be copied. */
+/** The help of one command. Each example stays on one line, so that it can be copied. */
 function commandHelp(
   path: string,
   definition: CommandDefinition,
@@ -186,12 +186,12 @@ function wrap(text: string, helper: Help): string {
   return helper.boxWrap(text, helper.helpWidth ?? WIDEST);
 }
 
-/** Commander's helper for lines of `width` characters. */
+/** Commander's help formatter for lines of `width` characters. */
 export function helperOf(width: number): Help {
   return Object.assign(new Help(), { helpWidth: width, minWidthToWrap: 20 });
 }
 
-/** Terms left, their descriptions right; a long term has a line of its own. */
+/** Terms on the left, descriptions on the right; a long term gets its own line. */
 export function columns(rows: readonly Row[], helper: Help): readonly string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([term]) => term.length)));
   return rows.map(([term, description]) =>
@@ -201,7 +201,7 @@ export function columns(rows: readonly Row[], helper: Help): readonly string[] {
   );
 }
 
-/** The shared flags that are worth a line in this help. */
+/** The shared flags listed in this command's help. */
 function commonFlags({ scope = [] }: CommandDefinition): OptionSpecs {
   const names: readonly SharedFlag[] = ['profile', ...scope, 'output', 'fields', 'query', 'dryRun', 'yes'];
   return Object.fromEntries(names.map((name) => [name, sharedFlags[name]]));

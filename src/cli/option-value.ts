@@ -3,7 +3,7 @@ import { parseDuration } from '../domain/dates.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import type { OptionSpec } from './command.js';
 
-/** The parsed form of any option: text, number (counts; durations in ms), toggle, list. */
+/** The parsed value of an option: text, number (counts; durations in ms), toggle or list. */
 export type ParsedValue = string | number | boolean | readonly string[] | undefined;
 
 /** `retryBillable` → `--retry-billable`. */
@@ -17,8 +17,8 @@ export function variableWord(name: string): string {
 }
 
 /**
- * The value of an option from text; `origin` is the flag or the variable that it came from.
- * Throws `usage.invalid_value` naming it and what was expected.
+ * Parses the text of an option; `origin` is the flag or variable that it came from. Throws `usage.invalid_value` with
+ * the origin and what was expected.
  */
 export function parseOptionText(spec: OptionSpec, text: string, origin: string): ParsedValue {
   switch (spec.kind) {
@@ -39,7 +39,7 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
   }
 }
 
-/** The value when nobody gave one. */
+/** The value of an option that was not given. */
 export function defaultValue(spec: OptionSpec): ParsedValue {
   switch (spec.kind) {
     case 'toggle':

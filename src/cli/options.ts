@@ -1,7 +1,7 @@
 import type { BatchOptions } from '../services/batch/run-batch.js';
 import { inModes, type ArgumentSpec, type OptionSpecs, type OptionValues } from './command.js';
 
-/** Of commands that act for several companies. */
+/** For commands that act for several companies. */
 export const companiesOption = {
   allCompanies: {
     kind: 'toggle',
@@ -12,7 +12,7 @@ export const companiesOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** The same for commands that work on what this machine knows. */
+/** For commands that work on data stored on this machine. */
 export const knownCompaniesOption = {
   allCompanies: {
     kind: 'toggle',
@@ -23,14 +23,14 @@ export const knownCompaniesOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** The file of an import. */
+/** The input file of an import. */
 export const fileArgument: ArgumentSpec = {
   name: 'file',
   required: true,
   summary: { en: 'The file; - for stdin', pt: 'O arquivo; - para o stdin' },
 };
 
-/** How the file is read, and what becomes of records that are not valid. */
+/** The input format, and what to do with invalid records. */
 export const importOptions = {
   format: {
     kind: 'choice',
@@ -46,7 +46,7 @@ export const importOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** For imports whose records are checked here before anything is sent. */
+/** For imports whose records are checked locally before sending. */
 export const uncheckedOption = {
   unchecked: {
     kind: 'toggle',
@@ -54,7 +54,7 @@ export const uncheckedOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** How long a command that always waits does so. */
+/** For commands that always wait. */
 export const waitTimes = {
   timeout: {
     kind: 'duration',
@@ -73,7 +73,7 @@ export const waitTimes = {
   },
 } as const satisfies OptionSpecs;
 
-/** Following something to its end: the same words everywhere. */
+/** Waiting for a result: the same options everywhere. */
 export const waitOptions = {
   wait: {
     kind: 'toggle',
@@ -95,7 +95,7 @@ export const retryBillableOption = {
   },
 } as const satisfies OptionSpecs;
 
-/** What every batch knows. */
+/** The options of every batch. */
 export const batchOptions = {
   ...waitOptions,
   ...retryBillableOption,
@@ -151,7 +151,7 @@ export const batchOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** The words of the user as a service takes them. */
+/** The options as the services expect them. */
 export function batchOptionsOf(options: OptionValues<typeof batchOptions>): BatchOptions {
   const { wait, timeout, interval, onError, retryBillable, lockWait } = options;
   const { stats, maxFailures, maxBillable, metricsFile, report } = options;
@@ -164,7 +164,7 @@ export function batchOptionsOf(options: OptionValues<typeof batchOptions>): Batc
   };
 }
 
-/** The same for one thing that is followed. */
+/** The same for a single item. */
 export function followOptionsOf(options: OptionValues<typeof waitOptions>) {
   const { wait, timeout, interval } = options;
   return { wait, timeoutMs: timeout, intervalMs: interval };

@@ -33,12 +33,12 @@ export async function planOutput(
   };
 }
 
-/** JMESPath, loaded when `--query` is given. The expression is checked before the command runs. */
+/** Loads JMESPath for `--query`. The expression is checked before the command runs. */
 async function compileQuery(expression: string): Promise<Query> {
   const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath');
   const compiled = guarded(expression, () => compile(expression));
   return (data) =>
-    // A round through JSON: the query sees exactly what `-o json` would show.
+    // Converted to JSON and back, so that the query sees exactly what `-o json` would show.
     guarded(expression, () => TreeInterpreter.search(compiled, JSON.parse(JSON.stringify(data ?? null))));
 }
 
@@ -55,10 +55,10 @@ function guarded<Result>(expression: string, work: () => Result): Result {
   }
 }
 
-/** Writes the data to stdout and the notices to stderr; gives the exit code. */
+/** Writes the data to stdout and the notices to stderr; returns the exit code. */
 export async function writeOutput(outcome: Outcome, plan: OutputPlan, io: Io): Promise<ExitCode> {
   if (outcome.written !== true) await writeData(outcome.data, plan, io);
-  // Read after the data: a stream knows only at its end how it ended.
+  // Read after the data: a stream knows its result only at its end.
   for (const notice of outcome.notices ?? []) await io.notice(notice[io.language]);
   return outcome.exitCode ?? ExitCode.ok;
 }
@@ -74,7 +74,7 @@ async function writeData(data: unknown, plan: OutputPlan, io: Io): Promise<void>
   await sayUnknownFields(found, io);
 }
 
-/** A table for people, one document for one thing, a line a record for many. */
+/** A table for people, one document for a single thing, one line per record for many. */
 function defaultFormat(data: unknown, stdout: OutputStream): OutputFormat | 'text' {
   if (typeof data === 'string') return 'text';
   if (stdout.isTerminal) return 'table';
@@ -89,7 +89,7 @@ async function writeWhole(data: unknown, formatter: Formatter, stdout: OutputStr
 
 const chunkLength = 32_768;
 
-/** Record by record, gathered into chunks as long as more is there at once; memory holds one chunk. */
+/** Writes records in chunks while more are available at once; memory holds one chunk. */
 async function writeStream(
   records: AsyncIterable<unknown>,
   formatter: Formatter,
@@ -106,10 +106,10 @@ async function writeStream(
   for await (const record of records) {
     waiting += formatter.record(record);
     if (waiting.length >= chunkLength) await flush();
-    // A record that is followed by a pause is shown at once: `job watch | jq` lives on it.
+    // A record followed by a pause is written at once, as `job watch | jq` needs.
     clearImmediate(timer);
     timer = setImmediate(() => void flush());
-    // Nobody reads any more: leaving the loop also ends the source.
+    // The reader has gone; leaving the loop also closes the source.
     if (stdout.closed) break;
   }
   clearImmediate(timer);
@@ -146,11 +146,11 @@ async function sayUnknownFields(found: FieldCount, io: Io): Promise<void> {
   }
 }
 
-/** `--fields`, and which of them were never there: a misspelt field must not pass for an empty one. */
+/** Applies `--fields` and tracks fields that never appeared, so that a misspelt field is not taken for an empty one. */
 interface FieldCount {
-  /** A record, or a list of records, with the chosen fields only. */
+  /** A record, or a list of records, with only the selected fields. */
   select(data: unknown): unknown;
-  /** Fields that no record had; empty when there was no record. */
+  /** Selected fields that no record had; empty when there were no records. */
   unseen(): readonly string[];
 }
 

@@ -7,13 +7,13 @@ import { defaultValue, flagWord, parseOptionText, variableWord, type ParsedValue
 import { sharedFlags } from './shared-flags.js';
 import { seeHelp, type CommandLine, type TypedOptions } from './tree.js';
 
-/** One command with its values. */
+/** One command with its parsed values. */
 export interface ParsedCommand {
   /** `product create`. */
   readonly name: string;
   readonly definition: CommandDefinition;
   readonly arguments: Readonly<Record<string, string | undefined>>;
-  /** The words of a variadic argument. */
+  /** The values of a variadic argument. */
   readonly rest: readonly string[];
   readonly options: Readonly<Record<string, ParsedValue>>;
   /** The shared flags as typed, for the configuration. */
@@ -21,8 +21,8 @@ export interface ParsedCommand {
 }
 
 /**
- * The values of a command line that names a command, from its words, `FISCAL_*` variables and defaults.
- * Errors: `usage.invalid_value`, `usage.invalid` for an option without effect.
+ * The values of a command line from its words, `FISCAL_*` variables and defaults. Errors: `usage.invalid_value`;
+ * `usage.invalid` for an option without effect.
  */
 export function parseCommand(
   definition: CommandDefinition,
@@ -87,8 +87,8 @@ function flagValues(typed: TypedOptions): FlagValues {
 }
 
 /**
- * Refuses an option that was typed and would change nothing. What stands in the environment is for many commands, and is not
- * checked. Error: `usage.invalid`.
+ * Refuses a typed option that would have no effect. Environment variables apply to many commands and are not checked.
+ * Error: `usage.invalid`.
  */
 function assertEffect(name: string, spec: OptionSpec, parsed: ParsedCommand): void {
   const idle = idleOf(spec, parsed);
@@ -97,7 +97,7 @@ function assertEffect(name: string, spec: OptionSpec, parsed: ParsedCommand): vo
   throw noEffect(name, how, idle.others);
 }
 
-/** Why an option changes nothing in this command: what it needs is not there, or what makes it idle is. */
+/** Why an option has no effect in this command: what it requires is missing, or something excludes it. */
 export function idleOf(
   { onlyWith, notWith }: OptionSpec,
   command: ParsedCommand,
@@ -109,7 +109,7 @@ export function idleOf(
   return against === undefined ? undefined : { is: 'with', others: [against] };
 }
 
-/** `<id>` is an argument, `<action> add` one with this word in it. */
+/** `<id>` is an argument; `<action> add` is an argument with this value. */
 const argumentIn = /^<(\w+)>(?: (\w+))?$/;
 
 function isWord(name: string): boolean {

@@ -15,7 +15,7 @@ import type { OutputPlan } from './format.js';
 import { planOutput, writeOutput } from './output.js';
 import type { CommandLine } from './tree.js';
 
-/** What one run of the program works with. */
+/** Dependencies of one run of the program. */
 export interface RunContext {
   readonly host: Host;
   readonly catalogue: Catalogue;
@@ -23,13 +23,13 @@ export interface RunContext {
   readonly attachSandbox: AttachSandbox;
   /** Absent outside a pipeline that wants a report. */
   readonly pipeline: GithubReporter | undefined;
-  /** Called as soon as the configuration says how an error is reported. */
+  /** Called as soon as the configuration says how errors are reported. */
   announce(chosen: ErrorChoices): void;
 }
 
 const defaultStatsMs = 30_000;
 
-/** Parses the words of one command, runs it, writes its outcome, and closes what it opened. */
+/** Parses one command line, runs the command, writes its outcome, and closes what was opened. */
 export async function perform(
   definition: CommandDefinition,
   line: CommandLine,
@@ -40,7 +40,7 @@ export async function perform(
   pipeline?.begin(command.name);
   const resources = createResources(host, command.flags, run.attachSandbox);
   const work = runCommand({ command, resources }, run);
-  // What went wrong in the work is the answer; a fault of the closing after it would only hide it.
+  // The error of the work is the result; an error while closing afterwards would only hide it.
   await work.catch(() => resources.close().catch(() => undefined));
   try {
     const exitCode = await work;

@@ -10,7 +10,7 @@ import type { Whose } from './printed-commands.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { readSharedFlags } from './tree.js';
 
-/** How to speak before the command line is understood, and when it is not: for help and for errors. */
+/** How to present help and errors before the command line is parsed. */
 export interface EarlyChoices {
   readonly language: Language;
   readonly color: ColorChoice;
@@ -19,11 +19,11 @@ export interface EarlyChoices {
 }
 
 interface EarlyRun extends EarlyChoices {
-  /** `--ci`, `FISCAL_CI`, else where it runs. */
+  /** `--ci`, `FISCAL_CI`, else detected. */
   readonly reportsToGithub: boolean;
 }
 
-/** From argv and environment, without ever failing: a wrong value is reported later, by the parser. */
+/** Reads argv and environment and never fails: the parser reports wrong values later. */
 export function earlyChoices(argv: readonly string[], env: Environment): EarlyRun {
   const typed = readSharedFlags(argv);
   const value = (name: SharedFlag): string | undefined => typed.get(name) ?? env[variableWord(name)];
@@ -47,7 +47,7 @@ function known<Choice extends string>(
   return choices.find((choice) => choice === value);
 }
 
-/** How this run speaks. */
+/** How this run presents its output. */
 export interface Presentation {
   readonly language: Language;
   readonly color: ColorChoice;
@@ -59,14 +59,13 @@ export interface Presentation {
   readonly verbose: boolean;
   readonly noInput: boolean;
   readonly yes: boolean;
-  /** Absent where the configuration cannot be read. */
+  /** Absent when the configuration cannot be read. */
   readonly whose?: Whose | undefined;
 }
 
 /**
- * From the whole configuration where it can be read. Where it cannot (`auth login` for a new profile, `doctor`
- * on a damaged file) flags and environment say enough to speak; a command that needs the settings asks
- * for them itself and meets the same error there.
+ * Reads the whole configuration where possible. Otherwise (`auth login` for a new profile, `doctor` on a damaged file)
+ * flags and environment are enough; a command that needs the settings reads them itself and reports the same error.
  */
 export async function choosePresentation(
   settings: () => Promise<Settings>,

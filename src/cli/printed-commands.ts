@@ -6,28 +6,28 @@ import type { ErrorDetail, FiscalError } from '../errors/fiscal-error.js';
 import type { Catalogue, CommandDefinition } from './command.js';
 import { readCommandLine, type TypedOptions } from './tree.js';
 
-/** Whose things a run works on. */
+/** The profile, company and tenant of a run. */
 export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> {
-  /** The run is for all companies of the account, whichever the settings name. */
+  /** The run is for all companies of the account, whatever the settings name. */
   readonly isForAll?: boolean;
 }
 
-/** What these commands do depends on no profile, or they name it themselves. */
+/** Commands that depend on no profile, or name one themselves. */
 const withoutProfile =
   /^(?:sandbox|key|completion|version|help|auth use|auth list|tax codes|manifestation codes)\b/;
 
 /**
- * Texts in which every command names the profile of the run, and where the command works on a company or a tenant, those too:
- * typed in any shell it acts for the same ones as the run did.
+ * Texts whose commands include the profile of the run, and its company and tenant where they matter: typed in any
+ * shell, such a command acts for the same ones.
  */
 export interface PrintedCommands {
-  /** One sentence or one command line. */
+  /** Completes the commands in one sentence or command line. */
   inSentence(sentence: string): Promise<string>;
   inText(text: Text): Promise<Text>;
   inError(error: FiscalError): Promise<FiscalError>;
 }
 
-/** Without `whose` every text stays as it is. */
+/** Without `whose`, texts are returned unchanged. */
 export function printedCommands(catalogue: Catalogue, whose: Whose | undefined): PrintedCommands {
   const inSentence = async (sentence: string): Promise<string> => {
     if (whose === undefined) return sentence;
@@ -66,16 +66,16 @@ async function inDetail(
   return { field, message: typeof message === 'string' ? message : await inText(message) };
 }
 
-/** A command as it stands in a text. */
+/** A command found in a text. */
 interface PrintedCommand {
   readonly name: string;
   readonly definition: CommandDefinition;
   readonly options: TypedOptions;
 }
 
-/** Nothing for words that are no command of this program. */
+/** `undefined` for words that are not a command of this program. */
 async function readPrinted(command: string, catalogue: Catalogue): Promise<PrintedCommand | undefined> {
-  // The place for a value, and a choice of several, mean something to a shell.
+  // Placeholders and choices contain characters with a meaning in a shell.
   const split = splitCommand(command.replaceAll(/[<>|]/g, '_'));
   if (!('words' in split)) return undefined;
   const { nodes, wants, options } = await readCommandLine(split.words.slice(1), catalogue, {
@@ -86,7 +86,7 @@ async function readPrinted(command: string, catalogue: Catalogue): Promise<Print
   return { name: path.slice('fiscal '.length), definition, options };
 }
 
-/** What a command lacks to name whom it is for. */
+/** The flags missing from a command. */
 function missingWords(command: PrintedCommand, whose: Whose): readonly string[] {
   const { name, definition, options } = command;
   const { scope = [] } = definition;
@@ -104,10 +104,10 @@ function missingWords(command: PrintedCommand, whose: Whose): readonly string[] 
   ];
 }
 
-/** Without `--company` these are for all, also where the settings name one: of what a run was, they show the whole. */
+/** Without `--company` these commands cover all companies even when the settings name one. */
 const withoutCompany = /^(?:usage|certificate check)$/;
 
-/** A command for one company, in a run for several, is for whichever the reader means. */
+/** In a run for several companies, a command for one company keeps its placeholder. */
 function companyWords(
   definition: CommandDefinition,
   { company, isForAll = false }: Whose,
@@ -118,7 +118,7 @@ function companyWords(
   return flagWords('--company', company);
 }
 
-/** No keys are kept for the built-in profile: they go to another one. */
+/** The built-in profile has no keys of its own to store, so such a command is for another profile. */
 function profileWords(name: string, profile: string | undefined): readonly string[] {
   return name === 'auth login' && profile === sandboxProfile.name
     ? ['--profile', '<name>']

@@ -6,11 +6,11 @@ import type { EarlyChoices } from './presentation.js';
 import type { Whose } from './printed-commands.js';
 
 export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'> {
-  /** Absent as long as the configuration was not read. */
+  /** Absent until the configuration has been read. */
   readonly whose?: Whose | undefined;
 }
 
-/** Says on stderr what went wrong: sentences for a person, or one last line of JSON for a program. */
+/** Reports an error on stderr: sentences for a person, or one last line of JSON for a program. */
 export async function reportError(error: FiscalError, host: Host, choices: ErrorChoices): Promise<ExitCode> {
   const exitCode = finalExitCode(error.exitCode, host);
   if (wantsJson(host, choices)) {
@@ -28,10 +28,10 @@ export async function reportError(error: FiscalError, host: Host, choices: Error
   return exitCode;
 }
 
-/** The narrowest terminal that sentences are fitted to; a smaller one breaks them itself. */
+/** The narrowest terminal that text is wrapped to; a smaller one wraps by itself. */
 const NARROWEST = 40;
 
-/** A file or a pipe gets every sentence in one line: `grep` finds it whole. */
+/** In a file or a pipe, every sentence stays on one line, so that `grep` finds it. */
 function columnsOf({ isTerminal, columns }: OutputStream): number {
   return isTerminal ? Math.max(NARROWEST, columns) : Number.POSITIVE_INFINITY;
 }
@@ -44,8 +44,8 @@ export function finalExitCode(code: ExitCode, host: Pick<Host, 'interruption'>):
 }
 
 /**
- * Asked for, or a machine output. The default output of a pipe counts only where nobody watches stderr:
- * a person who redirects the data still reads sentences.
+ * True when JSON errors are requested or the output is machine-readable. The default format of a pipe counts only when
+ * stderr is not a terminal either: a person who redirects the data still reads sentences.
  */
 function wantsJson(host: Host, choices: ErrorChoices): boolean {
   if (choices.errorFormat !== undefined) return choices.errorFormat === 'json';

@@ -9,7 +9,7 @@ import type { Host } from '../io/io.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
 
-/** The parts of one run, each made by a dynamic import when it is first asked for, and closed at its end. */
+/** The parts of one run, each loaded by a dynamic import on first use and closed at the end. */
 export interface Resources {
   readonly directories: () => Promise<Directories>;
   readonly config: () => Promise<ConfigFiles>;
@@ -17,15 +17,15 @@ export interface Resources {
   readonly store: () => Promise<Store>;
   readonly client: () => Promise<Client>;
   readonly jobs: () => Promise<JobEngine>;
-  /** Writes what is still to be recorded, then closes what was opened. */
+  /** Writes pending records, then closes what was opened. */
   close(): Promise<void>;
-  /** A fault of the store as it stands after what was sent by then; any other error as it is. */
+  /** Adapts a store error to the requests sent so far; returns any other error unchanged. */
   afterSends(error: unknown): unknown;
 }
 
 type Parts = Omit<Resources, 'close' | 'afterSends'>;
 
-/** Given to the makers: the world, the other parts, and where to leave what must be closed. */
+/** What the factories receive: the host, the other parts, and a list of what must be closed. */
 interface Making {
   readonly host: Host;
   readonly attachSandbox: AttachSandbox;
@@ -34,7 +34,7 @@ interface Making {
   counting(sends: () => number): void;
 }
 
-/** Finds the sandbox of this machine, or starts one inside this process. */
+/** Finds the sandbox of this machine, or starts one in this process. */
 export type AttachSandbox = (
   directories: Directories,
 ) => Promise<{ readonly url: string; close(): Promise<void> }>;
@@ -73,7 +73,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   };
 }
 
-/** Once something was sent, a fault of the store neither means that nothing was, nor that the same command ends so again. */
+/** After a send, a store error no longer means that nothing was sent, nor that the same command fails again. */
 function afterSends(error: unknown, sends: number): unknown {
   if (sends === 0 || !(error instanceof FiscalError) || !error.code.startsWith('store.')) return error;
   const values = { reason: error.text, sent: sends, unknown: 0 };
@@ -103,7 +103,7 @@ async function makeStore({ host, parts, closing }: Making): Promise<Store> {
   return store;
 }
 
-/** What keeps a store from being written, and not from being read. */
+/** Errors that prevent writing the store but not reading it. */
 function isUnwritable(error: unknown): error is FiscalError {
   return error instanceof FiscalError && (error.code === 'store.unwritable' || error.code === 'store.full');
 }
@@ -145,7 +145,7 @@ async function makeClient(making: Making): Promise<Client> {
   return readingOnly(client, store.readOnly);
 }
 
-/** The built-in profile speaks to a sandbox of this machine: one that runs, or the embedded one. */
+/** The built-in profile uses a sandbox on this machine: a running one, or the embedded one. */
 async function attached({ parts, closing, attachSandbox }: Making): Promise<Settings> {
   const settings = await parts.settings();
   if (settings.profile !== sandboxProfile.name) return settings;
@@ -165,7 +165,7 @@ async function makeJobs({ host, parts }: Making): Promise<JobEngine> {
   return createEngine({ store, client: parts.client, clock: store.clock, random, machine: thisMachine(pid) });
 }
 
-/** In reverse order of opening; every one is tried, and the first fault is thrown. */
+/** Closes in reverse order of opening. All are closed, and the first error is thrown. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   const faults: unknown[] = [];
   for (const close of closers.toReversed()) {
@@ -178,7 +178,7 @@ async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void
   if (faults.length > 0) throw faults[0];
 }
 
-/** Makes it when it is first asked for. */
+/** Creates the value on first use. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

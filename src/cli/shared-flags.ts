@@ -1,8 +1,8 @@
 import type { OptionSpecs } from './command.js';
 
 /**
- * The flags that every command knows, before and after the verb. Their values go to the configuration,
- * which ranks them above environment, project file and profile.
+ * The flags of every command, before or after the verb. Their values go to the configuration, which ranks them above
+ * environment, project file and profile.
  */
 export const sharedFlags = {
   profile: {

@@ -5,7 +5,7 @@ export interface TopicEntry {
   load(): Promise<{ readonly topic: Text }>;
 }
 
-/** `fiscal help <topic>`; each text is loaded when it is read. */
+/** The topics of `fiscal help <topic>`; each text is loaded when it is shown. */
 export const topics: Readonly<Record<string, TopicEntry>> = {
   'exit-codes': {
     summary: { en: 'how a run can end', pt: 'como uma execução pode terminar' },

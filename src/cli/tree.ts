@@ -14,12 +14,12 @@ import { flagWord } from './option-value.js';
 import { sharedFlags } from './shared-flags.js';
 import { version } from './version.js';
 
-/** What the words of a command line say, before their values are checked. */
+/** The words of a command line before their values are checked. */
 export interface CommandLine {
-  /** The nodes that the line names, the program first. The `args` of the last are the arguments. */
+  /** The nodes named by the line, starting with the program. The `args` of the last one are the arguments. */
   readonly nodes: readonly [CommandNode, ...CommandNode[]];
   readonly wants: 'command' | 'help' | 'version';
-  /** The typed options by name, wherever they stand: the texts of each, `true` for a toggle. */
+  /** The typed options by name, in any position: their texts, or `true` for a toggle. */
   readonly options: TypedOptions;
 }
 
@@ -27,22 +27,22 @@ export type TypedOptions = ReadonlyMap<string, readonly string[] | true>;
 
 const helpOption = new Option('-h, --help');
 
-/** Every node knows the shared flags: commander's object of each is made once. */
+/** Every node has the shared flags, so commander's objects for them are created once. */
 const sharedOptions: ReadonlyMap<OptionSpec, Option> = new Map(
   Object.entries(sharedFlags).map(([key, spec]) => [spec, optionFor(key, spec)]),
 );
 
 type Load = (node: CommandNode) => Promise<void>;
 
-/** What stands behind a word: the verbs of a noun, the definition of a verb. */
+/** What a node contains: the verbs of a noun, or the definition of a verb. */
 interface Behind {
   readonly about?: Text;
   readonly load?: Load;
 }
 
-/** What all nodes of one tree write to as commander reads the words. */
+/** Shared by all nodes of a tree while commander parses the words. */
 interface Reading {
-  /** Faults are passed over: the words are looked at, and nothing is run. */
+  /** True to ignore errors: the words are inspected, and nothing is run. */
   readonly isLenient: boolean;
   readonly options: Map<string, readonly string[] | true>;
   readonly nodes: CommandNode[];
@@ -50,8 +50,8 @@ interface Reading {
 }
 
 /**
- * A word of the command line in commander's tree. What stands behind it is loaded when the word is typed.
- * Its faults are `usage.*` errors, which name the help of the command.
+ * A node of commander's tree, loaded when its name is typed. Its errors are `usage.*` errors that name the help of the
+ * command.
  */
 export class CommandNode extends Command {
   /** Set for a verb once it is loaded. */
@@ -75,17 +75,17 @@ export class CommandNode extends Command {
       });
   }
 
-  /** The words that lead here: `fiscal product create`. */
+  /** The full name: `fiscal product create`. */
   get path(): string {
     return this.parent instanceof CommandNode ? `${this.parent.path} ${this.name()}` : this.name();
   }
 
-  /** The nodes below, in the order of their definition. */
+  /** The child nodes, in the order of their definition. */
   get children(): readonly CommandNode[] {
     return this.commands.filter((command) => command instanceof CommandNode);
   }
 
-  /** Loads what this word needs to read the words behind it. */
+  /** Loads what is needed to parse the following words. */
   async enter(): Promise<void> {
     this.#reading.nodes.push(this);
     await this.#load?.(this);
@@ -113,7 +113,7 @@ export class CommandNode extends Command {
     for (const [key, spec] of Object.entries(specs)) {
       const option = sharedOptions.get(spec) ?? optionFor(key, spec);
       this.addOption(option);
-      // Commander emits `no-input` for `--no-input`, whatever it makes of the value.
+      // Commander emits `no-input` for `--no-input`, whatever the value.
       this.on(`option:${option.name()}`, (text: string | undefined) => {
         const before = options.get(key) ?? [];
         if (spec.kind === 'toggle') options.set(key, true);
@@ -129,19 +129,19 @@ export class CommandNode extends Command {
       this.addArgument(new Argument(required ? `<${word}>` : `[${word}]`));
     }
     this.action(() => {
-      // An empty text is no argument: a variable of the shell was not set.
+      // An empty argument comes from an unset shell variable.
       if (this.#missingArguments().length > 0) this.missingArgument();
     });
   }
 
-  /** Commander shows help where a verb is missing; only the program has nothing that must follow. */
+  /** Commander shows help where a verb is missing; only the program itself requires none. */
   override help(): never {
     const { isLenient, wants } = this.#reading;
     if (this.parent !== null && wants !== 'help' && !isLenient) throw this.#missingVerb();
     throw this.#helpInstead();
   }
 
-  // Commander calls these when it finds a fault, and goes on where they return.
+  // Commander calls these on an error, and continues if they return.
 
   unknownCommand(): void {
     const known = this.children.flatMap((child) => [child.name(), ...child.aliases()]);
@@ -149,7 +149,7 @@ export class CommandNode extends Command {
   }
 
   unknownOption(typed: string): void {
-    // What follows `=` may be a secret that was meant for another place.
+    // The text after `=` may be a secret meant for another option.
     const option = typed.split('=', 1)[0] ?? typed;
     const known = this.options.flatMap(({ long }) => long ?? []);
     const near = closestWord(option, known);
@@ -173,7 +173,7 @@ export class CommandNode extends Command {
     this.#fault(new FiscalError('usage.missing', { names: names.join(', ') }));
   }
 
-  /** The words themselves are not repeated: one of them may be a key that was pasted by mistake. */
+  /** The words are not repeated in the error: one may be a key pasted by mistake. */
   _excessArguments(): void {
     const { en, pt } = atMost(this.registeredArguments.length);
     const message = {
@@ -211,7 +211,7 @@ export class CommandNode extends Command {
   }
 }
 
-/** Reads a command line. Only the noun and the verb that it names are loaded. */
+/** Parses a command line. Only the noun and verb that it names are loaded. */
 export async function readCommandLine(
   argv: readonly string[],
   catalogue: Catalogue,
@@ -249,7 +249,7 @@ function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandN
   return program;
 }
 
-/** A verb of two words, `settings show`, stands below a node for the first. */
+/** A verb of two words, such as `settings show`, is placed below a node for the first. */
 function addVerbs(noun: CommandNode, { verbs, aliases = {} }: CommandGroup): void {
   for (const [name, verb] of Object.entries(verbs)) {
     const words = name.split(' ');
@@ -267,7 +267,7 @@ function optionFor(key: string, { kind, short }: OptionSpec): Option {
   return new Option(kind === 'toggle' ? flags : `${flags} <value>`);
 }
 
-/** The typed values of the shared flags, read without a fault and without a command. The last of each counts. */
+/** The typed values of the shared flags, read leniently and without a command. The last one counts. */
 export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, string> {
   const reading: Reading = { isLenient: true, options: new Map(), nodes: [], wants: 'command' };
   const node = new CommandNode('fiscal', reading);
@@ -278,7 +278,7 @@ export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, st
   );
 }
 
-/** `path` is the command before the typed word: `fiscal`, `fiscal product`. */
+/** `path` is the command before the typed word: `fiscal` or `fiscal product`. */
 export function unknownCommand(typed: string, path: string, known: readonly string[]): FiscalError {
   const near = closestWord(typed, known);
   const hint = near === undefined ? seeHelp(path) : didYouMean(`"${path} ${near}"`, path);
@@ -303,14 +303,14 @@ function didYouMean(near: string, path: string): Text {
   };
 }
 
-/** A word as an error may repeat it: something long may be a key that was pasted by mistake. */
+/** A word as shown in an error: a long one may be a key pasted by mistake. */
 function shownWord(word: string): string {
   return word.length > 24 ? '…' : word;
 }
 
-/** The known word nearest to what was typed, when it is near enough to be a slip. */
+/** The closest known word, when it is close enough to be a typing error. */
 function closestWord(typed: string, known: readonly string[]): string | undefined {
-  // What a person types is short; a megabyte of arguments is not compared.
+  // Typed words are short; a megabyte of arguments is not compared.
   if (typed.length > 64) return undefined;
   const limit = Math.min(3, Math.max(1, Math.floor(typed.length / 2)));
   const [nearest] = known
@@ -320,7 +320,7 @@ function closestWord(typed: string, known: readonly string[]): string | undefine
   return nearest?.word;
 }
 
-/** Letters to insert, delete or replace; two that were swapped are one slip. */
+/** Edit distance: insertions, deletions, replacements, and swapped neighbours as one. */
 function editsBetween(typed: string, word: string): number {
   const isSwap = [...typed].sort().join('') === [...word].sort().join('');
   const edits = distance(typed, word);

@@ -1,2 +1,2 @@
-/** The version of the program; a test holds it to package.json, so that no file is read for it. */
+/** A test compares it with package.json, so that no file is read at run time. */
 export const version = '0.1.0';

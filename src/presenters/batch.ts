@@ -37,7 +37,7 @@ const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> =
 
 const bad = new Set(['rejected', 'failed', 'uncertain']);
 
-/** A batch for a person: what did not go well, then the counts. The other forms hold every item. */
+/** Problems first, then the counts. The other formats contain every item. */
 export const batchView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');

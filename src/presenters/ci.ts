@@ -2,15 +2,15 @@ import type { Language, Text } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { isScalar, scalarText } from './scalar.js';
 
-/** What went wrong with one thing of a run. */
+/** One problem of a run. */
 export interface Trouble {
-  /** A label, a key, a path: which thing. */
+  /** What it concerns: a label, a key or a path. */
   readonly what: string;
-  /** Its state or the kind of the problem, as data names it. */
+  /** Its state, or the kind of the problem, as named in the data. */
   readonly state: string;
-  /** As data tells it, or in the language of the reader. */
+  /** As in the data, or in the reader's language. */
   readonly reason: string | Text;
-  /** It does not stop anything yet. */
+  /** True while nothing has failed yet. */
   readonly isWarning?: boolean;
 }
 
@@ -18,18 +18,18 @@ export function reasonText({ reason }: Trouble, language: Language): string {
   return typeof reason === 'string' ? reason : reason[language];
 }
 
-/** What the page of a step tells of one run of the program. */
+/** The content of the step summary for one run. */
 export interface StepReport {
-  /** The words of the command, without what followed them. */
+  /** The command, without its arguments. */
   readonly command: string;
   readonly exitCode: number;
   readonly meaning: Text;
-  /** The closing records: counts and what else stands in one cell. */
+  /** The closing records: counts and other fields that fit one cell. */
   readonly closings: readonly Readonly<Record<string, unknown>>[];
   readonly troubles: readonly Trouble[];
-  /** All of them, also those that are not shown. */
+  /** The number of all problems, including those not shown. */
   readonly troubleCount: number;
-  /** What to do next, and what else a person should hear. */
+  /** What to do next, and other notices. */
   readonly notes: readonly Text[];
 }
 
@@ -49,7 +49,7 @@ const MAX_CELL = 300;
 const MAX_FIELDS = 40;
 const MAX_NOTES = 20;
 
-/** One section of Markdown for `GITHUB_STEP_SUMMARY`, bounded whatever the service said. */
+/** One Markdown section for `GITHUB_STEP_SUMMARY`, limited in size. */
 export function stepMarkdown(report: StepReport, language: Language): string {
   const { command, exitCode, meaning, closings, notes } = report;
   const head = `### ${escaped(command)}: ${escaped(meaning[language])} (${words[language].exit} ${exitCode})`;
@@ -63,7 +63,7 @@ export function stepMarkdown(report: StepReport, language: Language): string {
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n\n`;
 }
 
-/** Names of fields are data: never translated. */
+/** Field names are data and never translated. */
 function closingLines(closing: StepReport['closings'][number], language: Language): readonly string[] {
   const { field, value } = words[language];
   const cells = Object.entries(closing)
@@ -86,7 +86,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map(escaped).join(' | ')} |`;
 }
 
-/** Text that is only text: no control character, no HTML, no cell, no link and no markup of Markdown. */
+/** Escapes text so that it contains no control character, HTML, table cell, link or Markdown. */
 function escaped(text: string): string {
   const line = terminalLine(text);
   const short = line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
@@ -95,7 +95,7 @@ function escaped(text: string): string {
     .replaceAll(/www\./gi, (start) => `${start.slice(0, 3)}&#46;`);
 }
 
-/** `error` marks the step in red, `warning` in yellow. */
+/** `error` marks the step red, `warning` yellow. */
 export type AnnotationLevel = 'error' | 'warning';
 
 export interface Annotation {
@@ -107,8 +107,8 @@ export interface Annotation {
 const MAX_LENGTH = 1000;
 
 /**
- * One workflow command of GitHub Actions, e.g. `::error title=fiscal inbound sync::acme (nfe)%3A …`, with the escapes that
- * the runner takes off again (public). Control characters become visible before that.
+ * A workflow command of GitHub Actions, such as `::error title=fiscal inbound sync::acme (nfe)%3A …`, with the escapes
+ * that the runner decodes (public). Control characters are made visible first.
  */
 export function annotationLine({ level, title, message }: Annotation): string {
   return `::${level} title=${property(title)}::${data(message)}`;

@@ -9,7 +9,7 @@ const words = {
   problem: { en: 'PROBLEM', pt: 'PROBLEMA' },
 } as const;
 
-/** A line per check, and what to do below it. */
+/** One line per check, with what to do below it. */
 export const doctorView: View = (data, options) => {
   const checks = Array.isArray(data) ? data.filter(isRecord) : [];
   return checks.flatMap((check) => {

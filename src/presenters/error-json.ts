@@ -2,7 +2,7 @@ import { ExitCode } from '../errors/exit-code.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import { jsonLine } from './json.js';
 
-/** The last line of stderr for machines. JSON is never translated: its sentences are the English ones. */
+/** The last line of stderr for programs. JSON is never translated: its sentences are English. */
 export function errorJson(error: FiscalError, exitCode: number): string {
   const { facts } = error;
   return jsonLine({
@@ -22,7 +22,7 @@ export function errorJson(error: FiscalError, exitCode: number): string {
       attempts: facts.attempts,
       retryable: facts.retryable,
       retryAfterSeconds: facts.retryAfterSeconds,
-      // Exit 2 means that nothing was sent; not every check says so by itself.
+      // Exit 2 means that nothing was sent, even when the check did not set it.
       sent: facts.sent ?? (exitCode === ExitCode.usage ? 'no' : undefined),
       jobId: facts.jobId,
       resume: facts.resume,

@@ -11,8 +11,8 @@ const words = {
 } as const;
 
 /**
- * One sentence, then what helps: the fields, the next command, the id for support. Sentences are broken between words at the
- * columns of `options` (`Infinity`: never); a command or an id, which is there to be copied, is not.
+ * One sentence, then what helps: fields, the next command, the id for support. Sentences are wrapped at the columns of
+ * `options` (`Infinity`: never); commands and ids are not, so that they can be copied.
  */
 export function errorLines(
   error: FiscalError,
@@ -29,7 +29,7 @@ export function errorLines(
   return lines;
 }
 
-/** The further lines of a detail stand deeper, so that each field begins a line of its own. */
+/** Further lines of a detail are indented, so that each field starts its own line. */
 function detailLines(detail: ErrorDetail, language: Language, columns: number): readonly string[] {
   const message = typeof detail.message === 'string' ? detail.message : detail.message[language];
   const text = detail.field === '' ? message : `${detail.field}: ${message}`;
@@ -37,7 +37,7 @@ function detailLines(detail: ErrorDetail, language: Language, columns: number): 
   return [first.slice(2), ...more];
 }
 
-/** A label and a sentence; further lines stand under the first word. */
+/** A label and a sentence; further lines are aligned with the first word. */
 function paragraph(label: string, sentence: string, columns: number): readonly string[] {
   const text = terminalLine(sentence);
   if (columns === Number.POSITIVE_INFINITY) return [label + text];
@@ -45,7 +45,7 @@ function paragraph(label: string, sentence: string, columns: number): readonly s
   return lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line);
 }
 
-/** The words of a sentence, with each command that it names in one piece. */
+/** The words of a sentence, with each command kept in one piece. */
 function piecesOf(text: string): readonly string[] {
   return text.match(/(?:(?<=: |")fiscal [a-z][^;,("]*[^;,(" ]|[^ ])+/g) ?? [];
 }

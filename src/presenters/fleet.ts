@@ -18,7 +18,7 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
   unknown: { en: '?', pt: '?' },
 };
 
-/** A line per company, and below the table each problem with the next command. What is only worth knowing has its column. */
+/** One line per company, and below the table each problem with the next command. Mere information has a column. */
 export const fleetView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   if (rows.length === 0) return genericView(data, options);
@@ -48,7 +48,7 @@ function nameOf(row: Row): string {
   return scalarText(row['companyName'] ?? row['companyId']);
 }
 
-/** `12d`: the last document came 12 days ago. */
+/** `12d`: the last document arrived 12 days ago. */
 function familyCell(state: unknown, language: Language): string {
   const capture = scalarText(valueAt(state, 'capture'));
   if (capture !== 'on') return captureWords[capture]?.[language] ?? capture;
@@ -64,7 +64,7 @@ function certificateCell(row: Row): string {
   return day === '' ? scalarText(valueAt(row, 'certificate.state')) : day;
 }
 
-/** Near ones, and with a sign those that are over. */
+/** Terms that end soon, and those that are over, with a mark. */
 function dueCell(row: Row): string {
   const near = valueAt(row, 'manifestations.near');
   const overdue = valueAt(row, 'manifestations.overdue');

@@ -7,14 +7,14 @@ import { displayWidth, pad } from './width.js';
 
 const nothing = { en: 'nothing to show', pt: 'nada a mostrar' } as const;
 
-/** The view of a command that brings none: a table for a list, field by field for one object. */
+/** The default view: a table for a list, one line per field for an object. */
 export const genericView: View = (data, options) => {
   if (Array.isArray(data)) return listLines(data, options);
   if (isRecord(data)) return detailLines(data, options);
   return scalarText(data).split('\n');
 };
 
-/** `field: value`, deeper fields indented. */
+/** `field: value`, with nested fields indented. */
 export function detailLines(
   record: Readonly<Record<string, unknown>>,
   options: RenderOptions,
@@ -46,8 +46,8 @@ function listLines(rows: readonly unknown[], options: RenderOptions): readonly s
 }
 
 /**
- * One column per field that any row has, in the order in which they first appear. The id of a company that has its name
- * beside it comes last: a narrow terminal shows the name.
+ * One column per field that any row has, in order of first appearance. A company id next to the company's name comes
+ * last, so that a narrow terminal shows the name.
  */
 function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): readonly Column[] {
   const titles = new Set(rows.flatMap((row) => [...row.keys()]));
@@ -56,8 +56,8 @@ function columnsOf(rows: readonly ReadonlyMap<string, unknown>[]): readonly Colu
 }
 
 /**
- * A table of these columns only; whoever wants every field asks with `--fields` or a machine output. In the column
- * `companyName` a company without a name has its id.
+ * A table with only these columns; `--fields` or a machine output shows every field. In the column `companyName`, a
+ * company without a name shows its id.
  */
 export function columnsView(names: readonly string[]): View {
   return (data, options) => {

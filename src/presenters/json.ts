@@ -1,6 +1,6 @@
 import { terminalJson } from '../domain/terminal-text.js';
 
-/** One document, indented. Control characters travel as JSON escapes, so that a terminal takes no harm. */
+/** One indented document. Control characters are JSON escapes, so they cannot affect a terminal. */
 export function jsonText(data: unknown): string {
   return terminalJson(JSON.stringify(data ?? null, undefined, 2));
 }

@@ -8,7 +8,7 @@ const words = {
   pt: { valid: 'válido', invalid: 'inválido' },
 } as const;
 
-/** A line a value, with its issues below. */
+/** One line per value, with its problems below. */
 export const keyChecksView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   return rows.flatMap((row) => rowLines(row, options));

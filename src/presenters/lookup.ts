@@ -5,11 +5,11 @@ import { isRecord } from '../domain/record.js';
 import { scalarText, valueAt } from './scalar.js';
 import { tableLines } from './table.js';
 
-/** Where the names and states of the answers stand, by kind of query. */
+/** The fields with names and states, by kind of query. */
 const nameFields = ['name', 'issuer.name', 'addresses', 'nameSender'];
 const statusFields = ['status', 'currentStatus'];
 
-/** A list of queries for a person: a line per answer, then what did not go well and the counts. One answer: field by field. */
+/** Several queries: a line per answer, then failures and counts. One query: field by field. */
 export const lookupView: View = (data, options) => {
   const records = Array.isArray(data) ? data.filter(isRecord) : [];
   if (!records.some((record) => record['type'] === 'summary')) return genericView(data, options);
@@ -32,7 +32,7 @@ export const lookupView: View = (data, options) => {
   return [...table, ...batchView(data, options)];
 };
 
-/** A kept answer says its day; the data hold the time. */
+/** A cached answer shows its date; the data contain the time. */
 function sourceOf({ source, fetchedAt }: Readonly<Record<string, unknown>>): string {
   const name = scalarText(source);
   return name === 'cache' ? `${name} ${scalarText(fetchedAt).slice(0, 10)}` : name;

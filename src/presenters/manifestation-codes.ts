@@ -4,7 +4,7 @@ import { scalarText } from './scalar.js';
 
 const reasonWord = { en: 'reason', pt: 'motivo' } as const;
 
-/** The events for a person: number and name, the official name, what it says, what it carries. */
+/** The events: number and name, official name, meaning and detail. */
 export const manifestationCodesView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   return rows.flatMap((row) => eventLines(row, options));

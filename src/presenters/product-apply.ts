@@ -32,7 +32,7 @@ const stateWords: Words = {
 
 const bad = new Set(['blocked', 'rejected', 'failed', 'uncertain', 'skipped']);
 
-/** What differs between file and registry, and what became of it; products that are as in the file are only counted. */
+/** The differences between file and registry, and their result; unchanged products are only counted. */
 export const applyView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const summary = rows.find((row) => row['type'] === 'summary');
@@ -41,7 +41,7 @@ export const applyView: View = (data, options) => {
   return [...tableOf(changed, options), ...summaryLines(summary, options)];
 };
 
-/** An import has the view of a batch, and with `--update` that of an apply. */
+/** An import looks like a batch, and with `--update` like an apply. */
 export const importView: View = (data, options) => {
   const isApply = Array.isArray(data) && data.some((row) => isRecord(row) && 'action' in row);
   return isApply ? applyView(data, options) : batchView(data, options);

@@ -1,16 +1,16 @@
 import type { Language } from '../contract/text.js';
 
-/** Pure: data to lines of text. */
+/** A pure function from data to lines of text. */
 export type View = (data: unknown, options: RenderOptions) => readonly string[];
 
-/** How a presenter writes its lines: for which language, how many columns wide, in which colours. */
+/** The language, width in columns and colours of the output. */
 export interface RenderOptions {
   readonly language: Language;
   readonly columns: number;
   readonly paint: Paint;
 }
 
-/** Colour by meaning; the identity functions where colour is off. */
+/** Colours by meaning; identity functions when colour is off. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -21,10 +21,10 @@ export interface Paint {
 
 const same = (text: string): string => text;
 
-/** For a stream without colour. */
+/** Without colour. */
 export const plainPaint: Paint = { strong: same, dim: same, good: same, bad: same, warn: same };
 
-/** Chalk is loaded only where there is colour to give. */
+/** Chalk is loaded only when colour is on. */
 export async function createPaint(level: 0 | 1 | 2 | 3): Promise<Paint> {
   if (level === 0) return plainPaint;
   const { Chalk } = await import('chalk');

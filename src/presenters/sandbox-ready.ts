@@ -6,7 +6,7 @@ interface Ready {
   readonly companyId: string;
 }
 
-/** What a person sees when the sandbox answers. The keys stay in the machine-readable line. */
+/** The text shown when the sandbox is ready. Only the machine-readable line contains the keys. */
 export function readyText(ready: Ready, language: Language): string {
   const { url, tenantId, companyId } = ready;
   const text: Text = {

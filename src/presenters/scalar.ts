@@ -1,6 +1,6 @@
 import { isRecord } from '../domain/record.js';
 
-/** A value as one cell of a table, a CSV file or a detail line. Text stays as it is; structures become JSON. */
+/** A value as one cell of a table, a CSV file or a detail line. Structures become JSON. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -8,7 +8,7 @@ export function scalarText(value: unknown): string {
   return String(value);
 }
 
-/** True for what stands in one cell by itself. */
+/** True for a value that fits one cell. */
 export function isScalar(value: unknown): boolean {
   return value === null || typeof value !== 'object';
 }
@@ -37,7 +37,9 @@ export function valueAt(value: unknown, path: string): unknown {
     );
 }
 
-/** Only the fields of `paths` (`id`, `tax.ncm`), in their order, each at its own place. Lists are looked through. */
+/**
+ * Only the fields in `paths` (`id`, `tax.ncm`), in that order, nested as before; lists are searched element by element.
+ */
 export function selectFields(value: unknown, paths: readonly string[]): unknown {
   if (!isRecord(value)) return value;
   return paths.reduce<Readonly<Record<string, unknown>>>(
@@ -52,7 +54,7 @@ function pick(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => pick(entry, path));
   if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
   const picked = pick(value[name], deeper);
-  // `fromEntries` makes an own field even of the name `__proto__`.
+  // `fromEntries` creates an own field even for the name `__proto__`.
   return picked === undefined ? undefined : Object.fromEntries([[name, picked]]);
 }
 

@@ -5,15 +5,15 @@ import { displayWidth, fit } from './width.js';
 export interface Column {
   readonly title: string;
   readonly cells: readonly string[];
-  /** A short cell tells nothing when it is cut: the column is left out instead. */
+  /** Cut cells of this column would be useless, so the column is left out instead. */
   readonly isWhole?: boolean;
 }
 
 const narrowest = 6;
-/** Of the name of a company, so that a reader knows which one it is. */
+/** The narrowest readable company name. */
 const narrowestName = 18;
-const gap = 3; // A space, a line and a space between two columns.
-/** cli-table3 takes more than twice as long for twice the rows; pieces of one width look like one table. */
+const gap = 3; // A space, a border and a space between columns.
+/** cli-table3's time grows faster than the number of rows; parts with equal widths look like one table. */
 const rowsAtOnce = 200;
 
 const hidden = {
@@ -22,9 +22,9 @@ const hidden = {
 } as const;
 
 /**
- * Light borders. A table that is too wide is fitted: free text is shortened first, then columns are left out from the
- * right and named below; an id is never shortened while anything else can give way, because people copy it into the
- * next command. The cells are safe text already.
+ * A table with light borders. When it is too wide, free text is shortened first, then columns are dropped from the
+ * right and named below. Ids are shortened last, because people copy them into the next command. The cells are already
+ * sanitised.
  */
 export function tableLines(columns: readonly Column[], options: RenderOptions): readonly string[] {
   const cells = columns.map((column) => ({ ...column, cells: column.cells.map(shortTime) }));
@@ -88,7 +88,7 @@ function naturalWidth(column: Column): number {
   );
 }
 
-/** `2026-11-21T12:24:33.120Z` is `2026-11-21 12:24Z` in a table; the data keep every digit. */
+/** Shows `2026-11-21T12:24:33.120Z` as `2026-11-21 12:24Z`; the data keep every digit. */
 function shortTime(cell: string): string {
   const time = utcTime.exec(cell);
   return time === null ? cell : `${time[1]} ${time[2]}Z`;
@@ -96,12 +96,12 @@ function shortTime(cell: string): string {
 
 const utcTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?Z$/;
 
-/** What a person copies: it is whole or it is useless. */
+/** Columns that people copy, which are useless when cut. */
 function isIdentifier({ title }: Column): boolean {
   return /(^|\.)id$|^(product|job|item)Id$|^thumbprint$|[kK]ey$/.test(title);
 }
 
-/** Half a time or half the id of a company tells nothing: it stands whole or not at all. */
+/** Half a time or company id is useless: such a column is shown complete or not at all. */
 function isWhole({ title, cells, isWhole: isAsked }: Column): boolean {
   return isAsked === true || title === 'companyId' || cells.some((cell) => shownTime.test(cell));
 }
@@ -111,7 +111,7 @@ const shownTime = /^\d{4}-\d\d-\d\d \d\d:\d\dZ$/;
 interface Choice {
   readonly shown: readonly Column[];
   readonly widths: readonly number[];
-  /** Titles of the columns that found no room. */
+  /** The titles of the dropped columns. */
   readonly left: readonly string[];
 }
 
@@ -127,7 +127,7 @@ function choose(columns: readonly Column[], room: number): Choice {
   }
 }
 
-/** Takes from the widest column of free text; `isWhole` is false when that was not enough and ids had to give way. */
+/** Shortens the widest column of free text; `isWhole` is false when that was not enough and ids had to be shortened. */
 function fitWidths(
   columns: readonly Column[],
   room: number,
@@ -150,7 +150,7 @@ function fitWidths(
   return { columns: widths, isWhole: false };
 }
 
-/** Shortens the widest of the columns that are wider than they must be, a character at a time; returns what is still too much. */
+/** Shortens the widest shrinkable column, one character at a time; returns the remaining excess. */
 function shrink(widths: number[], excess: number, least: readonly number[]): number {
   let left = excess;
   while (left > 0) {

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, string>>;
 
 const titles = ['item', 'cfop', 'tax', 'cst', 'base', 'rate', 'amount', 'others'];
 
-/** A calculation for a person: a line per item and tax. Values are the text that came; nothing is added up. */
+/** One line per item and tax. Values are the unchanged text; nothing is added up. */
 export const taxView: View = (data, options) => {
   const items = isRecord(data) && Array.isArray(data['items']) ? data['items'].filter(isRecord) : undefined;
   if (items === undefined) return genericView(data, options);
@@ -27,7 +27,9 @@ function rowsOf(item: Readonly<Record<string, unknown>>, index: number): readonl
   return taxes.map(({ tax, values }) => ({ ...head, tax, ...parts(tax, values) }));
 }
 
-/** The layout names a tax's own rate and amount after it: `pICMS` and `vICMS`. The rest stands behind, by name. */
+/**
+ * A tax's own rate and amount are named after it in the layout: `pICMS` and `vICMS`. The other values follow by name.
+ */
 function parts(tax: string, values: Readonly<Record<string, unknown>>): Row {
   const name = tax.toUpperCase();
   const own = {

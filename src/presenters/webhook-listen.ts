@@ -13,7 +13,7 @@ interface Received {
   readonly receivedAt: string;
 }
 
-/** What a person sees when the listener answers. */
+/** The text shown when the listener is ready. */
 export function listenReadyText({ url, scheme }: Ready, language: Language): string {
   const text: Text = {
     en: `Listening for webhooks at ${url} (${scheme}). Ctrl-C stops it; stored events are kept.\n`,
@@ -22,16 +22,13 @@ export function listenReadyText({ url, scheme }: Ready, language: Language): str
   return text[language];
 }
 
-/** One event as a line for a person. */
+/** One event as a line of text. */
 export function listenEventText({ id, event, resource, receivedAt }: Received): string {
   const words = [receivedAt, event === '' ? '-' : event, resource === '' ? '-' : resource, id];
   return `${terminalLine(words.join('  '))}\n`;
 }
 
-/**
- * The same as a line for a program. What cannot be written as JSON, because it is nested too deeply, is left out: the bytes
- * themselves are in the store.
- */
+/** One event as a line of JSON. A body nested too deeply for JSON is left out; its bytes are in the store. */
 export function listenRecordLine(record: object): string {
   try {
     return `${JSON.stringify(record)}\n`;

@@ -1,11 +1,11 @@
 import stringWidth from 'fast-string-width';
 
-/** Columns that a text takes on a terminal: East Asian wide characters and emoji take two, marks and colour codes none. */
+/** Terminal columns of a text: East Asian wide characters and emoji take two, combining marks and colour codes none. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** The longest start of `text` that fits, with `…` where something was left out. Takes uncoloured text. */
+/** The longest start of `text` that fits, with `…` when it was shortened. Only for uncoloured text. */
 export function fit(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let kept = '';
@@ -18,7 +18,7 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** `text` with spaces up to `columns`. */
+/** Pads `text` with spaces to `columns`. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 }

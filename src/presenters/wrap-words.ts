@@ -1,6 +1,6 @@
 /**
- * Words in lines of at most `width` columns, as `widthOf` counts them, each line as full as it can be. A word that is wider
- * than that stands whole in a line of its own: a path or a command is there to be copied.
+ * Wraps words into lines of at most `width` columns, as measured by `widthOf`. A wider word, such as a path or a
+ * command to copy, stays whole on its own line.
  */
 export function wrapWords(
   words: readonly string[],

@@ -3,10 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readWebhookEvent } from '../domain/webhook-event.js';
 import { headerText, type SignatureScheme, type SignedDelivery } from './schemes.js';
 
-/** An event whose origin is proven. */
+/** An event whose origin is verified. */
 export interface GenuineDelivery {
   readonly scheme: string;
-  /** The sender's id of the delivery or of the subscription, bounded; empty when it gave none. */
+  /** The sender's id of the delivery or the subscription, limited in length; empty when there is none. */
   readonly hookId: string;
   readonly event: string;
   readonly resource: string;
@@ -15,7 +15,7 @@ export interface GenuineDelivery {
   readonly digest: string;
 }
 
-/** Why a request was not taken. None of them is stored. */
+/** Why a request was refused. Refused requests are not stored. */
 export type Refusal =
   | 'path'
   | 'method'
@@ -31,22 +31,22 @@ export type Refusal =
   | 'syntax'
   | 'unstored';
 
-/** A delivery that is not taken. */
+/** A refused delivery. */
 export interface RefusedDelivery {
   readonly refused: Refusal;
-  /** Of a stale one: how long before the clock of this machine it was signed, in milliseconds. */
+  /** For a stale one: how long before this machine's time it was signed, in milliseconds. */
   readonly ageMs?: number | undefined;
 }
 
 export interface Proof {
   readonly scheme: SignatureScheme;
-  /** May change when they are renewed. */
+  /** Changes when secrets are renewed. */
   readonly secrets: readonly string[];
-  /** Looks for secrets that were stored since the start; true: there are others now. */
+  /** Reloads the stored secrets; true when they have changed. */
   renew?(): Promise<boolean>;
 }
 
-/** Origin first, then form: of what is not proven, nothing is parsed. */
+/** Checks the origin before the form: nothing unverified is parsed. */
 export function readDelivery(
   signed: SignedDelivery,
   { scheme, secrets }: Proof,
@@ -78,19 +78,19 @@ export function isJson(headers: IncomingHttpHeaders): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** Compared in constant time: the path may be a secret. The query is not part of it. */
+/** Compared in constant time, since the path may be secret. The query is ignored. */
 export function isPath(url: string | undefined, path: string): boolean {
   const given = Buffer.from((url ?? '').split('?', 1)[0] ?? '');
   const expected = Buffer.from(path);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The whole body, whose bytes the memory is still short of, or why it was not taken. */
+/** The complete body, whose memory is still reserved, or why it was refused. */
 export type Received = { readonly body: Uint8Array } | { readonly refused: 'too-large' | 'busy' | 'cut' };
 
 /**
- * Reads a body of at most `maxBytes`. What is longer is not read to its end, and what all connections hold together stays
- * within the memory: a thousand senders of large bodies cost no more than a few.
+ * Reads a body of at most `maxBytes`, stopping at the limit. All connections share the memory limit: a thousand senders
+ * of large bodies cost no more than a few.
  */
 export async function receiveBody(
   request: IncomingMessage,
@@ -125,7 +125,7 @@ export async function receiveBody(
   });
 }
 
-/** How many bytes of bodies that are still being read, or stored, may stand in memory at once. */
+/** Limits the bytes of bodies being read or stored. */
 export class Memory {
   #free: number;
 
@@ -133,7 +133,7 @@ export class Memory {
     this.#free = bytes;
   }
 
-  /** False, and nothing taken, when it would be too much. */
+  /** False, and nothing reserved, when the limit would be exceeded. */
   take(bytes: number): boolean {
     if (bytes > this.#free) return false;
     this.#free -= bytes;

@@ -1,27 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a signature is checked against. Times are milliseconds since the epoch, UTC. */
+/** What a signature is verified against. Times are milliseconds since the epoch, UTC. */
 export interface SignedDelivery {
   readonly headers: IncomingHttpHeaders;
-  /** The raw body, byte for byte as it came. */
+  /** The raw body, byte for byte. */
   readonly body: Uint8Array;
   readonly now: number;
 }
 
-/** `missing`: no signature at all · `wrong`: none of a known secret · `stale`: genuine, but of another time (a replay, or a wrong clock). */
+/**
+ * `missing`: no signature · `wrong`: not made with a known secret · `stale`: genuine, but signed at another time (a
+ * replay, or a wrong clock).
+ */
 export type Verdict = 'genuine' | 'missing' | 'wrong' | 'stale';
 
-/** How deliveries of one kind prove their origin, and what their headers say. Pure: no clock, no state. */
+/** How deliveries prove their origin, and how to read their headers. Pure: no clock, no state. */
 export interface SignatureScheme {
   readonly name: string;
-  /** Genuine under any of the secrets, so that one can be replaced while the other is still in use. Constant time for each. */
+  /** Accepts any of the secrets, so that one can be replaced while the other is in use. Constant time for each. */
   verify(delivery: SignedDelivery, secrets: readonly string[]): Verdict;
-  /** When it was signed, where the scheme says so. */
+  /** When it was signed, in milliseconds, if the scheme includes it. */
   signedAt?(headers: IncomingHttpHeaders): number | undefined;
-  /** The sender's id of the delivery, empty when it gives none. */
+  /** The sender's id of the delivery; empty when there is none. */
   deliveryId(headers: IncomingHttpHeaders): string;
-  /** The headers of a genuine delivery: what a sender, or a test, writes. */
+  /** The headers of a genuine delivery, as a sender or a test writes them. */
   sign(delivery: UnsignedDelivery, secret: string): Readonly<Record<string, string>>;
 }
 
@@ -31,7 +34,7 @@ export interface UnsignedDelivery {
   readonly now: number;
 }
 
-/** One header as text: the first of many, empty when absent. */
+/** One header as text: the first of several; empty when absent. */
 export function headerText(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   if (typeof value === 'string') return value.trim();
@@ -41,8 +44,8 @@ export function headerText(headers: IncomingHttpHeaders, name: string): string {
 const signatureForm = /^sha1=([0-9a-f]{40})$/i;
 
 /**
- * `X-Hub-Signature: sha1=<HMAC-SHA1 of the raw body, hex in either case>` (public). It has no time: an old delivery that is
- * played again is found by its id and body.
+ * `X-Hub-Signature: sha1=<HMAC-SHA1 of the raw body, hex in either case>` (public). It has no time: a replay is
+ * recognised by its id and body.
  */
 export const hubSha1: SignatureScheme = {
   name: 'hub-sha1',
@@ -66,17 +69,17 @@ function sha1Of(body: Uint8Array, secret: string): Buffer {
   return createHmac('sha1', secret).update(body).digest();
 }
 
-/** How far the clocks of the two sides may be apart, and how old a delivery may be. */
+/** Tolerance between both clocks, and the maximum age of a delivery. */
 const toleranceSeconds = 5 * 60;
 
-/** A sender may sign with an old and a new secret; more than this is noise that would only cost time. */
+/** A sender may sign with an old and a new secret; more signatures only cost time. */
 const maxSignatures = 10;
 
 const secretPrefix = 'whsec_';
 
 /**
- * Standard Webhooks: `webhook-signature: v1,<base64 of HMAC-SHA256(id.timestamp.body)>`, several separated by spaces, with
- * `webhook-id` and `webhook-timestamp` (seconds) inside what is signed (public).
+ * Standard Webhooks: `webhook-signature: v1,<base64 of HMAC-SHA256(id.timestamp.body)>`, several separated by spaces;
+ * `webhook-id` and `webhook-timestamp` (seconds) are part of the signed text (public).
  */
 export const standardWebhooks: SignatureScheme = {
   name: 'standard-webhooks',
@@ -117,7 +120,7 @@ function sha256Of({ id, seconds, body }: Signed, secret: string): Buffer {
   return createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body).digest();
 }
 
-/** `whsec_` marks a key in base64; any other text is the key itself. */
+/** `whsec_` marks a base64 key; any other text is the key itself. */
 function keyOf(secret: string): Uint8Array {
   if (!secret.startsWith(secretPrefix)) return Buffer.from(secret, 'utf8');
   return Buffer.from(secret.slice(secretPrefix.length), 'base64');
@@ -127,7 +130,7 @@ function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The ways in which a delivery proves its origin; another one is an object and a line here. */
+/** The supported schemes; a new one is an object and a line here. */
 export const schemes = {
   'hub-sha1': hubSha1,
   'standard-webhooks': standardWebhooks,

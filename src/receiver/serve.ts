@@ -15,16 +15,16 @@ export interface Reception extends Proof {
   readonly path: string;
   readonly maxBodyBytes: number;
   now(): number;
-  /** Stores the delivery durably. Only when this has resolved is the sender told that it was taken. */
+  /** Stores the delivery durably. The sender receives its 200 only after this has resolved. */
   accept(delivery: GenuineDelivery): Promise<void>;
-  /** Called for every request that was not taken, with what else is known of it. */
+  /** Called for every refused request, with what is known about it. */
   refused(refusal: Refusal, why: RefusalFacts): void;
 }
 
 export interface RefusalFacts {
   /** Why it could not be stored. */
   readonly fault?: unknown;
-  /** How long before the clock of this machine it was signed, in milliseconds, when that is too far away. */
+  /** For a stale delivery: how long before this machine's time it was signed, in milliseconds. */
   readonly ageMs?: number | undefined;
 }
 
@@ -39,25 +39,25 @@ const statusOf: Readonly<Record<Refusal, number>> = {
   malformed: 400,
   unsigned: 401,
   forged: 401,
-  // It is genuine: where the clock of this machine is wrong, the sender's next try comes when it is right again.
+  // The delivery is genuine: if this machine's clock is wrong, a later retry succeeds once it is corrected.
   stale: 503,
   syntax: 400,
   unstored: 503,
 };
 
-/** What bodies may hold in memory at once, all connections together: at least a few of the largest. */
+/** Memory for request bodies, over all connections: room for at least a few of the largest. */
 const memoryBytes = 64 * 1024 * 1024;
 
 /**
- * Answers deliveries: 200 after the event is stored, else a status that tells the sender what to do. The answers have no
- * body: a forger learns nothing.
+ * Answers deliveries: 200 after the event is stored, otherwise a status that tells the sender what to do. Answers have
+ * no body, so that a forger learns nothing.
  */
 export function serveDeliveries(reception: Reception): RequestListener {
   const memory = new Memory(Math.max(memoryBytes, 4 * reception.maxBodyBytes));
   return (request, response) => {
     handle({ request, response }, reception, memory).then(
       (refusal) => answer(response, refusal),
-      // `handle` has said what failed; the connection is of no use any more.
+      // `handle` has reported the failure; the connection is useless now.
       () => response.destroy(),
     );
   };
@@ -80,7 +80,7 @@ async function handle(
   const early = headRefusal(request, reception.path);
   if (early !== undefined) return refuse(early);
   if (isTooLarge(request.headers, reception.maxBodyBytes)) return refuse('too-large');
-  // A polite sender waits for this before it sends a body.
+  // A sender may wait for this before sending the body (`Expect: 100-continue`).
   if (request.headers.expect !== undefined) response.writeContinue();
   const received = await receiveBody(request, { maxBytes: reception.maxBodyBytes, memory });
   if ('refused' in received) return refuse(received.refused);
@@ -100,7 +100,7 @@ async function handle(
   }
 }
 
-/** A webhook that was created a moment ago signs with a secret that was not there at the start. */
+/** A webhook created a moment ago signs with a secret that was not known at the start. */
 async function readRenewed(
   signed: SignedDelivery,
   reception: Reception,
@@ -126,7 +126,7 @@ function answer(response: ServerResponse, refusal: Refusal | undefined): void {
   const { complete } = response.req;
   if (status === 405) response.setHeader('allow', 'POST');
   if (status === 503) response.setHeader('retry-after', refusal === 'stale' ? 60 : 5);
-  // What was not read to its end cannot be followed by another request.
+  // After an unread body, the connection cannot carry another request.
   if (!complete) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-length': 0 });
   if (complete) response.end();
@@ -134,8 +134,8 @@ function answer(response: ServerResponse, refusal: Refusal | undefined): void {
 }
 
 /**
- * What a refused sender still sends is read and forgotten for a moment: closed at once, the connection would be reset before
- * the sender has seen the answer.
+ * Reads and discards what a refused sender still sends for a moment: closing at once would reset the connection before
+ * the sender has read the answer.
  */
 function linger(request: IncomingMessage): void {
   if (request.complete) return;

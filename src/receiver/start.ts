@@ -6,32 +6,35 @@ import { serveDeliveries, type Reception } from './serve.js';
 
 export interface ReceiverOptions extends Reception {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** PEM. Absent: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly limits?: Partial<ReceiverLimits>;
 }
 
-/** Against senders that open much and send little. */
+/** Limits against senders that open many connections and send little. */
 export interface ReceiverLimits {
-  /** For the head of a request. */
+  /** For the head of a request, in milliseconds. */
   readonly headersMs: number;
-  /** For a whole request. */
+  /** For a whole request, in milliseconds. */
   readonly requestMs: number;
   readonly connections: number;
 }
 
 export interface RunningReceiver {
-  /** Where it is listening: scheme, host and port, with the path. */
+  /** The address: scheme, host, port and path. */
   readonly url: string;
-  /** Takes no new request, answers those under way (at most `graceMs`), and ends. */
+  /** Accepts no new request, answers those in progress (for at most `graceMs`), and stops. */
   close(graceMs: number): Promise<void>;
 }
 
 const defaultLimits: ReceiverLimits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 };
 
-/** Listens for deliveries. Throws `webhook.cannot_listen` for an address in use or not of this machine, and for unusable TLS files. */
+/**
+ * Starts listening for deliveries. Throws `webhook.cannot_listen` when the address is in use or not of this machine, or
+ * the TLS files are unusable.
+ */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   const { host, port, path, tls } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -45,7 +48,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  // With a listener of its own, the sender of a large body is refused before it begins.
+  // With its own listener, the sender of a large body is refused before sending it.
   server.on('checkContinue', listener);
   await listen(server, host, port);
   const scheme = tls === undefined ? 'http' : 'https';
@@ -85,7 +88,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     });
     server.listen({ host, port, backlog: 1_024 }, resolve);
   });
-  // Beyond the start, a fault of the listening socket is one of a single connection.
+  // After the start, socket errors concern single connections.
   server.removeAllListeners('error').on('error', () => undefined);
 }
 
@@ -98,7 +101,7 @@ const sweepMs = 50;
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  // A connection that is kept alive becomes idle when its last request is answered.
+  // A kept-alive connection becomes idle once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

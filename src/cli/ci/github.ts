@@ -17,17 +17,17 @@ import {
 import { exitCodeMeanings } from '../exit-codes.js';
 import { Observed } from './observed.js';
 
-/** How a run ended that gave data. */
+/** The result of a run without an error. */
 export interface EndedRun {
   readonly outcome: Outcome;
   readonly exitCode: ExitCode;
   readonly language: Language;
 }
 
-/** GitHub shows at most ten annotations of a level for each step (public). */
+/** GitHub shows at most ten annotations of each level per step (public). */
 const MAX_ANNOTATIONS = 10;
 
-/** Later the same line may end well, so these are no errors yet. */
+/** The same command may succeed later, so these are not yet errors. */
 const passing: ReadonlySet<ExitCode> = new Set([
   ExitCode.temporary,
   ExitCode.pending,
@@ -39,11 +39,11 @@ const passing: ReadonlySet<ExitCode> = new Set([
 ]);
 
 /**
- * `--ci github`: a section on the page of the step (`GITHUB_STEP_SUMMARY`) for every run of many and every failure, and annotations
- * on stderr. stdout stays data.
+ * `--ci github`: writes a section of the step summary (`GITHUB_STEP_SUMMARY`) for every batch and every failure, and
+ * annotations on stderr. stdout stays data.
  */
 export class GithubReporter {
-  /** The world of the run: its stderr gives no command to the runner. */
+  /** The host of the run, with a stderr that never issues a workflow command. */
   readonly host: Host;
   readonly #stderr: Host['stderr'];
   readonly #observed = new Observed();
@@ -54,20 +54,20 @@ export class GithubReporter {
     this.#stderr = host.stderr;
   }
 
-  /** `name`: the words of the command, as soon as they are known. */
+  /** `name`: the command, as soon as it is known. */
   begin(name: string): void {
     this.#command = `fiscal ${name}`;
   }
 
-  /** The same outcome, whose records are looked at on their way. */
+  /** Returns the same outcome, whose records are observed. */
   watch(outcome: Outcome): Outcome {
     return outcome.written === true ? outcome : { ...outcome, data: this.#observed.watch(outcome.data) };
   }
 
-  /** Reports a run that ended with data. A list, or one thing that went well, needs no report. */
+  /** Reports a run that ended with data. A list, or a single success, needs no report. */
   async ended({ outcome, exitCode, language }: EndedRun): Promise<void> {
     const { closings, troubles } = this.#observed;
-    // A command that another program ended with its own code says nothing of itself.
+    // A command that only passed on another program's exit code has nothing to report.
     if (outcome.written === true && outcome.notices === undefined) return;
     if (closings.length === 0 && exitCode === ExitCode.ok) return;
     const notes = outcome.notices ?? [];
@@ -81,7 +81,7 @@ export class GithubReporter {
     });
   }
 
-  /** Reports a run that ended with an error, before the error itself: that stays the last line of stderr. */
+  /** Reports a run that ended with an error, before the error itself, which must stay the last line of stderr. */
   async failed(error: FiscalError, exitCode: ExitCode, language: Language): Promise<void> {
     const { hint, resume, details = [] } = error.facts;
     for (const { field, message } of details) {
@@ -114,7 +114,7 @@ export class GithubReporter {
         title: `${this.#command}: ${trouble.state}`,
         message: [trouble.what, reasonText(trouble, language)].filter((part) => part !== '').join(': '),
       })),
-      // Of another level, or GitHub would leave the eleventh out.
+      // With another level, since GitHub would drop the eleventh.
       ...(hidden > 0 ? [{ level: 'warning' as const, title: this.#command, message: more[language] }] : []),
     ];
   }
@@ -152,7 +152,7 @@ function levelOf(exitCode: ExitCode): AnnotationLevel {
   return passing.has(exitCode) ? 'warning' : 'error';
 }
 
-/** The last door: what the service said was masked when it came, and a page of CI is read by many. */
+/** A second masking: the service's text was masked on arrival, but many people read a CI page. */
 async function redaction(env: Environment): Promise<(text: string) => string> {
   const { redactText } = await import('../../client/redact.js');
   const names = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT', 'FISCAL_WEBHOOK_SECRET'];
@@ -160,10 +160,10 @@ async function redaction(env: Environment): Promise<(text: string) => string> {
   return (text) => redactText(text, secrets);
 }
 
-/** GitHub refuses the whole page of a step beyond this (public). Other commands of the step write to it as well. */
+/** GitHub rejects larger step summaries (public). Other commands of the step write to it as well. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Adds to the page of the step. Gives the reason when that was not possible: the work itself is not concerned. */
+/** Appends to the step summary. Returns the reason when that fails; the run itself is not affected. */
 async function appendToStepSummary(path: string, markdown: string): Promise<Text | undefined> {
   try {
     const written = await sizeOf(path);

@@ -4,24 +4,24 @@ import { scalarText } from '../../presenters/scalar.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** More are counted only. */
+/** Further ones are only counted. */
 const KEPT_TROUBLES = 50;
 const KEPT_CLOSINGS = 4;
 
-/** What the records of a run say, read on their way to stdout. */
+/** Collects what the CI report needs from the records on their way to stdout. */
 export class Observed {
   readonly #closings: Row[] = [];
-  /** Of things that were checked, how many are in which state. */
+  /** How many checked things are in which state. */
   readonly #checked = new Map<string, number>();
   readonly troubles: Trouble[] = [];
   troubleCount = 0;
 
-  /** The records that close a run of many; a check of many has the counts of its states instead. */
+  /** The closing records of a batch; for a check, the counts of its states. */
   get closings(): readonly Row[] {
     return this.#checked.size === 0 ? this.#closings : [...this.#closings, Object.fromEntries(this.#checked)];
   }
 
-  /** The same data; what is a stream is looked at when it is read. */
+  /** Returns the same data; a stream is observed while it is read. */
   watch(data: unknown): unknown {
     if (isStream(data)) return this.#watchStream(data);
     for (const record of Array.isArray(data) ? data : [data]) this.#see(record);
@@ -40,7 +40,7 @@ export class Observed {
     }
   }
 
-  /** A finding of a check, with the next command to type. */
+  /** A finding of a check, with the next command. */
   #seeProblem(record: Row, problem: unknown): void {
     if (!isRecord(problem) || problem['level'] === 'info') return;
     const { message, next, code, level, family } = problem;
@@ -71,7 +71,7 @@ export class Observed {
   }
 }
 
-/** A run of many ends with a record that holds its exit code. */
+/** True for the closing record of a batch, which has its exit code. */
 function isClosing(record: Row): boolean {
   return typeof record['exitCode'] === 'number' && typeof record['type'] === 'string';
 }
@@ -93,7 +93,7 @@ function troubleOf(record: Row): Trouble | undefined {
 
 const names = ['family', 'key', 'accessKey', 'path', 'sku', 'line'] as const;
 
-/** A label says it alone, unless it is the id of a company; else the fields that name the thing, as far as they are there. */
+/** The label, unless it is the id of a company; otherwise the fields that identify the thing. */
 function nameOf(record: Row): string {
   const label = scalarText(record['label']);
   const id = scalarText(record['companyId']);
