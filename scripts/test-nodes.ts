@@ -3,8 +3,8 @@ import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Runs the suite on other versions of Node: `npm run test:nodes -- 22 24`; with folders or files, only those:
- * `npm run test:nodes -- 24 test/store`.
+ * Runs the suite on other versions of Node: `npm run test:nodes -- 22 24`; with folders or files, only those, and
+ * options of Vitest: `npm run test:nodes -- 24 test/e2e --exclude test/e2e/package.test.ts`.
  * The binaries and headers come from the npm registry; the store's addon is the one that npm picks for each version.
  */
 const root = process.cwd();
@@ -20,8 +20,8 @@ interface Runtime {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
-  const named = words.filter((word) => !word.startsWith('test/'));
-  const tests = words.filter((word) => word.startsWith('test/'));
+  const named = words.filter((word) => /^\d/.test(word));
+  const tests = words.filter((word) => !named.includes(word));
   const versions = named.length > 0 ? named : ['20', '22', '24', '26'];
   const failed: string[] = [];
   for (const version of versions) {
