@@ -214,8 +214,8 @@ export async function mayHaveArrivedBefore({ store }: StepDependencies, item: It
 }
 
 /**
- * True when a send of an earlier item of the same key may have arrived, and no person said what became of it. That item
- * ended by what the service showed of another send.
+ * True when a send of an earlier item of the same key may have arrived, and no person said what became of it. The last
+ * send of such an item is not in doubt: its answer ended the item.
  */
 export async function earlierItemMayHaveArrived(
   { store, profile, kind }: StepDependencies,
@@ -225,7 +225,7 @@ export async function earlierItemMayHaveArrived(
   for (const { id } of items) {
     const events = await store.items.events(id);
     const isDecided = events.some(({ note }) => note.startsWith(PERSON_SAYS));
-    if (!isDecided && mayHaveArrived(events)) return true;
+    if (!isDecided && mayHaveArrived(events, 'earlier')) return true;
   }
   return false;
 }
