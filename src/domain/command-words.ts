@@ -132,3 +132,8 @@ export function commandsIn(sentence: string): readonly PrintedCommand[] {
   }
   return commands;
 }
+
+/** The command that provides a job's input again; `undefined` for `job resume`, which needs a complete job. */
+export function inputCommand(commandLine: string): string | undefined {
+  return commandLine.startsWith('fiscal job resume ') ? undefined : commandLine;
+}

@@ -1,3 +1,4 @@
+import { inputCommand } from '../domain/command-words.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
 import { mayHaveArrived, openStates, PERSON_SAYS } from './decide.js';
@@ -130,13 +131,8 @@ export async function requireWhole(parts: EngineDependencies, jobId: string): Pr
   if (job?.state !== 'loading') return;
   const loader = await loaderOf(parts, job);
   if (loader !== undefined) throw heldBy(jobId, loader);
-  const resume = wordsAgain(job);
+  const resume = inputCommand(job.commandLine);
   throw new FiscalError('job.not_whole', { id: jobId }, { jobId, sent: 'no', ...(resume && { resume }) });
-}
-
-/** The command that provides the job's input again; `undefined` for `job resume`, which needs a complete job. */
-export function wordsAgain({ commandLine }: JobRow): string | undefined {
-  return commandLine.startsWith('fiscal job resume ') ? undefined : commandLine;
 }
 
 export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalError {

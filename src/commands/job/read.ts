@@ -4,7 +4,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import type { LabelOf } from '../../services/scope/scope.js';
 import type { ItemCounts, ItemRow, JobRow, JobState, ItemState, Store } from '../../store/store.js';
-import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
+import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Text } from '../../contract/text.js';
 
@@ -100,7 +100,7 @@ export async function showJob(context: Context, id: string): Promise<Outcome> {
   const counts = await store.jobs.counts(job.id);
   const workers = await (await context.jobs()).workers(job.id);
   const asking = await store.items.list(job.id, { states: ['uncertain'], limit: MAX_ASKING });
-  const next = await nextCommand(job, counts, workers.length > 0);
+  const next = nextCommand(job, counts, workers.length > 0);
   return {
     data: {
       ...shownJob(job, await labelsOf(context, job)),
@@ -124,9 +124,9 @@ function shownQuestion({ id, label, errorCode, errorMessage, requestId }: ItemRo
   };
 }
 
-async function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): Promise<string | undefined> {
+function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string | undefined {
   if (isInWork) return jobLine(job, 'watch');
-  if (job.state === 'loading') return (await import('../../jobs/manage.js')).wordsAgain(job);
+  if (job.state === 'loading') return inputCommand(job.commandLine);
   if (counts.prepared + counts.sending + counts.pending > 0) return jobLine(job, 'resume');
   if (counts.uncertain > 0) return jobLine(job, 'items', [['--state', 'uncertain']]);
   if (counts.rejected + counts.failed > 0) return jobLine(job, 'retry');

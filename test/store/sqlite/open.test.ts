@@ -89,7 +89,7 @@ test('a store of a newer program is told with both schemas and left as it is', a
   const before = contentsOf(folder);
   await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
     code: 'store.newer',
-    text: { en: expect.stringContaining(`schema ${knownSchema + 7}, this one knows ${knownSchema}`) },
+    text: { en: expect.stringContaining(`schema ${knownSchema + 7}; this one knows ${knownSchema}`) },
   });
   expect(contentsOf(folder)).toEqual(before);
 });
