@@ -289,7 +289,7 @@ const onlyRead: readonly string[] = [
     'backfill plan',
     'backfill wait',
   ],
-  ...['invoice get', 'job show'],
+  'invoice get',
   ...['nfe', 'nfce', 'nfse'].flatMap((model) => [
     `invoice ${model} get`,
     `invoice ${model} xml`,
