@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-size-'));
   try {
-    const modules = await modulesOfPieces();
+    const modules = await modulesOfPieces(join(folder, 'dist'));
     await withSandbox(folder, async (sandbox) => {
       for (const words of await commandsIn(folder, sandbox)) {
         const loaded = await loadedBy(words, { folder, env: sandbox.env, modules });
@@ -59,12 +59,12 @@ function byFolder(
   return new Map([...sums].toSorted());
 }
 
-/** The sources in each piece of the built program. */
-async function modulesOfPieces(): Promise<ReadonlyMap<string, readonly string[]>> {
+/** The sources in each piece of the built program; built once more, because only the build knows them. */
+async function modulesOfPieces(outdir: string): Promise<ReadonlyMap<string, readonly string[]>> {
   // Loaded from its own place: it finds the sources from there.
   const build = pathToFileURL(join(process.cwd(), 'scripts/build.js')).href;
   const { bundle } = (await import(build)) as typeof Build;
-  const { outputs } = await bundle({ outdir: join(process.cwd(), 'dist') });
+  const { outputs } = await bundle({ outdir });
   const pieces = Object.entries(outputs).map(
     ([path, { inputs }]) =>
       [basename(path), Object.keys(inputs).filter((input) => input.startsWith('src/'))] as const,
