@@ -23,8 +23,10 @@ export type Admission = { readonly signature: SignatureVerdict } & (
 /** Inspects each XML, and writes it if it matches its metadata. Errors: `store.unwritable`, `store.full`. */
 export interface Intake {
   admit(candidate: Candidate): Promise<Admission>;
+  close(): Promise<void>;
 }
 
+/** Admits on the thread of the caller. */
 export function createIntake(writer: ArchiveWriter): Intake {
   const certificates = new Certificates();
   return {
@@ -34,5 +36,6 @@ export function createIntake(writer: ArchiveWriter): Intake {
       if (problem !== undefined) return { signature, problem };
       return { signature, xmlKind: fileKindOf(kind), file: await writer.write(path, bytes) };
     },
+    close: () => Promise.resolve(),
   };
 }

@@ -108,18 +108,20 @@ export interface ArchiveWriterOptions {
   readonly archive: string;
   /** Names the work folder of this process, which `openWorkFolder` opens. */
   readonly workerId: string;
+  /** Begins the names of temporary files, so that two writers of one process use different ones. */
+  readonly series?: string;
 }
 
 /**
  * Writes files into an archive: temporary name on the same disk, sync, rename, sync of the folder. A resolved write survives
  * a power cut. Errors: `store.unwritable`, `store.full`.
  */
-export function createArchiveWriter({ archive, workerId }: ArchiveWriterOptions): ArchiveWriter {
+export function createArchiveWriter({ archive, workerId, series = '' }: ArchiveWriterOptions): ArchiveWriter {
   const folders = new Folders();
   let count = 0;
   const newContext = (): DraftContext => {
     count += 1;
-    return { archive, folders, temporary: join(workPath(archive, workerId), `${count}.part`) };
+    return { archive, folders, temporary: join(workPath(archive, workerId), `${series}${count}.part`) };
   };
   return {
     draft: () => new FileDraft(newContext()),

@@ -7,6 +7,7 @@ import { Service } from '../../bench/sync/service.js';
 import { clearFaults, ended, fiscal, holdAnswers, newWorld, start, withSandbox } from './program.js';
 
 const DOCUMENTS = 1_500;
+/** More than the first documents, which are written without the second thread. */
 const KILLED_AT = 260;
 
 const xmlIn = (archive: string) =>
@@ -14,7 +15,7 @@ const xmlIn = (archive: string) =>
     ? readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.xml'))
     : [];
 
-test('kill -9 while a long sync writes: the same command brings every document, once and intact', async () => {
+test('kill -9 while the second thread of a long sync writes: the same command brings every document, once and intact', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   onTestFinished(stop);
   const service = new Service(ready.url, ready.invoiceKey);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { createIntakeThread, createLongIntake } from '../../archive/intake-thread.js';
 import { createIntake, type Intake } from '../../archive/intake.js';
 import { safeName } from '../../archive/layout.js';
 import { type Liveness, openWorkFolder, type WorkFolder, type WorkOwner } from '../../archive/work-folder.js';
@@ -56,11 +57,15 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const folder = await openWorkFolder({ archive, workerId, owner, livenessOf });
-    const writer = createArchiveWriter({ archive, workerId });
+    const writerOptions = { archive, workerId };
+    const writer = createArchiveWriter(writerOptions);
+    const worker = new URL('./intake-worker.js', import.meta.url);
+    const intake = createLongIntake(createIntake(writer), () => createIntakeThread(writerOptions, worker));
     try {
-      return await use({ writer, intake: createIntake(writer), folder, lease });
+      return await use({ writer, intake, folder, lease });
     } finally {
       context.progress.stop();
+      await intake.close();
       await folder.end();
     }
   } finally {
